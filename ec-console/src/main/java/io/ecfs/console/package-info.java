@@ -1,0 +1,2 @@
+/** What operators and developers start: the ecfs command line. */
+package io.ecfs.console;

@@ -1,0 +1,2 @@
+/** The datanode: volumes of chunks, served over the wire protocol. */
+package io.ecfs.datanode;

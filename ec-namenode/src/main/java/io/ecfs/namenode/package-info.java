@@ -1,0 +1,2 @@
+/** The namenode: a deterministic state machine over a replicated log, and the services of its leader. */
+package io.ecfs.namenode;

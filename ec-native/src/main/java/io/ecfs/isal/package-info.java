@@ -1,0 +1,2 @@
+/** Erasure-code kernels over ISA-L, found by ServiceLoader. */
+package io.ecfs.isal;
