@@ -1,0 +1,42 @@
+package io.ecfs.error;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A failure at the edge of the API: code, one clear line with ids and what to do, and the cause. It crosses the wire as
+ * (code, message, hint); the cause stays where it happened.
+ */
+public final class EcfsException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final ErrorCode code;
+    private final String hint;
+
+    public EcfsException(ErrorCode code, String message) {
+        this(code, message, "", null);
+    }
+
+    public EcfsException(ErrorCode code, String message, Throwable cause) {
+        this(code, message, "", cause);
+    }
+
+    /**
+     * @param hint what helps the next attempt, in the code's own terms: for {@link ErrorCode#NOT_LEADER} the leader's
+     *     {@code host:port}; empty when there is none
+     */
+    public EcfsException(ErrorCode code, String message, String hint, Throwable cause) {
+        super(Objects.requireNonNull(message), cause);
+        this.code = Objects.requireNonNull(code);
+        this.hint = Objects.requireNonNull(hint);
+    }
+
+    public ErrorCode code() {
+        return code;
+    }
+
+    public Optional<String> hint() {
+        return hint.isEmpty() ? Optional.empty() : Optional.of(hint);
+    }
+}

@@ -1,0 +1,23 @@
+package io.ecfs.message;
+
+import io.ecfs.layout.ChunkId;
+import java.util.Objects;
+
+/**
+ * A chunk as the datanode that has it describes it.
+ *
+ * @param bytes verified length on disk, checksums not counted
+ * @param fullStripeBytes for a chunk being written whose tail cell was begun: where the tail begins; otherwise {@code bytes}.
+ *     Recovery counts full stripes below this only
+ * @param groupLength user bytes of its sealed group for a finalised chunk; -1 while it is being written
+ */
+public record ChunkRecord(ChunkId chunk, ChunkState state, long bytes, long fullStripeBytes, long groupLength) {
+    public ChunkRecord {
+        Objects.requireNonNull(chunk, "chunk");
+        Objects.requireNonNull(state, "state");
+        if (bytes < 0 || fullStripeBytes < 0 || fullStripeBytes > bytes || groupLength < -1) {
+            throw new IllegalArgumentException("impossible record of " + chunk + ": bytes=" + bytes
+                    + " fullStripeBytes=" + fullStripeBytes + " groupLength=" + groupLength);
+        }
+    }
+}

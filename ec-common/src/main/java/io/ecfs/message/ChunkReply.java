@@ -1,0 +1,39 @@
+package io.ecfs.message;
+
+import io.ecfs.layout.ChunkId;
+import java.util.Objects;
+
+/** A datanode's answers to {@link ChunkRequest}; failures travel as {@link Failure}. */
+public sealed interface ChunkReply extends Message {
+    ChunkId chunk();
+
+    record Opened(ChunkId chunk) implements ChunkReply {}
+
+    /** @param length bytes of the chunk that are now acknowledged */
+    record Written(ChunkId chunk, long length) implements ChunkReply {}
+
+    record Finished(ChunkId chunk) implements ChunkReply {}
+
+    record Aborted(ChunkId chunk) implements ChunkReply {}
+
+    /**
+     * Payload: the checksums and bytes of chunk range [offset, offset + bytes).
+     *
+     * @param offset at or before what was asked for, a multiple of the checksum window
+     */
+    record Data(ChunkId chunk, long offset, int bytes) implements ChunkReply {
+        public Data {
+            Objects.requireNonNull(chunk, "chunk");
+            if (offset < 0 || bytes < 0) {
+                throw new IllegalArgumentException("data of " + bytes + " bytes at " + offset + " of " + chunk);
+            }
+        }
+    }
+
+    record Probed(ChunkRecord record) implements ChunkReply {
+        @Override
+        public ChunkId chunk() {
+            return record.chunk();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.ecfs.message;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
+import java.util.Objects;
+
+/**
+ * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells} and of {@link ChunkReply.Data} are
+ * CRC32Cs (4 bytes big endian for each window of {@link Policy#CHECKSUM_WINDOW_BYTES}), then the bytes.
+ */
+public sealed interface ChunkRequest extends Message {
+    ChunkId chunk();
+
+    /**
+     * Begins a chunk on a volume. Answered by {@link ChunkReply.Opened}; refused when the chunk exists in any state.
+     *
+     * @param writer a random number of the caller's: later messages must carry it, so that a fenced writer is recognised
+     */
+    record OpenChunk(ChunkId chunk, VolumeId volume, Policy policy, long writer, BlockToken token)
+            implements ChunkRequest {
+        public OpenChunk {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+        }
+    }
+
+    /**
+     * Appends bytes at {@code offset}, which must be the chunk's present end and a multiple of the checksum window. Answered by
+     * {@link ChunkReply.Written} when the bytes are in the file (page cache).
+     *
+     * @param tail true for the cell of the split tail: nothing may follow it
+     */
+    record WriteCells(ChunkId chunk, long writer, long offset, int bytes, boolean tail) implements ChunkRequest {
+        public WriteCells {
+            Objects.requireNonNull(chunk, "chunk");
+            if (offset < 0 || offset % Policy.CHECKSUM_WINDOW_BYTES != 0) {
+                throw new IllegalArgumentException(
+                        "write of " + chunk + " at offset " + offset + ": not a multiple of the checksum window");
+            }
+            if (bytes < 0) {
+                throw new IllegalArgumentException("write of " + bytes + " bytes to " + chunk);
+            }
+        }
+    }
+
+    /**
+     * Publishes the chunk as finalised.
+     *
+     * @param chunkBytes what the writer believes it wrote; another length on disk is refused
+     * @param groupLength user bytes of the sealed group, kept in the chunk's header
+     * @param sync true: on disk before the answer; false: in the page cache
+     */
+    record FinishChunk(ChunkId chunk, long writer, long chunkBytes, long groupLength, boolean sync)
+            implements ChunkRequest {
+        public FinishChunk {
+            Objects.requireNonNull(chunk, "chunk");
+        }
+    }
+
+    /** Drops a chunk being written by this writer; a no-op when it is gone already. Answered by {@link ChunkReply.Aborted}. */
+    record AbortChunk(ChunkId chunk, long writer) implements ChunkRequest {
+        public AbortChunk {
+            Objects.requireNonNull(chunk, "chunk");
+        }
+    }
+
+    /**
+     * Asks for chunk bytes [offset, offset + bytes). Answered by {@link ChunkReply.Data} with the checksum windows that cover the
+     * range. Bytes of a chunk being written are readable as far as they were acknowledged.
+     */
+    record ReadChunk(ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token) implements ChunkRequest {
+        public ReadChunk {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(token, "token");
+            if (offset < 0 || bytes <= 0) {
+                throw new IllegalArgumentException("read of " + bytes + " bytes at " + offset + " of " + chunk);
+            }
+        }
+    }
+
+    /** Asks what the datanode has of a chunk. Answered by {@link ChunkReply.Probed}. */
+    record ProbeChunk(ChunkId chunk, VolumeId volume, BlockToken token) implements ChunkRequest {
+        public ProbeChunk {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(token, "token");
+        }
+    }
+}

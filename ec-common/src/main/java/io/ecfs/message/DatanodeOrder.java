@@ -1,0 +1,36 @@
+package io.ecfs.message;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.ecfs.layout.ChunkId;
+
+/** What the leader tells a datanode to do. Every order may come twice or late and must then do no harm. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "order")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = DatanodeOrder.Delete.class, name = "delete"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Fence.class, name = "fence"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Finalise.class, name = "finalise"),
+    @JsonSubTypes.Type(value = DatanodeOrder.ReportFully.class, name = "reportFully"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify")
+})
+public sealed interface DatanodeOrder {
+    VolumeId volume();
+
+    /** The log says this chunk is garbage. Answered by {@link ChunkChange.Gone}, also when it is not there. */
+    record Delete(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
+
+    /** Shuts out the chunk's writer for good. Answered by {@link ChunkChange.Fenced}, or by {@link ChunkChange.Gone}. */
+    record Fence(VolumeId volume, ChunkId chunk, long fence) implements DatanodeOrder {}
+
+    /**
+     * Publishes a chunk left open by its writer, cut to {@code chunkBytes}; a chunk that is finalised with this group length stays.
+     * Answered by {@link ChunkChange.Present}.
+     */
+    record Finalise(VolumeId volume, ChunkId chunk, long chunkBytes, long groupLength) implements DatanodeOrder {}
+
+    /** Asks for a full report of the volume. */
+    record ReportFully(VolumeId volume) implements DatanodeOrder {}
+
+    /** A reader complained: read the chunk, verify it against its checksums, report {@link ChunkChange.Present} (or Gone). */
+    record Verify(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
+}

@@ -1,0 +1,35 @@
+package io.ecfs.message;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The namenode's answers to {@link DatanodeReport}. */
+public sealed interface DatanodeReply extends Message {
+
+    /** @param volumes the number of each offered volume, by its uuid */
+    record Registered(String clusterId, Map<String, VolumeId> volumes, List<TokenKey> keys) implements DatanodeReply {
+        public Registered {
+            Objects.requireNonNull(clusterId, "clusterId");
+            volumes = Map.copyOf(volumes);
+            keys = List.copyOf(keys);
+        }
+    }
+
+    /** This namenode does not know the datanode (yet, or any more): register, now or, if it was just refused, with the next heartbeat. */
+    record RegisterAgain() implements DatanodeReply {}
+
+    /**
+     * @param term of the sender when it leads; 0 from a follower, which gives no orders. A datanode refuses orders of a term below
+     *     the highest it has seen
+     * @param keys all token keys that are valid at present
+     */
+    record Heard(long term, List<DatanodeOrder> orders, List<TokenKey> keys) implements DatanodeReply {
+        public Heard {
+            orders = List.copyOf(orders);
+            keys = List.copyOf(keys);
+        }
+    }
+
+    record Noted() implements DatanodeReply {}
+}

@@ -1,0 +1,103 @@
+package io.ecfs.message;
+
+import java.util.List;
+import java.util.Objects;
+
+/** What datanodes tell every namenode, leader or not, so that a new leader is warm at once. Answered by {@link DatanodeReply}. */
+public sealed interface DatanodeReport extends Message {
+    DatanodeId datanode();
+
+    /**
+     * First message after a start, and again whenever {@link DatanodeReply.RegisterAgain} asks for it. Answered by {@link DatanodeReply.Registered}.
+     *
+     * @param uuid of the datanode's directory: a second process with the same id and another directory is refused
+     * @param clusterId empty for a datanode that has never belonged to a cluster
+     * @param layoutVersion of its disk format
+     */
+    record Register(
+            DatanodeId datanode,
+            String uuid,
+            String clusterId,
+            int layoutVersion,
+            Address address,
+            String rack,
+            List<VolumeOffer> volumes)
+            implements DatanodeReport {
+        public Register {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            Objects.requireNonNull(clusterId, "clusterId");
+            Objects.requireNonNull(address, "address");
+            Objects.requireNonNull(rack, "rack");
+            volumes = List.copyOf(volumes);
+        }
+    }
+
+    /** A volume's own name, made when it was formatted. */
+    record VolumeOffer(String uuid, long capacityBytes) {
+        public VolumeOffer {
+            Objects.requireNonNull(uuid, "uuid");
+        }
+    }
+
+    /**
+     * Sign of life with the load. Answered by {@link DatanodeReply.Heard}.
+     *
+     * @param uuid as in {@link Register}
+     */
+    record Heartbeat(DatanodeId datanode, String uuid, List<VolumeLoad> volumes) implements DatanodeReport {
+        public Heartbeat {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            volumes = List.copyOf(volumes);
+        }
+    }
+
+    /** @param queued requests that wait for the volume */
+    record VolumeLoad(
+            VolumeId volume,
+            VolumeState state,
+            long capacityBytes,
+            long usedBytes,
+            long freeBytes,
+            long chunks,
+            int queued) {
+        public VolumeLoad {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(state, "state");
+        }
+    }
+
+    /**
+     * One page of all chunks of a volume, in chunk order. The pages of one report share its id; the last one replaces what was
+     * known of the volume before the first. Answered by {@link DatanodeReply.Noted}.
+     */
+    record FullReport(
+            DatanodeId datanode,
+            String uuid,
+            VolumeId volume,
+            long reportId,
+            int page,
+            boolean last,
+            List<ChunkRecord> chunks)
+            implements DatanodeReport {
+        /** Most chunks in one page. */
+        public static final int MAX_PAGE = 10_000;
+
+        public FullReport {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            Objects.requireNonNull(volume, "volume");
+            chunks = List.copyOf(chunks);
+        }
+    }
+
+    /** What changed since the last report, in the order it happened. Answered by {@link DatanodeReply.Noted}. */
+    record ChangeReport(DatanodeId datanode, String uuid, List<ChunkChange> changes) implements DatanodeReport {
+        public ChangeReport {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            changes = List.copyOf(changes);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.ecfs.message;
+
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import java.util.Objects;
+
+/**
+ * What the namespace knows of a file or directory (HDFS: HdfsFileStatus).
+ *
+ * @param length user bytes of a file that are sealed; 0 for a directory
+ * @param open true while a writer holds the lease
+ * @param mode permission bits, octal 0 to 01777
+ * @param modifiedMillis milliseconds since the epoch, as {@code accessedMillis}
+ * @param policy the file's own; for a directory the one that new files in it get
+ */
+public record FileStatus(
+        FilePath path,
+        InodeId inode,
+        boolean directory,
+        long length,
+        boolean open,
+        int mode,
+        String owner,
+        String group,
+        long modifiedMillis,
+        long accessedMillis,
+        Policy policy) {
+    public FileStatus {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(inode, "inode");
+        Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(group, "group");
+        Objects.requireNonNull(policy, "policy");
+    }
+}

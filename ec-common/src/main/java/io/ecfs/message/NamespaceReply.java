@@ -1,0 +1,54 @@
+package io.ecfs.message;
+
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.Policy;
+import java.util.List;
+import java.util.Objects;
+
+/** The namenode's answers to {@link NamespaceRequest}; failures travel as {@link Failure}. */
+public sealed interface NamespaceReply extends Message {
+
+    record Done() implements NamespaceReply {}
+
+    record Status(FileStatus status) implements NamespaceReply {}
+
+    /** @param more true: ask again after the last name */
+    record Listing(List<FileStatus> entries, boolean more) implements NamespaceReply {
+        public Listing {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    record Created(FileStatus status, LocatedGroup first) implements NamespaceReply {}
+
+    record Allocated(LocatedGroup group) implements NamespaceReply {}
+
+    /** @param closed true: the file is closed now; false: recovery has begun, ask again */
+    record Recovery(boolean closed) implements NamespaceReply {}
+
+    /** @param extents in file order; they and {@code groups} cover the range asked for, as far as the page goes */
+    record Located(FileStatus status, List<Extent> extents, List<LocatedGroup> groups) implements NamespaceReply {
+        public Located {
+            Objects.requireNonNull(status, "status");
+            extents = List.copyOf(extents);
+            groups = List.copyOf(groups);
+        }
+    }
+
+    /** The policies an operator may choose from, the cluster's default first. */
+    record Policies(Policy defaultPolicy, List<Policy> policies) implements NamespaceReply {
+        public Policies {
+            policies = List.copyOf(policies);
+        }
+    }
+
+    record Space(long capacityBytes, long usedBytes, long freeBytes) implements NamespaceReply {}
+
+    record Cluster(String clusterId, List<Address> namenodes) implements NamespaceReply {
+        public Cluster {
+            namenodes = List.copyOf(namenodes);
+        }
+    }
+
+    record Report(ClusterReport report) implements NamespaceReply {}
+}

@@ -1,0 +1,162 @@
+package io.ecfs.message;
+
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What clients and operators ask of the namenode. {@link Mutation}s go through the log once; all others are linearizable reads. */
+public sealed interface NamespaceRequest extends Message {
+
+    /** A call that changes the namespace: its answer is remembered under its request id. */
+    sealed interface Mutation extends NamespaceRequest {
+        RequestId request();
+    }
+
+    /** Answered by {@link NamespaceReply.Status}. */
+    record GetStatus(FilePath path) implements NamespaceRequest {}
+
+    /**
+     * One page of a directory in name order (a file lists itself). Answered by {@link NamespaceReply.Listing}.
+     *
+     * @param startAfter the last name of the page before; empty for the first
+     * @param limit most entries in the answer, in [1, {@value #MAX_PAGE}]
+     */
+    record ListStatus(FilePath path, String startAfter, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public ListStatus {
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(startAfter, "startAfter");
+            if (limit < 1 || limit > MAX_PAGE) {
+                throw new IllegalArgumentException("page limit must be in [1, " + MAX_PAGE + "]: " + limit);
+            }
+        }
+    }
+
+    /**
+     * Extents and groups that hold file bytes [offset, offset + length), with read tokens. Answered by
+     * {@link NamespaceReply.Located}, which may stop early at a page of groups: ask again from where it ended.
+     */
+    record Locate(FilePath path, long offset, long length) implements NamespaceRequest {
+        public Locate {
+            Objects.requireNonNull(path, "path");
+            if (offset < 0 || length < 0) {
+                throw new IllegalArgumentException(
+                        "range of " + path + " is negative: offset=" + offset + " length=" + length);
+            }
+        }
+    }
+
+    /** Policies with what they cost and survive; answered by {@link NamespaceReply.Policies}. */
+    record ListPolicies() implements NamespaceRequest {}
+
+    /** Answered by {@link NamespaceReply.Report}. */
+    record GetReport() implements NamespaceRequest {}
+
+    /** Capacity and use of the whole cluster; answered by {@link NamespaceReply.Space}. */
+    record GetSpace() implements NamespaceRequest {}
+
+    /** Who the cluster is: id and all namenodes. Answered by any namenode with {@link NamespaceReply.Cluster}. */
+    record GetCluster() implements NamespaceRequest {}
+
+    /** Says that bytes of chunks did not match, or that chunks were not there. Answered by {@link NamespaceReply.Done}. */
+    record ReportBadChunks(List<BadChunk> chunks) implements NamespaceRequest {
+        public ReportBadChunks {
+            chunks = List.copyOf(chunks);
+        }
+    }
+
+    /** Keeps all leases of a client alive. Answered by {@link NamespaceReply.Done}. */
+    record RenewLease(String client) implements NamespaceRequest {
+        public RenewLease {
+            Objects.requireNonNull(client, "client");
+        }
+    }
+
+    /** Makes a directory and what is missing above it; a directory that exists is fine. Answered by {@link NamespaceReply.Done}. */
+    record Mkdirs(RequestId request, FilePath path, int mode, boolean createParents) implements Mutation {}
+
+    /**
+     * Makes a file, takes its lease and allocates its first group, in one log entry. Answered by {@link NamespaceReply.Created}.
+     *
+     * @param overwrite replace a file (never a directory); otherwise {@code ALREADY_EXISTS}
+     * @param policy empty: the directory's
+     */
+    record Create(
+            RequestId request,
+            FilePath path,
+            int mode,
+            boolean overwrite,
+            boolean createParents,
+            Optional<Policy> policy)
+            implements Mutation {
+        public Create {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(policy, "policy");
+        }
+    }
+
+    /**
+     * The next group of an open file, sealing the one before. Answered by {@link NamespaceReply.Allocated}.
+     *
+     * @param previous empty when there is no open group
+     * @param avoid datanodes that the writer could not use
+     */
+    record AddGroup(RequestId request, InodeId file, Optional<SealedGroup> previous, List<DatanodeId> avoid)
+            implements Mutation {
+        public AddGroup {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(previous, "previous");
+            avoid = List.copyOf(avoid);
+        }
+    }
+
+    /** Seals the open group without another (hsync). Answered by {@link NamespaceReply.Status}. */
+    record SealGroup(RequestId request, InodeId file, SealedGroup sealed) implements Mutation {}
+
+    /**
+     * Ends writing: seals the last group, closes the file, gives up the lease. Answered by {@link NamespaceReply.Status}.
+     *
+     * @param last empty when every group is sealed already
+     */
+    record CompleteFile(RequestId request, InodeId file, Optional<SealedGroup> last) implements Mutation {
+        public CompleteFile {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(last, "last");
+        }
+    }
+
+    /** Gives up an unfinished file of this client: it disappears. Answered by {@link NamespaceReply.Done}. */
+    record AbandonFile(RequestId request, InodeId file) implements Mutation {}
+
+    /** Takes an open file from its writer and closes it at its recovered length; answered by {@link NamespaceReply.Recovery}. */
+    record RecoverLease(RequestId request, FilePath path) implements Mutation {}
+
+    /**
+     * Atomic rename, O(1) also for directories; {@code to} is the new full path. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param overwrite replace a file or an empty directory at {@code to}
+     */
+    record Rename(RequestId request, FilePath from, FilePath to, boolean overwrite) implements Mutation {}
+
+    /** Answered by {@link NamespaceReply.Done}; O(1) for the caller, space comes back in the background. */
+    record Delete(RequestId request, FilePath path, boolean recursive) implements Mutation {}
+
+    record SetMode(RequestId request, FilePath path, int mode) implements Mutation {}
+
+    /** @param owner empty: unchanged, as {@code group} */
+    record SetOwner(RequestId request, FilePath path, Optional<String> owner, Optional<String> group)
+            implements Mutation {}
+
+    /** @param modifiedMillis empty: unchanged, as {@code accessedMillis} */
+    record SetTimes(RequestId request, FilePath path, Optional<Long> modifiedMillis, Optional<Long> accessedMillis)
+            implements Mutation {}
+
+    /** New files below this directory get the policy; existing ones keep theirs. Empty: inherit again. */
+    record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
+}

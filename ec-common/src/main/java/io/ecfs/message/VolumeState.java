@@ -1,0 +1,10 @@
+package io.ecfs.message;
+
+/** Whether a volume takes part. */
+public enum VolumeState {
+    HEALTHY,
+    /** Serves reads, takes no new chunk: no room. */
+    FULL,
+    /** An I/O failed: it is out until an operator replaces it. */
+    FAILED
+}
