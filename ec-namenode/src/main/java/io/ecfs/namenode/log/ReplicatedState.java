@@ -1,0 +1,34 @@
+package io.ecfs.namenode.log;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What the log drives. Applying is deterministic: the same entries from the same state give the same answers and the same
+ * {@link #stateHash()}. One thread calls {@link #apply}; reads may come from others.
+ */
+public interface ReplicatedState {
+    /** Position in the log. {@code index} -1: nothing applied yet. */
+    record Position(long term, long index) {}
+
+    /**
+     * Applies one log entry of one or more commands and makes it durable with its position in one atomic step.
+     *
+     * @return one answer for each command, in order
+     */
+    List<byte[]> apply(Position position, List<byte[]> commands);
+
+    /** Notes an entry without commands (a configuration change), so that the applied position has no gap. */
+    void skip(Position position);
+
+    Position applied();
+
+    /** Writes a self-contained copy of the state into a directory that does not exist yet; answers its position. */
+    Position checkpoint(Path directory);
+
+    /** Replaces the whole state by a checkpoint, all or nothing. */
+    void install(Path directory);
+
+    /** A hash over all facts, the same on every namenode that applied the same entries. */
+    long stateHash();
+}

@@ -1,0 +1,64 @@
+package io.ecfs.namenode.store;
+
+import java.nio.file.Path;
+
+/** Tables of ordered byte strings. One writer thread; readers from any thread see committed state only. */
+public interface KeyValueStore extends AutoCloseable {
+
+    /** Column families. The names are part of the disk format. */
+    enum Table {
+        META,
+        INODES,
+        ENTRIES,
+        GROUPS,
+        CHUNKS_BY_VOLUME,
+        LEASES,
+        PENDING_DELETIONS,
+        GARBAGE,
+        DATANODES,
+        RETRIES,
+        EVENTS
+    }
+
+    /** A consistent view; close it. */
+    View view();
+
+    /** Begins a transaction that sees its own writes; nothing is visible to others, or kept, before {@link Transaction#commit}. */
+    Transaction begin();
+
+    /** Writes a self-contained copy of the committed state into a directory that does not exist yet. */
+    void checkpoint(Path directory);
+
+    /** Replaces all content by a checkpoint; a crash leaves the old or the new. */
+    void install(Path directory);
+
+    @Override
+    void close();
+
+    /** Reading: unsigned lexicographic key order. */
+    interface View extends AutoCloseable {
+        /** Null when there is no such key. */
+        byte[] get(Table table, byte[] key);
+
+        /** Walks keys in [from, to), in order, until the visitor says stop; {@code to} null: to the end. */
+        void scan(Table table, byte[] from, byte[] to, Visitor visitor);
+
+        @Override
+        void close();
+    }
+
+    /** Sees one pair. */
+    interface Visitor {
+        /** @return true to go on */
+        boolean visit(byte[] key, byte[] value);
+    }
+
+    /** Reading and writing; commit is atomic over all tables. */
+    interface Transaction extends View {
+        void put(Table table, byte[] key, byte[] value);
+
+        void delete(Table table, byte[] key);
+
+        void commit();
+    }
+}
