@@ -1,0 +1,134 @@
+package io.ecfs.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GroupLayoutTest {
+    /** Where one byte of a group lies, found by dealing bytes out one at a time. */
+    private record Place(int chunk, long offset) {}
+
+    static Stream<String> policies() {
+        return Stream.of("rs-6-3-4k", "rs-3-2-8k", "rs-2-2-64k", "rs-10-4-4k", "xor-2-1-4k", "replication-3-4k");
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void everyByteLiesWhereDealingThemOutOneByOnePutsIt(String name) {
+        Policy policy = Policy.parse(name);
+        for (long length : lengthsAtEdges(policy)) {
+            GroupLayout layout = new GroupLayout(policy, length);
+            List<Place> oracle = dealOut(policy, length);
+            List<Place> actual = new ArrayList<>();
+            for (CellRange cell : length == 0 ? List.<CellRange>of() : layout.cells(0, length)) {
+                assertThat(cell.groupOffset()).isEqualTo(actual.size());
+                IntStream.range(0, cell.bytes())
+                        .forEach(i -> actual.add(new Place(cell.chunkIndex(), cell.chunkOffset() + i)));
+            }
+            assertThat(actual).as("%s of %d bytes", name, length).isEqualTo(oracle);
+            for (int index = 0; index < policy.dataChunks(); index++) {
+                int chunk = index;
+                assertThat(layout.chunkBytes(index))
+                        .as("%s of %d bytes, chunk %d", name, length, index)
+                        .isEqualTo(oracle.stream().filter(p -> p.chunk() == chunk).count());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void aRangeIsExactlyItsPartOfTheWhole(String name) {
+        Policy policy = Policy.parse(name);
+        long length = policy.stripeBytes() * 2 + policy.cellBytes() + 17;
+        GroupLayout layout = new GroupLayout(policy, length);
+        long[] marks = LongStream.concat(lengthsAtEdges(policy).stream().mapToLong(l -> l), LongStream.of(length))
+                .filter(l -> l <= length)
+                .toArray();
+        for (long from : marks) {
+            for (long to : marks) {
+                if (from < to) {
+                    List<CellRange> cells = layout.cells(from, to);
+                    assertThat(cells.stream().mapToLong(CellRange::bytes).sum()).isEqualTo(to - from);
+                    assertThat(cells.get(0).groupOffset()).isEqualTo(from);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void parityIsAsLongAsTheLongestDataChunkAndPaddingIsNotStored(String name) {
+        Policy policy = Policy.parse(name);
+        for (long length : lengthsAtEdges(policy)) {
+            GroupLayout layout = new GroupLayout(policy, length);
+            for (int index = policy.dataChunks(); index < policy.chunks(); index++) {
+                assertThat(layout.chunkBytes(index)).isEqualTo(layout.codedChunkBytes());
+            }
+            long data = IntStream.range(0, policy.dataChunks())
+                    .mapToLong(layout::chunkBytes)
+                    .sum();
+            assertThat(data).isEqualTo(length);
+        }
+    }
+
+    @Test
+    void smallFilesCostAsMuchPerByteAsLargeOnes() {
+        Policy small = Policy.parse("rs-2-2-64k");
+        Policy large = Policy.parse("rs-6-3-1024k");
+        assertThat(new GroupLayout(small, 100 * 1024).storedBytes() / (100 * 1024.0)).isBetween(2.0, 2.02);
+        assertThat(new GroupLayout(large, 700_000_000).storedBytes() / 700_000_000.0).isBetween(1.5, 1.501);
+    }
+
+    @Test
+    void lengthsBeyondAnIntDoNotOverflow() {
+        Policy policy = Policy.parse("rs-20-4-1024k");
+        long length = policy.groupBytes() - 1;
+        assertThat(length).isGreaterThan(Integer.MAX_VALUE);
+        GroupLayout layout = new GroupLayout(policy, length);
+        CellRange last = layout.cells(length - 1, length).get(0);
+        assertThat(last.chunkIndex()).isEqualTo(19);
+        assertThat(last.chunkOffset()).isEqualTo(Policy.MAX_CHUNK_BYTES - 2);
+    }
+
+    @Test
+    void aGroupLongerThanItsPolicyAllowsIsRefused() {
+        Policy policy = Policy.parse("rs-6-3-1024k");
+        assertThatThrownBy(() -> new GroupLayout(policy, policy.groupBytes() + 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("rs-6-3-1024k");
+    }
+
+    private static List<Place> dealOut(Policy policy, long length) {
+        long fullStripes = length / policy.stripeBytes();
+        long tail = length % policy.stripeBytes();
+        long share = (tail + policy.dataChunks() - 1) / policy.dataChunks();
+        long tailCell = Math.min(policy.cellBytes(), (share + 63) / 64 * 64);
+        List<Place> places = new ArrayList<>();
+        for (long at = 0; at < length; at++) {
+            long stripe = Math.min(at / policy.stripeBytes(), fullStripes);
+            long cell = stripe < fullStripes ? policy.cellBytes() : tailCell;
+            long inStripe = at - stripe * policy.stripeBytes();
+            places.add(new Place((int) (inStripe / cell), stripe * policy.cellBytes() + inStripe % cell));
+        }
+        return places;
+    }
+
+    private static TreeSet<Long> lengthsAtEdges(Policy policy) {
+        TreeSet<Long> lengths = new TreeSet<>();
+        for (long edge : new long[] {0, 64L * policy.dataChunks(), policy.cellBytes(), policy.stripeBytes() - policy.cellBytes(), policy.stripeBytes(), 2 * policy.stripeBytes()}) {
+            for (long length = Math.max(0, edge - 1); length <= edge + 1; length++) {
+                lengths.add(length);
+            }
+        }
+        return lengths;
+    }
+}
