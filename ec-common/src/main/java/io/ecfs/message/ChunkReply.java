@@ -30,7 +30,8 @@ public sealed interface ChunkReply extends Message {
         }
     }
 
-    record Probed(ChunkRecord record) implements ChunkReply {
+    /** @param file absolute path of the chunk's data file on the datanode's machine, for operators and tests */
+    record Probed(ChunkRecord record, String file) implements ChunkReply {
         @Override
         public ChunkId chunk() {
             return record.chunk();

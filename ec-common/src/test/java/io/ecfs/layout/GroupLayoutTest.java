@@ -39,7 +39,8 @@ class GroupLayoutTest {
                 int chunk = index;
                 assertThat(layout.chunkBytes(index))
                         .as("%s of %d bytes, chunk %d", name, length, index)
-                        .isEqualTo(oracle.stream().filter(p -> p.chunk() == chunk).count());
+                        .isEqualTo(
+                                oracle.stream().filter(p -> p.chunk() == chunk).count());
             }
         }
     }
@@ -84,8 +85,10 @@ class GroupLayoutTest {
     void smallFilesCostAsMuchPerByteAsLargeOnes() {
         Policy small = Policy.parse("rs-2-2-64k");
         Policy large = Policy.parse("rs-6-3-1024k");
-        assertThat(new GroupLayout(small, 100 * 1024).storedBytes() / (100 * 1024.0)).isBetween(2.0, 2.02);
-        assertThat(new GroupLayout(large, 700_000_000).storedBytes() / 700_000_000.0).isBetween(1.5, 1.501);
+        assertThat(new GroupLayout(small, 100 * 1024).storedBytes() / (100 * 1024.0))
+                .isBetween(2.0, 2.02);
+        assertThat(new GroupLayout(large, 700_000_000).storedBytes() / 700_000_000.0)
+                .isBetween(1.5, 1.501);
     }
 
     @Test
@@ -124,7 +127,14 @@ class GroupLayoutTest {
 
     private static TreeSet<Long> lengthsAtEdges(Policy policy) {
         TreeSet<Long> lengths = new TreeSet<>();
-        for (long edge : new long[] {0, 64L * policy.dataChunks(), policy.cellBytes(), policy.stripeBytes() - policy.cellBytes(), policy.stripeBytes(), 2 * policy.stripeBytes()}) {
+        for (long edge : new long[] {
+            0,
+            64L * policy.dataChunks(),
+            policy.cellBytes(),
+            policy.stripeBytes() - policy.cellBytes(),
+            policy.stripeBytes(),
+            2 * policy.stripeBytes()
+        }) {
             for (long length = Math.max(0, edge - 1); length <= edge + 1; length++) {
                 lengths.add(length);
             }

@@ -9,7 +9,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyTest {
     @ParameterizedTest
-    @ValueSource(strings = {"rs-6-3-1024k", "rs-2-2-64k", "xor-2-1-1024k", "replication-3", "replication-3-256k", "rs-10-4-8192k"})
+    @ValueSource(
+            strings = {
+                "rs-6-3-1024k",
+                "rs-2-2-64k",
+                "xor-2-1-1024k",
+                "replication-3",
+                "replication-3-256k",
+                "rs-10-4-8192k"
+            })
     void aNameReadBackIsTheSameName(String name) {
         assertThat(Policy.parse(name).name()).isEqualTo(name);
     }
@@ -28,7 +36,9 @@ class PolicyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "rs", "rs-6", "sr-6-3-1024k", "rs-0-3-1024k", "rs-30-3-1024k", "rs-6-3-1024", "replication-0"})
+    @ValueSource(
+            strings = {"", "rs", "rs-6", "sr-6-3-1024k", "rs-0-3-1024k", "rs-30-3-1024k", "rs-6-3-1024", "replication-0"
+            })
     void whatIsNoPolicyIsRefused(String name) {
         assertThatThrownBy(() -> Policy.parse(name)).isInstanceOf(IllegalArgumentException.class);
     }
