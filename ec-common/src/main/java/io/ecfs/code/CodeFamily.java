@@ -12,11 +12,13 @@ public enum CodeFamily {
     REPLICATION("replication", List.of("r"));
 
     private final String label;
-    private final List<String> parameterNames;
+    private final String shape;
+    private final int parameterCount;
 
     CodeFamily(String label, List<String> parameterNames) {
         this.label = label;
-        this.parameterNames = parameterNames;
+        this.shape = label + "-" + String.join("-", parameterNames);
+        this.parameterCount = parameterNames.size();
     }
 
     /** The name in policies, for example {@code rs}. */
@@ -26,11 +28,11 @@ public enum CodeFamily {
 
     /** How many numbers follow the label. */
     public int parameterCount() {
-        return parameterNames.size();
+        return parameterCount;
     }
 
     /** The shape of a name, for example {@code rs-k-m}. */
     public String shape() {
-        return label + "-" + String.join("-", parameterNames);
+        return shape;
     }
 }

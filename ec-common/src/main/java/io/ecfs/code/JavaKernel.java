@@ -227,6 +227,7 @@ final class JavaKernel implements GaloisKernel {
     }
 
     /** A row's schedule has the columns by bit of their coefficients. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record JavaTables(int rows, int columns, byte[] matrix, int[][][] schedules) implements Tables {}
 
     /** The blocks of one thread: (inputs + 1) x 4 KiB. */

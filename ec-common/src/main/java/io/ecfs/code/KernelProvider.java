@@ -16,7 +16,11 @@ public interface KernelProvider {
     sealed interface Loading {
         record Loaded(GaloisKernel kernel) implements Loading {}
 
-        /** @param reason one line: what is missing and what to do about it */
+        /**
+         * This machine cannot run it.
+         *
+         * @param reason one line: what is missing and what to do about it
+         */
         record Unavailable(String reason) implements Loading {}
     }
 }

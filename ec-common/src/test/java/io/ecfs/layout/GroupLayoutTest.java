@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -125,7 +126,7 @@ class GroupLayoutTest {
         return places;
     }
 
-    private static TreeSet<Long> lengthsAtEdges(Policy policy) {
+    private static SortedSet<Long> lengthsAtEdges(Policy policy) {
         TreeSet<Long> lengths = new TreeSet<>();
         for (long edge : new long[] {
             0,
