@@ -1,0 +1,13 @@
+package io.ecfs.env;
+
+/** Where threads come from. Names show in thread dumps and logs. Whoever asks closes. */
+public interface Threads {
+    /** A new thread of its own for one component. */
+    Scheduler scheduler(String name);
+
+    /**
+     * @param threads how many run at once, at least 1
+     * @param queueBound how many more may wait, at least 1
+     */
+    Workers workers(String name, int threads, int queueBound);
+}

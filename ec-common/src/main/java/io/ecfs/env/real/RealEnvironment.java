@@ -1,0 +1,61 @@
+package io.ecfs.env.real;
+
+import io.ecfs.env.Clock;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Randomness;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Threads;
+import io.ecfs.env.Workers;
+import java.security.SecureRandom;
+
+/** Opens the real environment. It holds nothing itself: schedulers and workers belong to whoever asked for them. */
+public final class RealEnvironment {
+    private RealEnvironment() {}
+
+    public static Environment open() {
+        return new Environment(new SystemClock(), new SecureRandomness(new SecureRandom()), new SystemThreads());
+    }
+
+    private static final class SystemClock implements Clock {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public long epochMillis() {
+            return System.currentTimeMillis();
+        }
+    }
+
+    private record SecureRandomness(SecureRandom random) implements Randomness {
+        @Override
+        public long nextLong() {
+            return random.nextLong();
+        }
+
+        @Override
+        public int nextInt(int bound) {
+            return random.nextInt(bound);
+        }
+
+        @Override
+        public byte[] bytes(int n) {
+            byte[] bytes = new byte[n];
+            random.nextBytes(bytes);
+            return bytes;
+        }
+    }
+
+    private static final class SystemThreads implements Threads {
+        @Override
+        public Scheduler scheduler(String name) {
+            return new ThreadScheduler(name);
+        }
+
+        @Override
+        public Workers workers(String name, int threads, int queueBound) {
+            return new ThreadWorkers(name, threads, queueBound);
+        }
+    }
+}
