@@ -1,0 +1,126 @@
+package io.ecfs.buffer;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Lends direct buffers against a {@link MemoryBudget}. A loan begins when the buffer is handed out and ends with the last
+ * {@code release()} of it, wherever that happens; then its bytes return to the budget. The budget counts what was asked for; the
+ * allocator below rounds up by at most a quarter. Safe for use by several threads.
+ */
+public final class BufferPool implements AutoCloseable {
+    /** What a poisoned buffer is filled with when its loan ends. */
+    public static final byte POISON = (byte) 0xDB;
+
+    private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(true);
+    private final String name;
+    private final MemoryBudget budget;
+    private final boolean poison;
+    private final AtomicLong loans = new AtomicLong();
+
+    public BufferPool(String name, long budgetBytes) {
+        this(name, budgetBytes, false);
+    }
+
+    /** @param poison overwrite returned memory, so that tests see a use after the release */
+    public BufferPool(String name, long budgetBytes, boolean poison) {
+        this.name = name;
+        this.budget = new MemoryBudget(name, budgetBytes);
+        this.poison = poison;
+    }
+
+    /**
+     * An empty buffer of exactly this capacity, when its turn has come. Cancel the future to stop waiting; a buffer that was granted
+     * at the same moment goes back by itself.
+     *
+     * @return fails with {@code INVALID_ARGUMENT} when the whole budget would not do
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // both callbacks only pass an outcome on
+    public CompletableFuture<ByteBuf> acquire(int bytes) {
+        CompletableFuture<Void> granted = budget.acquire(bytes);
+        CompletableFuture<ByteBuf> result = new CompletableFuture<>();
+        granted.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+                return;
+            }
+            ByteBuf buffer = lend(bytes);
+            if (!result.complete(buffer)) {
+                buffer.release();
+            }
+        });
+        result.whenComplete((buffer, failure) -> {
+            if (failure != null) {
+                granted.cancel(false);
+            }
+        });
+        return result;
+    }
+
+    /**
+     * As {@link #acquire}, but does not wait.
+     *
+     * @throws EcfsException {@code BUSY} when the budget has not that much left at the moment, {@code INVALID_ARGUMENT} when it never
+     *     will
+     */
+    public ByteBuf allocate(int bytes) throws EcfsException {
+        if (bytes <= budget.totalBytes() && budget.tryAcquire(bytes)) {
+            return lend(bytes);
+        }
+        boolean never = bytes > budget.totalBytes();
+        throw new EcfsException(
+                never ? ErrorCode.INVALID_ARGUMENT : ErrorCode.BUSY,
+                "pool " + name + " cannot lend " + bytes + " bytes: " + budget.usedBytes() + " of "
+                        + budget.totalBytes() + " bytes are out"
+                        + (never ? "; raise its budget or ask for less" : ""));
+    }
+
+    /** Buffers that are out. */
+    public long loans() {
+        return loans.get();
+    }
+
+    /** Bytes that are out. */
+    public long loanedBytes() {
+        return budget.usedBytes();
+    }
+
+    public long totalBytes() {
+        return budget.totalBytes();
+    }
+
+    /** Checks that every loan has ended. The memory itself returns to the system when the pool is collected. */
+    @Override
+    public void close() {
+        Invariant.check(
+                loans.get() == 0, "pool %s closed with %d loans of %d bytes out", name, loans.get(), loanedBytes());
+    }
+
+    private ByteBuf lend(int bytes) {
+        ByteBuf memory;
+        try {
+            memory = allocator.directBuffer(bytes, bytes);
+        } catch (RuntimeException | Error e) {
+            budget.release(bytes);
+            throw e;
+        }
+        loans.incrementAndGet();
+        return new LoanedBuffer(this, allocator, memory, bytes);
+    }
+
+    void ended(ByteBuf memory, int bytes) {
+        if (poison) {
+            for (int i = 0; i < bytes; i++) {
+                memory.setByte(i, POISON);
+            }
+        }
+        memory.release();
+        loans.decrementAndGet();
+        budget.release(bytes);
+    }
+}

@@ -1,0 +1,150 @@
+package io.ecfs.buffer;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A fixed number of bytes to share. Who asks for more than is left waits in order of arrival; nobody overtakes, so a large request
+ * is not starved by small ones. Safe for use by several threads; futures complete outside the lock.
+ */
+public final class MemoryBudget {
+    private final String name;
+    private final long total;
+    private final Object lock = new Object();
+    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(); // guarded by lock
+    private long used; // guarded by lock
+
+    public MemoryBudget(String name, long totalBytes) {
+        if (totalBytes <= 0) {
+            throw new IllegalArgumentException("memory budget " + name + " must be positive: " + totalBytes);
+        }
+        this.name = name;
+        this.total = totalBytes;
+    }
+
+    /**
+     * Takes {@code bytes} as soon as they are there. Cancel the future to stop waiting; when {@code cancel} returns false the bytes
+     * were granted and must be given back.
+     *
+     * @return completes when the bytes are the caller's until {@link #release}; fails at once with {@code INVALID_ARGUMENT} when the
+     *     whole budget would not do
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback only gives up a place in the queue
+    public CompletableFuture<Void> acquire(long bytes) {
+        requireNotNegative(bytes);
+        if (bytes > total) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    bytes + " bytes at once are more than the whole memory budget " + name + " of " + total
+                            + " bytes; raise the budget or ask for less"));
+        }
+        Waiter waiter;
+        synchronized (lock) {
+            if (waiters.isEmpty() && bytes <= total - used) {
+                used += bytes;
+                return CompletableFuture.completedFuture(null);
+            }
+            waiter = new Waiter(bytes);
+            waiters.add(waiter);
+        }
+        waiter.whenComplete((granted, failure) -> {
+            if (failure != null) {
+                withdraw(waiter);
+            }
+        });
+        return waiter;
+    }
+
+    /** Takes {@code bytes} now, or returns false when they are not there or others wait for their turn. */
+    public boolean tryAcquire(long bytes) {
+        requireNotNegative(bytes);
+        synchronized (lock) {
+            if (!waiters.isEmpty() || bytes > total - used) {
+                return false;
+            }
+            used += bytes;
+            return true;
+        }
+    }
+
+    /** Gives back bytes that were acquired; giving back more than is out is a bug. */
+    public void release(long bytes) {
+        requireNotNegative(bytes);
+        List<Waiter> next;
+        synchronized (lock) {
+            Invariant.check(bytes <= used, "budget %s: %d bytes given back, only %d are out", name, bytes, used);
+            used -= bytes;
+            next = grant();
+        }
+        complete(next);
+    }
+
+    public long totalBytes() {
+        return total;
+    }
+
+    public long usedBytes() {
+        synchronized (lock) {
+            return used;
+        }
+    }
+
+    /** How many requests wait. */
+    public int waiting() {
+        synchronized (lock) {
+            return waiters.size();
+        }
+    }
+
+    private void withdraw(Waiter waiter) {
+        List<Waiter> next;
+        synchronized (lock) {
+            if (!waiters.remove(waiter)) {
+                return; // granted already: complete() sees that nobody took it and gives it back
+            }
+            next = grant();
+        }
+        complete(next);
+    }
+
+    /** Called with the lock held: takes the bytes of all waiters that can go on. */
+    private List<Waiter> grant() {
+        if (waiters.isEmpty()) {
+            return List.of();
+        }
+        List<Waiter> granted = new ArrayList<>();
+        while (!waiters.isEmpty() && waiters.peek().bytes <= total - used) {
+            Waiter waiter = waiters.remove();
+            used += waiter.bytes;
+            granted.add(waiter);
+        }
+        return granted;
+    }
+
+    private void complete(List<Waiter> granted) {
+        for (Waiter waiter : granted) {
+            if (!waiter.complete(null)) {
+                release(waiter.bytes);
+            }
+        }
+    }
+
+    private static void requireNotNegative(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("negative number of bytes: " + bytes);
+        }
+    }
+
+    private static final class Waiter extends CompletableFuture<Void> {
+        private final long bytes;
+
+        Waiter(long bytes) {
+            this.bytes = bytes;
+        }
+    }
+}
