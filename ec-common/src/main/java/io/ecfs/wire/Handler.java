@@ -1,0 +1,17 @@
+package io.ecfs.wire;
+
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Answers the requests of all connections of one server. Called on the connection's event loop, in order of arrival for each
+ * connection: it must not block, but hand over to an executor and return a stage that is completed later, on any thread.
+ */
+@FunctionalInterface
+public interface Handler {
+    /**
+     * The handler owns the request's payload and has released it when the stage completes; the answer's payload passes to the wire.
+     * An {@link io.ecfs.error.EcfsException} (thrown unchecked-wrapped or as the stage's failure) travels to the caller with code,
+     * message and hint. Anything else is a bug: it is logged here and travels as {@code INTERNAL}.
+     */
+    CompletionStage<Parcel> handle(Session session, Parcel request);
+}
