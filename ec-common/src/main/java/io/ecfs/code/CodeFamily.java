@@ -1,24 +1,22 @@
 package io.ecfs.code;
 
-import java.util.List;
-
 /** The families of codes, by the name that starts a policy name. */
 public enum CodeFamily {
     /** Systematic Reed-Solomon with a Cauchy matrix; {@code rs-k-m}. */
-    RS("rs", List.of("k", "m")),
+    RS("rs", "k-m", 2),
     /** One parity chunk, the XOR of the data; {@code xor-k-1}. */
-    XOR("xor", List.of("k", "1")),
+    XOR("xor", "k-1", 2),
     /** r copies, which is the linear code with k = 1 and r - 1 parity chunks equal to the data; {@code replication-r}. */
-    REPLICATION("replication", List.of("r"));
+    REPLICATION("replication", "r", 1);
 
     private final String label;
-    private final String shape;
+    private final String parameterShape;
     private final int parameterCount;
 
-    CodeFamily(String label, List<String> parameterNames) {
+    CodeFamily(String label, String parameterShape, int parameterCount) {
         this.label = label;
-        this.shape = label + "-" + String.join("-", parameterNames);
-        this.parameterCount = parameterNames.size();
+        this.parameterShape = parameterShape;
+        this.parameterCount = parameterCount;
     }
 
     /** The name in policies, for example {@code rs}. */
@@ -33,6 +31,6 @@ public enum CodeFamily {
 
     /** The shape of a name, for example {@code rs-k-m}. */
     public String shape() {
-        return shape;
+        return label + "-" + parameterShape;
     }
 }

@@ -226,9 +226,30 @@ final class JavaKernel implements GaloisKernel {
         }
     }
 
-    /** A row's schedule has the columns by bit of their coefficients. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record JavaTables(int rows, int columns, byte[] matrix, int[][][] schedules) implements Tables {}
+    /** A row's schedule has the columns by bit of their coefficients. Its arrays are never changed. */
+    private static final class JavaTables implements Tables {
+        private final int rows;
+        private final int columns;
+        private final byte[] matrix;
+        private final int[][][] schedules;
+
+        JavaTables(int rows, int columns, byte[] matrix, int[][][] schedules) {
+            this.rows = rows;
+            this.columns = columns;
+            this.matrix = matrix;
+            this.schedules = schedules;
+        }
+
+        @Override
+        public int rows() {
+            return rows;
+        }
+
+        @Override
+        public int columns() {
+            return columns;
+        }
+    }
 
     /** The blocks of one thread: (inputs + 1) x 4 KiB. */
     private static final class Scratch {

@@ -17,7 +17,7 @@ public interface KernelProvider {
         record Loaded(GaloisKernel kernel) implements Loading {}
 
         /**
-         * This machine cannot run it.
+         * The kernel cannot run here.
          *
          * @param reason one line: what is missing and what to do about it
          */

@@ -24,7 +24,11 @@ final class MdsCode implements ErasureCode {
     private final GaloisKernel.Tables parityTables;
     private final PatternCache<RepairPlan, GaloisKernel.Tables> decodeTables = new PatternCache<>(PATTERNS);
 
-    /** @param parity m x k, such that every square part of it is invertible */
+    /**
+     * A code with the given parity rows.
+     *
+     * @param parity m x k, such that every square part of it is invertible
+     */
     MdsCode(CodeSpec spec, Matrix parity, GaloisKernel kernel) {
         this.spec = spec;
         this.kernel = kernel;
