@@ -1,0 +1,67 @@
+package io.ecfs.console.architecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Every rule, over the main classes of all modules. */
+@AnalyzeClasses(packages = "io.ecfs", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest {
+    @ArchTest
+    static final ArchRule commonKnowsNoOtherModule = Arrows.COMMON_KNOWS_NO_OTHER_MODULE;
+
+    @ArchTest
+    static final ArchRule nativeKnowsOnlyCommon = Arrows.NATIVE_KNOWS_ONLY_COMMON;
+
+    @ArchTest
+    static final ArchRule namenodeKnowsOnlyCommon = Arrows.NAMENODE_KNOWS_ONLY_COMMON;
+
+    @ArchTest
+    static final ArchRule datanodeKnowsOnlyCommon = Arrows.DATANODE_KNOWS_ONLY_COMMON;
+
+    @ArchTest
+    static final ArchRule clientKnowsOnlyCommon = Arrows.CLIENT_KNOWS_ONLY_COMMON;
+
+    @ArchTest
+    static final ArchRule ratisStaysBehindTheLogPort = Arrows.RATIS_STAYS_BEHIND_THE_LOG_PORT;
+
+    @ArchTest
+    static final ArchRule rocksdbStaysBehindTheStorePort = Arrows.ROCKSDB_STAYS_BEHIND_THE_STORE_PORT;
+
+    @ArchTest
+    static final ArchRule hadoopStaysInTheConnector = Arrows.HADOOP_STAYS_IN_THE_CONNECTOR;
+
+    @ArchTest
+    static final ArchRule picocliStaysInTheConsole = Arrows.PICOCLI_STAYS_IN_THE_CONSOLE;
+
+    @ArchTest
+    static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
+
+    @ArchTest
+    static final ArchRule geometryAndCodesArePure = Arrows.GEOMETRY_AND_CODES_ARE_PURE;
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles = Arrows.PACKAGES_HAVE_NO_CYCLES;
+
+    @ArchTest
+    static final ArchRule noNameIsAShrug = Names.NO_NAME_IS_A_SHRUG;
+
+    @ArchTest
+    static final ArchRule timeIsPassedIn = Doors.TIME_IS_PASSED_IN;
+
+    @ArchTest
+    static final ArchRule chanceIsPassedIn = Doors.CHANCE_IS_PASSED_IN;
+
+    @ArchTest
+    static final ArchRule threadsArePassedIn = Doors.THREADS_ARE_PASSED_IN;
+
+    @ArchTest
+    static final ArchRule filesAreBehindTheirAdapters = Doors.FILES_ARE_BEHIND_THEIR_ADAPTERS;
+
+    @ArchTest
+    static final ArchRule socketsAreTheWires = Doors.SOCKETS_ARE_THE_WIRES;
+
+    @ArchTest
+    static final ArchRule theProcessIsTheConsoles = Doors.THE_PROCESS_IS_THE_CONSOLES;
+}

@@ -1,0 +1,114 @@
+package io.ecfs.console.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Arrays;
+
+/** Who may know whom. */
+final class Arrows {
+    private static final String[] NATIVE = {"io.ecfs.isal.."};
+    private static final String[] NAMENODE = {"io.ecfs.namenode.."};
+    private static final String[] DATANODE = {"io.ecfs.datanode.."};
+    private static final String[] CLIENT = {"io.ecfs.client..", "io.ecfs.hadoop.."};
+    private static final String CONSOLE = "io.ecfs.console..";
+
+    static final ArchRule COMMON_KNOWS_NO_OTHER_MODULE = noClasses()
+            .that(resideInAPackage("io.ecfs..")
+                    .and(resideInAnyPackage(all(NATIVE, NAMENODE, DATANODE, CLIENT, new String[] {CONSOLE}))
+                            .negate()))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(all(NATIVE, NAMENODE, DATANODE, CLIENT, new String[] {CONSOLE}))
+            .because("ec-common is what all others share; knowing one of them, it would drag it into every class path");
+
+    static final ArchRule NATIVE_KNOWS_ONLY_COMMON = knowsNone(NATIVE, NAMENODE, DATANODE, CLIENT);
+    static final ArchRule NAMENODE_KNOWS_ONLY_COMMON = knowsNone(NAMENODE, NATIVE, DATANODE, CLIENT);
+    static final ArchRule DATANODE_KNOWS_ONLY_COMMON = knowsNone(DATANODE, NATIVE, NAMENODE, CLIENT);
+    static final ArchRule CLIENT_KNOWS_ONLY_COMMON = knowsNone(CLIENT, NATIVE, NAMENODE, DATANODE);
+
+    static final ArchRule RATIS_STAYS_BEHIND_THE_LOG_PORT = staysIn(
+            "org.apache.ratis..",
+            "the namenode speaks to its log by the MetadataLog port, so that the simulation can put another log behind it",
+            "io.ecfs.namenode.log.ratis..");
+
+    static final ArchRule ROCKSDB_STAYS_BEHIND_THE_STORE_PORT = staysIn(
+            "org.rocksdb..",
+            "the namenode's state speaks to the KeyValueStore port, so that the simulation can keep it in memory",
+            "io.ecfs.namenode.store.rocks..");
+
+    static final ArchRule HADOOP_STAYS_IN_THE_CONNECTOR = staysIn(
+            "org.apache.hadoop..",
+            "Hadoop is provided by the job that uses it: the client library must load without it",
+            "io.ecfs.hadoop..",
+            CONSOLE);
+
+    static final ArchRule PICOCLI_STAYS_IN_THE_CONSOLE =
+            staysIn("picocli..", "only the command line parses command lines", CONSOLE);
+
+    static final ArchRule NETTY_CHANNELS_STAY_IN_THE_WIRE = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.ecfs.wire..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.netty.channel..", "io.netty.bootstrap..", "io.netty.handler..", "io.netty.resolver..")
+            .because("callers see requests and answers; connections, event loops and TLS are io.ecfs.wire's to change");
+
+    static final ArchRule GEOMETRY_AND_CODES_ARE_PURE = classes()
+            .that()
+            .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java.lang..",
+                    "java.math..",
+                    "java.nio",
+                    "java.util..",
+                    "org.slf4j..",
+                    "com.fasterxml.jackson.annotation..",
+                    "io.ecfs.layout..",
+                    "io.ecfs.code..",
+                    "io.ecfs.error..",
+                    "io.ecfs.plan..",
+                    "io.ecfs.buffer..")
+            .because(
+                    "layout arithmetic, codes and plans are functions of their arguments: no I/O, no network, no library");
+
+    static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().matching("io.ecfs.(**)")
+            .should()
+            .beFreeOfCycles()
+            .because(
+                    "packages that need each other are one package: merge them, or find the missing port between them");
+
+    private Arrows() {}
+
+    private static ArchRule knowsNone(String[] module, String[]... others) {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(module)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(all(all(others), new String[] {CONSOLE}))
+                .because(
+                        "the modules over ec-common do not know each other: what two of them need belongs in ec-common");
+    }
+
+    private static ArchRule staysIn(String library, String because, String... homes) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(homes)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .because(because);
+    }
+
+    private static String[] all(String[]... packages) {
+        return Arrays.stream(packages).flatMap(Arrays::stream).toArray(String[]::new);
+    }
+}

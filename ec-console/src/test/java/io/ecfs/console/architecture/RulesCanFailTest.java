@@ -1,0 +1,78 @@
+package io.ecfs.console.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import io.ecfs.datanode.offence.KnowsTheClient;
+import io.ecfs.offence.Offences;
+import io.ecfs.offence.ShrugUtil;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A rule that cannot fail is no rule: each one is shown the offender it exists for. */
+class RulesCanFailTest {
+
+    static Stream<Arguments> offences() {
+        return Stream.of(
+                Arguments.of(Doors.TIME_IS_PASSED_IN, Offences.Time.class),
+                Arguments.of(Doors.CHANCE_IS_PASSED_IN, Offences.Chance.class),
+                Arguments.of(Doors.THREADS_ARE_PASSED_IN, Offences.Threads.class),
+                Arguments.of(Doors.FILES_ARE_BEHIND_THEIR_ADAPTERS, Offences.FilesOpened.class),
+                Arguments.of(Doors.SOCKETS_ARE_THE_WIRES, Offences.Sockets.class),
+                Arguments.of(Doors.THE_PROCESS_IS_THE_CONSOLES, Offences.Exits.class),
+                Arguments.of(Arrows.COMMON_KNOWS_NO_OTHER_MODULE, Offences.KnowsTheConsole.class),
+                Arguments.of(Arrows.RATIS_STAYS_BEHIND_THE_LOG_PORT, Offences.KnowsRatis.class),
+                Arguments.of(Arrows.ROCKSDB_STAYS_BEHIND_THE_STORE_PORT, Offences.KnowsRocksDb.class),
+                Arguments.of(Arrows.HADOOP_STAYS_IN_THE_CONNECTOR, Offences.KnowsHadoop.class),
+                Arguments.of(Arrows.PICOCLI_STAYS_IN_THE_CONSOLE, Offences.KnowsPicocli.class),
+                Arguments.of(Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE, Offences.KnowsNetty.class),
+                Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
+                Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.isal.offence.KnowsTheDatanode.class),
+                Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),
+                Arguments.of(Arrows.CLIENT_KNOWS_ONLY_COMMON, io.ecfs.client.offence.KnowsTheDatanode.class),
+                Arguments.of(Arrows.GEOMETRY_AND_CODES_ARE_PURE, io.ecfs.layout.offence.DoesInputOutput.class),
+                Arguments.of(Names.NO_NAME_IS_A_SHRUG, ShrugUtil.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("offences")
+    void everyMethodOfTheOffenderBreaksItsRule(ArchRule rule, Class<?> offender) {
+        List<String> violations = violations(rule, new ClassFileImporter().importClasses(offender));
+        assertThat(violations).isNotEmpty();
+        Arrays.stream(offender.getDeclaredMethods())
+                .filter(method -> !method.isSynthetic())
+                .forEach(method -> assertThat(violations)
+                        .as("%s of %s breaks \"%s\"", method.getName(), offender.getSimpleName(), rule.getDescription())
+                        .anyMatch(violation -> violation.contains("." + method.getName() + "(")));
+    }
+
+    @Test
+    void packagesThatNeedEachOtherAreACycle() {
+        JavaClasses twoPackages = new ClassFileImporter()
+                .importClasses(io.ecfs.offence.left.Left.class, io.ecfs.offence.right.Right.class);
+        assertThat(violations(Arrows.PACKAGES_HAVE_NO_CYCLES, twoPackages)).isNotEmpty();
+    }
+
+    @Test
+    void theRulesSeeTheClassesOfTheModules() {
+        JavaClasses classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.ecfs");
+        assertThat(classes.contain("io.ecfs.layout.ChunkId")).isTrue();
+        assertThat(classes.contain("io.ecfs.namenode.log.MetadataLog")).isTrue();
+        assertThat(classes.contain("io.ecfs.console.Main")).isTrue();
+        assertThat(classes.contain(Offences.Time.class)).isFalse();
+    }
+
+    private static List<String> violations(ArchRule rule, JavaClasses classes) {
+        return rule.evaluate(classes).getFailureReport().getDetails();
+    }
+}

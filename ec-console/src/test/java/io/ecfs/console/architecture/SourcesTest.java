@@ -1,0 +1,65 @@
+package io.ecfs.console.architecture;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Rules that the bytecode does not show, over the main sources of all modules. */
+class SourcesTest {
+    private static final Path ROOT =
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+    private static final List<String> MODULES =
+            List.of("ec-common", "ec-native", "ec-namenode", "ec-datanode", "ec-client", "ec-console");
+    private static final Pattern PACKAGE_DOCUMENTATION = Pattern.compile("(?s)\\s*/\\*\\*.{20,}?\\*/.*\\bpackage\\s.*");
+    private static final Pattern LEFT_OPEN = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XXX)\\b");
+
+    @Test
+    void everyPackageTellsItsIdea() throws IOException {
+        for (Path directory : packages()) {
+            assertThat(directory.resolve("package-info.java"))
+                    .as("a package tells its idea in its package-info.java")
+                    .exists()
+                    .content()
+                    .as("%s begins with its documentation", directory)
+                    .matches(PACKAGE_DOCUMENTATION);
+        }
+    }
+
+    @Test
+    void noMainSourceLeavesSomethingOpen() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path source : sources()) {
+            if (LEFT_OPEN.matcher(Files.readString(source)).find()) {
+                found.add(ROOT.relativize(source).toString());
+            }
+        }
+        assertThat(found)
+                .as("what is left to do is an issue of the project, not a comment")
+                .isEmpty();
+    }
+
+    private static Set<Path> packages() throws IOException {
+        return sources().stream().map(Path::getParent).collect(toCollection(TreeSet::new));
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (String module : MODULES) {
+            try (Stream<Path> tree = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+                tree.filter(path -> path.toString().endsWith(".java")).forEach(sources::add);
+            }
+        }
+        assertThat(sources).as("main sources below %s", ROOT).isNotEmpty();
+        return sources;
+    }
+}

@@ -1,0 +1,4 @@
+package io.ecfs.offence;
+
+/** A name that says nothing. */
+public final class ShrugUtil {}
