@@ -1,0 +1,51 @@
+package io.ecfs.namenode.cluster;
+
+import io.ecfs.error.Invariant;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** Numbers that the state keeps: the last of each kind of id given out, and how many there are of what. The names are part of the disk format. */
+public enum Counter {
+    LAST_INODE,
+    LAST_GROUP,
+    LAST_VOLUME,
+    LAST_DELETION,
+    LAST_EVENT,
+    /** Answers are remembered under numbers in (FORGOTTEN_ANSWER, LAST_ANSWER]. */
+    LAST_ANSWER,
+    FORGOTTEN_ANSWER,
+    FILES,
+    DIRECTORIES,
+    OPEN_GROUPS,
+    SEALED_GROUPS,
+    PENDING_DELETIONS,
+    /** User bytes of sealed groups. */
+    SEALED_BYTES;
+
+    public long of(View view) {
+        byte[] row = view.get(Table.META, key());
+        return row == null ? 0 : new RowReader(row).i64();
+    }
+
+    /** Adds and answers the new value; never below 0. */
+    public long add(Transaction transaction, long change) {
+        long value = Math.addExact(of(transaction), change);
+        Invariant.check(value >= 0, "counter %s fell to %d", this, value);
+        transaction.put(Table.META, key(), new RowWriter().i64(value).bytes());
+        return value;
+    }
+
+    /** The next number of a kind of id. */
+    public long next(Transaction transaction) {
+        return add(transaction, 1);
+    }
+
+    private byte[] key() {
+        return ("count/" + name().toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
+    }
+}

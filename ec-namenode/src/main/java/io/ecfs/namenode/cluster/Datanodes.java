@@ -1,0 +1,151 @@
+package io.ecfs.namenode.cluster;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.row.Keys;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The registry of datanodes and volumes. Four kinds of rows, told apart by the first byte of their key: datanode by name, name by directory
+ * uuid, name by volume number, volume number and name by volume uuid.
+ */
+public final class Datanodes {
+    private static final int VERSION = 1;
+    private static final int BY_NAME = 'd';
+    private static final int BY_UUID = 'u';
+    private static final int BY_VOLUME = 'v';
+    private static final int BY_VOLUME_UUID = 'w';
+
+    private Datanodes() {}
+
+    public static Optional<DatanodeFacts> find(View view, DatanodeId datanode) {
+        byte[] row = view.get(Table.DATANODES, key(BY_NAME, datanode.name()));
+        return row == null ? Optional.empty() : Optional.of(decode(datanode, row));
+    }
+
+    /** Which datanode has the volume. */
+    public static Optional<DatanodeId> ownerOf(View view, VolumeId volume) {
+        byte[] row = view.get(Table.DATANODES, key(volume));
+        return row == null ? Optional.empty() : Optional.of(new DatanodeId(new RowReader(row).text()));
+    }
+
+    /** All of them, in the order of their names. */
+    public static List<DatanodeFacts> all(View view) {
+        List<DatanodeFacts> all = new ArrayList<>();
+        byte[] prefix = {BY_NAME};
+        view.scan(Table.DATANODES, prefix, Keys.afterPrefix(prefix), (key, row) -> {
+            String name = new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
+            return all.add(decode(new DatanodeId(name), row));
+        });
+        return all;
+    }
+
+    /**
+     * Binds the name to the directory, numbers new volumes and notes address and rack.
+     *
+     * @return the facts after it
+     * @throws EcfsException {@code INVALID_ARGUMENT} when name, directory or a volume belong to another
+     */
+    public static DatanodeFacts register(
+            Transaction transaction,
+            DatanodeId datanode,
+            String uuid,
+            Address address,
+            String rack,
+            List<String> offered)
+            throws EcfsException {
+        Optional<DatanodeFacts> before = find(transaction, datanode);
+        if (before.isPresent() && !before.get().uuid().equals(uuid)) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "datanode id " + datanode + " belongs to the directory with uuid "
+                            + before.get().uuid() + "; give the directory with uuid " + uuid + " another id");
+        }
+        byte[] named = transaction.get(Table.DATANODES, key(BY_UUID, uuid));
+        if (named != null && !new RowReader(named).text().equals(datanode.name())) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the directory with uuid " + uuid + " is datanode " + new RowReader(named).text()
+                            + " and cannot register as " + datanode);
+        }
+        Map<String, VolumeId> volumes =
+                new TreeMap<>(before.map(DatanodeFacts::volumes).orElse(Map.of()));
+        for (String volume : offered) {
+            if (!volumes.containsKey(volume)) {
+                volumes.put(volume, addVolume(transaction, datanode, volume));
+            }
+        }
+        DatanodeFacts facts = new DatanodeFacts(datanode, uuid, address, rack, volumes);
+        transaction.put(
+                Table.DATANODES,
+                key(BY_UUID, uuid),
+                new RowWriter().text(datanode.name()).bytes());
+        transaction.put(Table.DATANODES, key(BY_NAME, datanode.name()), encode(facts));
+        return facts;
+    }
+
+    private static VolumeId addVolume(Transaction transaction, DatanodeId datanode, String uuid) throws EcfsException {
+        byte[] key = key(BY_VOLUME_UUID, uuid);
+        byte[] taken = transaction.get(Table.DATANODES, key);
+        if (taken != null) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the volume with uuid " + uuid + " belongs to datanode " + new RowReader(taken).text()
+                            + " and cannot register at " + datanode);
+        }
+        VolumeId volume = new VolumeId(Math.toIntExact(Counter.LAST_VOLUME.next(transaction)));
+        byte[] owner = new RowWriter().text(datanode.name()).bytes();
+        transaction.put(Table.DATANODES, key, owner);
+        transaction.put(Table.DATANODES, key(volume), owner);
+        return volume;
+    }
+
+    private static byte[] key(int kind, String name) {
+        return new RowWriter()
+                .u8(kind)
+                .raw(name.getBytes(StandardCharsets.UTF_8))
+                .bytes();
+    }
+
+    private static byte[] key(VolumeId volume) {
+        return new RowWriter().u8(BY_VOLUME).i32(volume.value()).bytes();
+    }
+
+    private static byte[] encode(DatanodeFacts facts) {
+        RowWriter row = new RowWriter()
+                .u8(VERSION)
+                .text(facts.uuid())
+                .text(facts.address().toString())
+                .text(facts.rack())
+                .number(facts.volumes().size());
+        facts.volumes().forEach((uuid, volume) -> row.text(uuid).number(volume.value()));
+        return row.bytes();
+    }
+
+    private static DatanodeFacts decode(DatanodeId datanode, byte[] bytes) {
+        RowReader row = new RowReader(bytes);
+        row.version(VERSION, "datanode");
+        String uuid = row.text();
+        Address address = Address.parse(row.text());
+        String rack = row.text();
+        Map<String, VolumeId> volumes = new TreeMap<>();
+        for (int left = row.smallNumber(); left > 0; left--) {
+            volumes.put(row.text(), new VolumeId(row.smallNumber()));
+        }
+        row.end();
+        return new DatanodeFacts(datanode, uuid, address, rack, volumes);
+    }
+}

@@ -1,0 +1,171 @@
+package io.ecfs.namenode.command;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.message.TokenKey;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.group.StoredChunk;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One change of the replicated state, as the leader proposed it. Applying it is a function of the state and of these fields alone:
+ * a refused command leaves no trace.
+ */
+public sealed interface Command {
+    /** The leader's clock when it proposed, milliseconds since the epoch. */
+    long nowMillis();
+
+    /**
+     * The first command of a cluster: its id, its superuser and the policy of the root. Answered by {@link Applied.Formatted}, with
+     * the present id when the cluster was formatted before. Everything else is refused until then.
+     */
+    record Format(long nowMillis, String clusterId, String owner, Policy defaultPolicy) implements Command {
+        public Format {
+            Objects.requireNonNull(clusterId, "clusterId");
+            Objects.requireNonNull(owner, "owner");
+            Objects.requireNonNull(defaultPolicy, "defaultPolicy");
+            if (clusterId.isEmpty() || owner.isEmpty()) {
+                throw new IllegalArgumentException("a cluster needs an id and an owner");
+            }
+        }
+    }
+
+    /**
+     * A client's call with what the leader decided for it. Its answer is remembered under its request id when it succeeds.
+     *
+     * @param candidates for calls that allocate a group: volumes on distinct datanodes, best first, at least n for the file's
+     *     policy; the first n are taken. Too few: refused with {@code NO_SPACE}
+     * @param expiredHolder the lease holder of the file in question, when the leader knows that its soft limit has passed
+     */
+    record Call(
+            long nowMillis, Caller caller, Mutation mutation, List<VolumeId> candidates, Optional<String> expiredHolder)
+            implements Command {
+        public Call {
+            Objects.requireNonNull(caller, "caller");
+            Objects.requireNonNull(mutation, "mutation");
+            candidates = List.copyOf(candidates);
+            Objects.requireNonNull(expiredHolder, "expiredHolder");
+        }
+    }
+
+    /**
+     * Takes an open file from its holder, whose hard limit has passed: from now on the holder is refused and only
+     * {@link FinishRecovery} closes the file. Answered by {@link Applied.Recovery}.
+     *
+     * @param holder whom the leader found past its limit; refused when another holds the lease by now
+     */
+    record BeginRecovery(long nowMillis, InodeId file, String holder) implements Command {
+        public BeginRecovery {
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(holder, "holder");
+        }
+    }
+
+    /**
+     * Closes a file in recovery: seals its open group at the recovered length with the chunks that hold it (at least k; none and
+     * length 0: the group is dropped). Answered by {@link Applied.Status}.
+     *
+     * @param last empty only when the file has no open group
+     */
+    record FinishRecovery(long nowMillis, InodeId file, Optional<SealedGroup> last) implements Command {
+        public FinishRecovery {
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(last, "last");
+        }
+    }
+
+    /**
+     * A chunk that some volume reports and the facts do not place there may be deleted. Refused when the facts do place it there,
+     * when its group's number was never given out, or, while its group lives, without proof that the group does not need it.
+     * Answered by {@link Applied.Done}.
+     *
+     * @param proof current chunks of the same group that the leader knows to be live; with a living group at least k+1 or all n
+     */
+    record MarkGarbage(long nowMillis, StoredChunk chunk, List<ChunkId> proof) implements Command {
+        public MarkGarbage {
+            Objects.requireNonNull(chunk, "chunk");
+            proof = List.copyOf(proof);
+        }
+    }
+
+    /** The datanodes say that these chunks are gone. Unknown ones are ignored. Answered by {@link Applied.Done}. */
+    record ForgetGarbage(long nowMillis, List<StoredChunk> chunks) implements Command {
+        public ForgetGarbage {
+            chunks = List.copyOf(chunks);
+        }
+    }
+
+    /**
+     * A finalised chunk came back for an index that a sealed group lacks: it takes its place again. Refused unless generation and
+     * group length are the group's, and its datanode holds no other chunk of the group. Answered by {@link Applied.Done}.
+     */
+    record AdoptChunk(long nowMillis, StoredChunk chunk, long groupLength) implements Command {
+        public AdoptChunk {
+            Objects.requireNonNull(chunk, "chunk");
+        }
+    }
+
+    /**
+     * Turns deleted files into garbage chunks, a little at a time. Answered by {@link Applied.Purged}.
+     *
+     * @param budget most rows (directory entries and chunks) to touch, at least 1
+     */
+    record PurgeStep(long nowMillis, int budget) implements Command {
+        public static final int MAX_BUDGET = 100_000;
+
+        public PurgeStep {
+            if (budget < 1 || budget > MAX_BUDGET) {
+                throw new IllegalArgumentException("purge budget must be in [1, " + MAX_BUDGET + "]: " + budget);
+            }
+        }
+    }
+
+    /**
+     * Binds a datanode's name to its directory and gives numbers to its new volumes. Refused when the name belongs to another
+     * directory, the directory to another name, or a volume to another datanode. Answered by {@link Applied.Registered}.
+     *
+     * @param uuid of the datanode's directory
+     * @param volumes uuids of all volumes it has now; volumes registered before are kept
+     */
+    record RegisterDatanode(
+            long nowMillis, DatanodeId datanode, String uuid, Address address, String rack, List<String> volumes)
+            implements Command {
+        public RegisterDatanode {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(address, "address");
+            Objects.requireNonNull(rack, "rack");
+            volumes = List.copyOf(volumes);
+            if (uuid.isEmpty() || volumes.stream().anyMatch(String::isEmpty)) {
+                throw new IllegalArgumentException("registration of " + datanode + " with an empty uuid");
+            }
+        }
+    }
+
+    /** Adds a key for block tokens and drops the expired ones. Its id must be above all before it. Answered by {@link Applied.Done}. */
+    record RollKeys(long nowMillis, TokenKey key) implements Command {
+        public RollKeys {
+            Objects.requireNonNull(key, "key");
+        }
+    }
+
+    /** Puts one line into the cluster's history. Answered by {@link Applied.Done}. */
+    record RecordEvent(long nowMillis, String event, String details) implements Command {
+        public static final int MAX_CHARACTERS = 4096;
+
+        public RecordEvent {
+            Objects.requireNonNull(event, "event");
+            Objects.requireNonNull(details, "details");
+            if (event.isEmpty() || event.length() + details.length() > MAX_CHARACTERS) {
+                throw new IllegalArgumentException("an event has a name and at most " + MAX_CHARACTERS
+                        + " characters, got " + (event.length() + details.length()));
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.ecfs.namenode.group;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.row.Keys;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The table of groups, and with it the index of chunks by volume: both change together here and nowhere else. */
+public final class Groups {
+    private static final int VERSION = 1;
+    private static final byte[] NOTHING = new byte[0];
+
+    private Groups() {}
+
+    public static Optional<GroupFacts> find(View view, GroupId group) {
+        byte[] row = view.get(Table.GROUPS, Keys.number(group.value()));
+        return row == null ? Optional.empty() : Optional.of(decode(group, row));
+    }
+
+    /** Writes the group and brings the index in line with it. */
+    public static void put(Transaction transaction, GroupFacts facts) {
+        find(transaction, facts.group()).ifPresent(before -> unplace(transaction, before));
+        transaction.put(Table.GROUPS, Keys.number(facts.group().value()), encode(facts));
+        for (StoredChunk chunk : facts.stored()) {
+            transaction.put(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk()), NOTHING);
+        }
+    }
+
+    /** As {@link #put} for a group that is not there yet. */
+    static void add(Transaction transaction, GroupFacts facts) {
+        transaction.put(Table.GROUPS, Keys.number(facts.group().value()), encode(facts));
+        for (StoredChunk chunk : facts.stored()) {
+            transaction.put(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk()), NOTHING);
+        }
+    }
+
+    /** The group is gone; its placed chunks become garbage. Returns how many. */
+    public static int drop(Transaction transaction, GroupFacts facts) {
+        unplace(transaction, facts);
+        transaction.delete(Table.GROUPS, Keys.number(facts.group().value()));
+        List<StoredChunk> stored = facts.stored();
+        stored.forEach(chunk -> Garbage.add(transaction, chunk));
+        return stored.size();
+    }
+
+    /** Walks the groups from {@code first} on, in order, until the visitor says stop. */
+    public static void scan(View view, GroupId first, Predicate<GroupFacts> visitor) {
+        view.scan(
+                Table.GROUPS,
+                Keys.number(first.value()),
+                null,
+                (key, row) -> visitor.test(decode(new GroupId(new RowReader(key).i64()), row)));
+    }
+
+    /** The chunks that the facts place on a volume, in chunk order, from those after {@code after} on. */
+    public static List<StoredChunk> onVolume(View view, VolumeId volume, Optional<StoredChunk> after, int limit) {
+        return chunkPage(view, Table.CHUNKS_BY_VOLUME, volume, after, limit);
+    }
+
+    static List<StoredChunk> chunkPage(
+            View view, Table table, VolumeId volume, Optional<StoredChunk> after, int limit) {
+        byte[] prefix = Keys.volume(volume);
+        byte[] from =
+                after.map(a -> Keys.after(Keys.chunk(a.volume(), a.chunk()))).orElse(prefix);
+        List<StoredChunk> page = new ArrayList<>();
+        view.scan(table, from, Keys.afterPrefix(prefix), (key, value) -> {
+            page.add(new StoredChunk(volume, Keys.chunkOf(key)));
+            return page.size() < limit;
+        });
+        return page;
+    }
+
+    private static void unplace(Transaction transaction, GroupFacts facts) {
+        for (StoredChunk chunk : facts.stored()) {
+            transaction.delete(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk()));
+        }
+    }
+
+    private static byte[] encode(GroupFacts facts) {
+        RowWriter row = new RowWriter()
+                .u8(VERSION)
+                .number(facts.file().value())
+                .text(facts.policy().name())
+                .number(facts.length() - GroupFacts.OPEN_LENGTH);
+        for (Place place : facts.places()) {
+            row.number(place.volume().map(VolumeId::value).orElse(0)).number(place.generation());
+        }
+        return row.bytes();
+    }
+
+    private static GroupFacts decode(GroupId group, byte[] bytes) {
+        RowReader row = new RowReader(bytes);
+        row.version(VERSION, "group");
+        InodeId file = new InodeId(row.number());
+        Policy policy = Policy.parse(row.text());
+        long length = row.number() + GroupFacts.OPEN_LENGTH;
+        List<Place> places = new ArrayList<>(policy.chunks());
+        for (int i = 0; i < policy.chunks(); i++) {
+            int volume = row.smallNumber();
+            places.add(
+                    new Place(volume == 0 ? Optional.empty() : Optional.of(new VolumeId(volume)), row.smallNumber()));
+        }
+        row.end();
+        return new GroupFacts(group, file, policy, length, places);
+    }
+}

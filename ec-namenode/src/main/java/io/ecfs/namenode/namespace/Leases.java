@@ -1,0 +1,64 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.namenode.row.Keys;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The table of leases, by file. */
+final class Leases {
+    private static final int VERSION = 1;
+
+    private Leases() {}
+
+    static Optional<Lease> find(View view, InodeId file) {
+        byte[] row = view.get(Table.LEASES, Keys.number(file.value()));
+        return row == null ? Optional.empty() : Optional.of(decode(file, row));
+    }
+
+    static void put(Transaction transaction, Lease lease) {
+        transaction.put(
+                Table.LEASES,
+                Keys.number(lease.file().value()),
+                new RowWriter()
+                        .u8(VERSION)
+                        .text(lease.holder())
+                        .i64(lease.sinceMillis())
+                        .u8(lease.recovering() ? 1 : 0)
+                        .number(lease.openGroup().map(GroupId::value).orElse(0L))
+                        .bytes());
+    }
+
+    static void delete(Transaction transaction, InodeId file) {
+        transaction.delete(Table.LEASES, Keys.number(file.value()));
+    }
+
+    /** Leases of the files after {@code after} (0: from the first), in file order. */
+    static List<Lease> page(View view, long after, int limit) {
+        List<Lease> page = new ArrayList<>();
+        view.scan(Table.LEASES, Keys.number(after + 1), null, (key, row) -> {
+            page.add(decode(new InodeId(new RowReader(key).i64()), row));
+            return page.size() < limit;
+        });
+        return page;
+    }
+
+    private static Lease decode(InodeId file, byte[] bytes) {
+        RowReader row = new RowReader(bytes);
+        row.version(VERSION, "lease");
+        String holder = row.text();
+        long since = row.i64();
+        boolean recovering = row.u8() == 1;
+        long group = row.number();
+        row.end();
+        return new Lease(
+                file, holder, since, recovering, group == 0 ? Optional.empty() : Optional.of(new GroupId(group)));
+    }
+}

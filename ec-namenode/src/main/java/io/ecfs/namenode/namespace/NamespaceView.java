@@ -1,0 +1,171 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What can be asked of files and directories. As long-lived as the view it reads. */
+public final class NamespaceView {
+    private final View view;
+    private final Identity identity;
+
+    public NamespaceView(View view, Identity identity) {
+        this.view = view;
+        this.identity = identity;
+    }
+
+    /** @param more true: ask again after the last name */
+    public record Page(List<FileStatus> entries, boolean more) {}
+
+    /**
+     * @param extents in file order; they begin with the one that holds the first byte asked for
+     * @param groups of these extents and, when the range reaches the end of an open file, the open group; each once
+     * @param more true: the page ended before the range
+     */
+    public record Located(FileStatus status, List<Extent> extents, List<GroupFacts> groups, boolean more) {}
+
+    /** @throws EcfsException {@code NOT_FOUND}, {@code PARENT_NOT_DIRECTORY}, {@code ACCESS_DENIED} */
+    public FileStatus status(FilePath path, Caller caller) throws EcfsException {
+        Walk walk = walk(path, caller);
+        return status(walk.target(), path, walk.policy(identity));
+    }
+
+    /** The status of a file that is known by its inode; empty when it was deleted. */
+    public Optional<FileStatus> status(InodeId file) {
+        return Inodes.find(view, file)
+                .filter(inode -> !inode.isDirectory())
+                .flatMap(inode -> Paths.find(view, inode).map(path -> status(inode, path, identity.defaultPolicy())));
+    }
+
+    /** One page of a directory in name order; a file lists itself. */
+    public Page list(FilePath path, String startAfter, int limit, Caller caller) throws EcfsException {
+        Walk walk = walk(path, caller);
+        Inode target = walk.target();
+        Policy policy = walk.policy(identity);
+        if (!target.isDirectory()) {
+            boolean first = startAfter.isEmpty();
+            return new Page(first ? List.of(status(target, path, policy)) : List.of(), false);
+        }
+        permissions(caller).check(target, Permissions.Access.READ_EXECUTE, path);
+        List<Directories.Entry> entries = Directories.page(view, target.id(), startAfter, limit + 1);
+        List<FileStatus> page = new ArrayList<>();
+        for (Directories.Entry entry : entries.subList(0, Math.min(limit, entries.size()))) {
+            page.add(child(Inodes.get(view, entry.inode()), path, policy));
+        }
+        return new Page(page, entries.size() > limit);
+    }
+
+    /** Extents and groups of the bytes [offset, offset + length), at most {@code maxGroups} of them. */
+    public Located locate(FilePath path, long offset, long length, int maxGroups, Caller caller) throws EcfsException {
+        Walk walk = walk(path, caller);
+        Inode.File file = walk.file();
+        permissions(caller).check(walk.last(), Permissions.Access.READ, path);
+        long end = length > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + length;
+        List<Extent> extents = new ArrayList<>();
+        List<GroupFacts> groups = new ArrayList<>();
+        boolean more = false;
+        for (Extent extent : file.extents()) {
+            if (extent.fileEnd() <= offset || extent.fileOffset() >= end) {
+                continue;
+            }
+            boolean known = groups.stream().anyMatch(g -> g.group().equals(extent.group()));
+            if (!known && groups.size() == maxGroups) {
+                more = true;
+                break;
+            }
+            extents.add(extent);
+            if (!known) {
+                groups.add(group(extent.group()));
+            }
+        }
+        if (!more && end > file.length()) {
+            openGroup(walk.last()).ifPresent(groups::add);
+        }
+        return new Located(status(walk.last(), path, file.policy()), extents, groups, more);
+    }
+
+    /** The policy that a new file at the path would get, as far as the path exists. */
+    public Policy policyForNew(FilePath path, Caller caller) throws EcfsException {
+        return walk(path, caller).policy(identity);
+    }
+
+    /** The policy of a file. */
+    public Optional<Policy> policyOf(InodeId file) {
+        return Inodes.find(view, file)
+                .flatMap(inode -> inode.body() instanceof Inode.File f ? Optional.of(f.policy()) : Optional.empty());
+    }
+
+    /** The lease on the file at the path, if it is open. */
+    public Optional<Lease> lease(FilePath path, Caller caller) throws EcfsException {
+        Walk walk = walk(path, caller);
+        return walk.exists() ? Leases.find(view, walk.last().id()) : Optional.empty();
+    }
+
+    public Optional<Lease> lease(InodeId file) {
+        return Leases.find(view, file);
+    }
+
+    /** Leases of the files after {@code after} (0: from the first), in file order; also of deleted files that wait for their purge. */
+    public List<Lease> leases(long after, int limit) {
+        return Leases.page(view, after, limit);
+    }
+
+    static FileStatus status(Inode inode, FilePath path, Policy directoryPolicy) {
+        Attributes has = inode.attributes();
+        Inode.File file = inode.body() instanceof Inode.File f ? f : null;
+        return new FileStatus(
+                path,
+                inode.id(),
+                file == null,
+                file == null ? 0 : file.length(),
+                file != null && file.open(),
+                has.mode(),
+                has.owner(),
+                has.group(),
+                has.modifiedMillis(),
+                has.accessedMillis(),
+                file == null ? directoryPolicy : file.policy());
+    }
+
+    private FileStatus child(Inode inode, FilePath directory, Policy inherited) throws EcfsException {
+        Policy policy = inode.body() instanceof Inode.Directory d ? d.policy().orElse(inherited) : inherited;
+        try {
+            return status(inode, directory.child(inode.name()), policy);
+        } catch (IllegalArgumentException e) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "'" + inode.name() + "' in " + directory + " has a path longer than paths may be: rename a"
+                            + " directory above it",
+                    e);
+        }
+    }
+
+    private Optional<GroupFacts> openGroup(Inode inode) {
+        return Leases.find(view, inode.id()).flatMap(Lease::openGroup).map(this::group);
+    }
+
+    private GroupFacts group(GroupId group) {
+        return Groups.find(view, group).orElseThrow(() -> new IllegalStateException("group " + group + " has no row"));
+    }
+
+    private Walk walk(FilePath path, Caller caller) throws EcfsException {
+        return Walk.of(view, path, permissions(caller));
+    }
+
+    private Permissions permissions(Caller caller) {
+        return new Permissions(identity, caller);
+    }
+}

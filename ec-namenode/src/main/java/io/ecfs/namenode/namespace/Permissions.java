@@ -1,0 +1,91 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FilePath;
+import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.command.Caller;
+
+/**
+ * Who may do what: owner, group and other bits, the sticky bit, and a superuser (HDFS: FSPermissionChecker). One difference: deleting a
+ * directory asks for rights on that directory and its parent, not on every directory below, because a delete costs O(1).
+ */
+final class Permissions {
+    private final Caller caller;
+    private final boolean superuser;
+
+    /** Bits of one class of users. */
+    enum Access {
+        READ(4),
+        WRITE(2),
+        EXECUTE(1),
+        READ_EXECUTE(5),
+        ALL(7);
+
+        private final int bits;
+
+        Access(int bits) {
+            this.bits = bits;
+        }
+    }
+
+    Permissions(Identity identity, Caller caller) {
+        this.caller = caller;
+        this.superuser =
+                caller.user().equals(identity.owner()) || caller.groups().contains(Identity.SUPERGROUP);
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    boolean superuser() {
+        return superuser;
+    }
+
+    /** @throws EcfsException {@code ACCESS_DENIED} */
+    void check(Inode inode, Access access, FilePath path) throws EcfsException {
+        if (!superuser && (classBits(inode.attributes()) & access.bits) != access.bits) {
+            throw denied(access + " access", inode, path);
+        }
+    }
+
+    /** Only the owner of a file may remove it from a sticky directory, or the directory's owner. */
+    void checkSticky(Inode directory, Inode child, FilePath path) throws EcfsException {
+        if (directory.attributes().sticky() && !owns(directory) && !owns(child)) {
+            throw denied("removal from a sticky directory", child, path);
+        }
+    }
+
+    void checkOwner(Inode inode, FilePath path) throws EcfsException {
+        if (!owns(inode)) {
+            throw denied("a change that only the owner may make", inode, path);
+        }
+    }
+
+    void checkSuperuser(Inode inode, FilePath path) throws EcfsException {
+        if (!superuser) {
+            throw denied("a change that only the superuser may make", inode, path);
+        }
+    }
+
+    private boolean owns(Inode inode) {
+        return superuser || caller.user().equals(inode.attributes().owner());
+    }
+
+    private int classBits(Attributes attributes) {
+        if (caller.user().equals(attributes.owner())) {
+            return attributes.mode() >> 6 & 7;
+        }
+        return caller.groups().contains(attributes.group()) ? attributes.mode() >> 3 & 7 : attributes.mode() & 7;
+    }
+
+    private EcfsException denied(String what, Inode inode, FilePath path) {
+        Attributes has = inode.attributes();
+        String at = inode.isRoot() ? "/" : "'" + inode.name() + "' (" + inode.id() + ")";
+        return new EcfsException(
+                ErrorCode.ACCESS_DENIED,
+                "user " + caller.user() + " is denied " + what + " to " + at + " of path " + path + ": owner "
+                        + has.owner() + ", group " + has.group() + ", mode 0" + Integer.toOctalString(has.mode()));
+    }
+}

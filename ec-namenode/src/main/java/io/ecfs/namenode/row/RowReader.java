@@ -1,0 +1,98 @@
+package io.ecfs.namenode.row;
+
+import io.ecfs.error.Invariant;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Reads what {@link RowWriter} wrote. A row that ends early or goes on too long is a bug or a damaged store: it stops the reader. */
+public final class RowReader {
+    private final byte[] bytes;
+    private int at;
+
+    public RowReader(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    public int u8() {
+        need(1);
+        return bytes[at++] & 0xFF;
+    }
+
+    public int i32() {
+        need(4);
+        int value = 0;
+        for (int i = 0; i < 4; i++) {
+            value = value << 8 | bytes[at++] & 0xFF;
+        }
+        return value;
+    }
+
+    public long i64() {
+        long high = i32();
+        return high << 32 | i32() & 0xFFFFFFFFL;
+    }
+
+    public long number() {
+        long value = 0;
+        for (int shift = 0; shift < 63; shift += 7) {
+            int next = u8();
+            value |= (long) (next & 0x7F) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw broken("a number of more than 63 bits");
+    }
+
+    /** The first byte of a row that may grow; another version than ours is a store of another release. */
+    public void version(int expected, String kind) {
+        int found = u8();
+        if (found != expected) {
+            throw new IllegalStateException(
+                    "a " + kind + " row has format " + found + ", this release reads " + expected);
+        }
+    }
+
+    public int smallNumber() {
+        return Math.toIntExact(number());
+    }
+
+    public String text() {
+        return new String(blob(), StandardCharsets.UTF_8);
+    }
+
+    public byte[] blob() {
+        int length = smallNumber();
+        need(length);
+        at += length;
+        return Arrays.copyOfRange(bytes, at - length, at);
+    }
+
+    /** All that is left. */
+    public byte[] rest() {
+        byte[] rest = Arrays.copyOfRange(bytes, at, bytes.length);
+        at = bytes.length;
+        return rest;
+    }
+
+    public boolean more() {
+        return at < bytes.length;
+    }
+
+    public void end() {
+        if (at != bytes.length) {
+            throw broken("bytes after its end");
+        }
+    }
+
+    private void need(int count) {
+        if (count < 0 || bytes.length - at < count) {
+            throw broken("an early end");
+        }
+    }
+
+    private IllegalStateException broken(String what) {
+        Invariant.check(at <= bytes.length, "reader past its row");
+        return new IllegalStateException("row of " + bytes.length + " bytes has " + what + " at byte " + at);
+    }
+}

@@ -1,0 +1,125 @@
+package io.ecfs.namenode.state;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.TokenKey;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.cluster.Datanodes;
+import io.ecfs.namenode.cluster.Events;
+import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.TokenKeys;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.group.Garbage;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.log.ReplicatedState.Position;
+import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** All facts at one position of the log. For one thread; close it soon, since it holds old rows back from being cleaned away. */
+public final class MetadataView implements AutoCloseable {
+    private final View view;
+    private final CommandCodec codec;
+
+    MetadataView(View view, CommandCodec codec) {
+        this.view = view;
+        this.codec = codec;
+    }
+
+    /** The last log entry that this view includes. */
+    public Position applied() {
+        return AppliedPosition.of(view);
+    }
+
+    /** Empty before the cluster is formatted. */
+    public Optional<Identity> identity() {
+        return Identity.find(view);
+    }
+
+    /** @throws EcfsException {@code SAFE_MODE} before the cluster is formatted */
+    public NamespaceView namespace() throws EcfsException {
+        return new NamespaceView(view, formatted(view));
+    }
+
+    public Optional<GroupFacts> group(GroupId group) {
+        return Groups.find(view, group);
+    }
+
+    /** True for every number that was ever given to a group, also when the group is gone. */
+    public boolean allocated(GroupId group) {
+        return group.value() <= count(Counter.LAST_GROUP);
+    }
+
+    /** Walks the groups from {@code first} on, in order, until the visitor says stop. */
+    public void groups(GroupId first, Predicate<GroupFacts> visitor) {
+        Groups.scan(view, first, visitor);
+    }
+
+    /** The chunks that the facts place on a volume, in chunk order, from the one after {@code after} on. */
+    public List<StoredChunk> chunksOn(VolumeId volume, Optional<StoredChunk> after, int limit) {
+        return Groups.onVolume(view, volume, after, limit);
+    }
+
+    /** The garbage of a volume in chunk order, from the one after {@code after} on. */
+    public List<StoredChunk> garbageOn(VolumeId volume, Optional<StoredChunk> after, int limit) {
+        return Garbage.onVolume(view, volume, after, limit);
+    }
+
+    public boolean isGarbage(StoredChunk chunk) {
+        return Garbage.contains(view, chunk);
+    }
+
+    /** All registered datanodes in the order of their names. */
+    public List<DatanodeFacts> datanodes() {
+        return Datanodes.all(view);
+    }
+
+    public Optional<DatanodeFacts> datanode(DatanodeId datanode) {
+        return Datanodes.find(view, datanode);
+    }
+
+    public Optional<DatanodeId> ownerOf(VolumeId volume) {
+        return Datanodes.ownerOf(view, volume);
+    }
+
+    /** The keys of block tokens, oldest first; the last one signs. */
+    public List<TokenKey> tokenKeys() {
+        return TokenKeys.all(view);
+    }
+
+    public long count(Counter counter) {
+        return counter.of(view);
+    }
+
+    /** Events after the one with number {@code after}, oldest first. */
+    public List<Events.Event> events(long after, int limit) {
+        return Events.after(view, after, limit);
+    }
+
+    /** The remembered answer to a call that had its effect before. */
+    public Optional<Applied> answerTo(RequestId request) throws EcfsException {
+        byte[] answer = RetryCache.find(view, request);
+        return answer == null ? Optional.empty() : Optional.of(codec.applied(answer));
+    }
+
+    static Identity formatted(View view) throws EcfsException {
+        return Identity.find(view)
+                .orElseThrow(
+                        () -> new EcfsException(ErrorCode.SAFE_MODE, "the cluster is not formatted yet: try again"));
+    }
+
+    @Override
+    public void close() {
+        view.close();
+    }
+}

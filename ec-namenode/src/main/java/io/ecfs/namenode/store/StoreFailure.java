@@ -1,0 +1,21 @@
+package io.ecfs.namenode.store;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+
+/**
+ * The disk under the store failed: full, broken, or damaged. Nothing of the transaction was kept. Whoever applies the log stops: going on would leave
+ * this namenode with half of the facts.
+ */
+public final class StoreFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public StoreFailure(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** For callers at the edge. */
+    public EcfsException toException() {
+        return new EcfsException(ErrorCode.INTERNAL, getMessage(), this);
+    }
+}
