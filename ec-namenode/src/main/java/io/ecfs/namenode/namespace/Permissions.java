@@ -75,9 +75,9 @@ final class Permissions {
 
     private int classBits(Attributes attributes) {
         if (caller.user().equals(attributes.owner())) {
-            return attributes.mode() >> 6 & 7;
+            return (attributes.mode() >> 6) & 7;
         }
-        return caller.groups().contains(attributes.group()) ? attributes.mode() >> 3 & 7 : attributes.mode() & 7;
+        return caller.groups().contains(attributes.group()) ? (attributes.mode() >> 3) & 7 : attributes.mode() & 7;
     }
 
     private EcfsException denied(String what, Inode inode, FilePath path) {

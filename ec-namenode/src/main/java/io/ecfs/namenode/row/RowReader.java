@@ -22,14 +22,14 @@ public final class RowReader {
         need(4);
         int value = 0;
         for (int i = 0; i < 4; i++) {
-            value = value << 8 | bytes[at++] & 0xFF;
+            value = (value << 8) | (bytes[at++] & 0xFF);
         }
         return value;
     }
 
     public long i64() {
         long high = i32();
-        return high << 32 | i32() & 0xFFFFFFFFL;
+        return (high << 32) | (i32() & 0xFFFFFFFFL);
     }
 
     public long number() {
