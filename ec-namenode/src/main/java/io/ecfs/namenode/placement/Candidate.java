@@ -1,0 +1,32 @@
+package io.ecfs.namenode.placement;
+
+import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import java.util.List;
+import java.util.Objects;
+
+/** A datanode as placement sees it, usable or not. */
+public record Candidate(DatanodeId datanode, String rack, DatanodeState state, List<Volume> volumes) {
+    public Candidate {
+        Objects.requireNonNull(datanode, "datanode");
+        Objects.requireNonNull(rack, "rack");
+        Objects.requireNonNull(state, "state");
+        volumes = List.copyOf(volumes);
+    }
+
+    /**
+     * @param freeBytes what the datanode said last
+     * @param queued requests that wait for it, and chunks placed on it since
+     */
+    public record Volume(VolumeId volume, VolumeState state, long freeBytes, int queued) {
+        public Volume {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(state, "state");
+            if (queued < 0) {
+                throw new IllegalArgumentException("queue of " + volume + " is negative: " + queued);
+            }
+        }
+    }
+}

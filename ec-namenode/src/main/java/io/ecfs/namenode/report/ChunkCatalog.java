@@ -1,0 +1,121 @@
+package io.ecfs.namenode.report;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.DatanodeReport.FullReport;
+import io.ecfs.message.VolumeId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which chunks the datanodes say they have, volume by volume. A full report takes effect as a whole when its last page arrives; changes
+ * reported since its first page are applied on top of it. Owner thread: the namenode's event thread.
+ */
+public final class ChunkCatalog {
+    /** A full report that is arriving, and what changed meanwhile. */
+    private static final class Arriving {
+        final long reportId;
+        final TreeMap<ChunkId, ChunkRecord> chunks = new TreeMap<>();
+        final List<ChunkChange> changes = new ArrayList<>();
+        int nextPage;
+
+        Arriving(long reportId) {
+            this.reportId = reportId;
+        }
+    }
+
+    /** What became of a page. */
+    public enum Page {
+        /** More pages are to come, or this one came before. */
+        TAKEN,
+        /** It was the last: the volume is known now. */
+        COMPLETE,
+        /** A page before it never came: the report is dropped, another is needed. */
+        BROKEN
+    }
+
+    private final TreeMap<VolumeId, VolumeChunks> known = new TreeMap<>();
+    private final TreeMap<VolumeId, Arriving> arriving = new TreeMap<>();
+    private final TreeSet<VolumeId> reportedInFull = new TreeSet<>();
+
+    public Page take(FullReport page) {
+        Arriving report = arriving.get(page.volume());
+        if (page.page() == 0 && (report == null || report.reportId != page.reportId())) {
+            report = new Arriving(page.reportId());
+            arriving.put(page.volume(), report);
+        }
+        if (report == null || report.reportId != page.reportId() || page.page() > report.nextPage) {
+            arriving.remove(page.volume());
+            return Page.BROKEN;
+        }
+        if (page.page() < report.nextPage) {
+            return Page.TAKEN;
+        }
+        for (ChunkRecord record : page.chunks()) {
+            report.chunks.put(record.chunk(), record);
+        }
+        report.nextPage++;
+        if (!page.last()) {
+            return Page.TAKEN;
+        }
+        arriving.remove(page.volume());
+        known.put(page.volume(), new VolumeChunks(List.copyOf(report.chunks.values())));
+        report.changes.forEach(this::apply);
+        reportedInFull.add(page.volume());
+        return Page.COMPLETE;
+    }
+
+    public void take(ChunkChange change) {
+        Arriving report = arriving.get(change.volume());
+        if (report != null) {
+            report.changes.add(change);
+        }
+        apply(change);
+    }
+
+    private void apply(ChunkChange change) {
+        if (change instanceof ChunkChange.Present present) {
+            chunks(present.volume()).put(present.record());
+        } else if (change instanceof ChunkChange.Fenced fenced) {
+            chunks(fenced.volume()).put(fenced.record());
+        } else if (change instanceof ChunkChange.Gone gone) {
+            chunks(gone.volume()).remove(gone.chunk());
+        }
+    }
+
+    /** True when the volume has reported in full to this namenode. */
+    public boolean reported(VolumeId volume) {
+        return reportedInFull.contains(volume);
+    }
+
+    private VolumeChunks chunks(VolumeId volume) {
+        return known.computeIfAbsent(volume, v -> new VolumeChunks());
+    }
+
+    public Optional<ChunkRecord> find(VolumeId volume, ChunkId chunk) {
+        VolumeChunks chunks = known.get(volume);
+        return chunks == null ? Optional.empty() : chunks.find(chunk);
+    }
+
+    /** Chunks being written and corrupt ones, in chunk order. */
+    public Collection<ChunkRecord> notable(VolumeId volume) {
+        VolumeChunks chunks = known.get(volume);
+        return chunks == null ? List.of() : chunks.notable();
+    }
+
+    /** At most {@code limit} records in chunk order, those after {@code after}; null: from the beginning. */
+    public List<ChunkRecord> after(VolumeId volume, ChunkId after, int limit) {
+        VolumeChunks chunks = known.get(volume);
+        return chunks == null ? List.of() : chunks.after(after, limit);
+    }
+
+    public long count(VolumeId volume) {
+        VolumeChunks chunks = known.get(volume);
+        return chunks == null ? 0 : chunks.count();
+    }
+}

@@ -1,0 +1,95 @@
+package io.ecfs.namenode.report;
+
+import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.VolumeId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Signs of life and load of the datanodes, as this namenode hears them. A datanode that was not heard yet counts as heard when
+ * this namenode started, so that nobody is taken for dead because the listener is young. Times inside are monotonic
+ * milliseconds. Owner thread: the namenode's event thread.
+ */
+public final class DatanodeTable {
+    /** When silence becomes suspicion, and when suspicion becomes death. */
+    public record Silence(Duration suspectAfter, Duration deadAfter) {
+        public Silence {
+            if (suspectAfter.isNegative() || suspectAfter.isZero() || deadAfter.compareTo(suspectAfter) < 0) {
+                throw new IllegalArgumentException(
+                        "need 0 < suspectAfter <= deadAfter, got " + suspectAfter + " and " + deadAfter);
+            }
+        }
+    }
+
+    private record Heard(String uuid, long atMillis, long epochMillis) {}
+
+    /** @param placed groups that were given a chunk there since the load was reported */
+    private record Loaded(VolumeLoad load, int placed) {}
+
+    private final Silence silence;
+    private final long startedMillis;
+    private final TreeMap<DatanodeId, Heard> heard = new TreeMap<>();
+    private final TreeMap<VolumeId, Loaded> loads = new TreeMap<>();
+
+    public DatanodeTable(Silence silence, long nowMillis) {
+        this.silence = silence;
+        this.startedMillis = nowMillis;
+    }
+
+    /** @param epochMillis the same moment for people */
+    public void registered(DatanodeId datanode, String uuid, long nowMillis, long epochMillis) {
+        heard.put(datanode, new Heard(uuid, nowMillis, epochMillis));
+    }
+
+    /** @return false when this datanode has not registered here: its beat is not counted */
+    public boolean beat(DatanodeId datanode, String uuid, List<VolumeLoad> volumes, long nowMillis, long epochMillis) {
+        Heard last = heard.get(datanode);
+        if (last == null || !last.uuid().equals(uuid)) {
+            return false;
+        }
+        heard.put(datanode, new Heard(uuid, nowMillis, epochMillis));
+        volumes.forEach(load -> loads.put(load.volume(), new Loaded(load, 0)));
+        return true;
+    }
+
+    public boolean knows(DatanodeId datanode, String uuid) {
+        Heard last = heard.get(datanode);
+        return last != null && last.uuid().equals(uuid);
+    }
+
+    public DatanodeState state(DatanodeId datanode, long nowMillis) {
+        Heard last = heard.get(datanode);
+        long silent = nowMillis - (last == null ? startedMillis : last.atMillis());
+        if (silent >= silence.deadAfter().toMillis()) {
+            return DatanodeState.DEAD;
+        }
+        return last == null || silent >= silence.suspectAfter().toMillis()
+                ? DatanodeState.SUSPECTED
+                : DatanodeState.HEALTHY;
+    }
+
+    /** Milliseconds since the epoch; 0: never. */
+    public long lastHeartbeatMillis(DatanodeId datanode) {
+        Heard last = heard.get(datanode);
+        return last == null ? 0 : last.epochMillis();
+    }
+
+    public Optional<VolumeLoad> load(VolumeId volume) {
+        return Optional.ofNullable(loads.get(volume)).map(Loaded::load);
+    }
+
+    /** Chunks that were placed on the volume since its load was last reported. */
+    public int placedSinceBeat(VolumeId volume) {
+        Loaded loaded = loads.get(volume);
+        return loaded == null ? 0 : loaded.placed();
+    }
+
+    /** Notes that a chunk was placed, so that a burst of allocations between two beats spreads. */
+    public void placed(VolumeId volume) {
+        loads.computeIfPresent(volume, (v, loaded) -> new Loaded(loaded.load(), loaded.placed() + 1));
+    }
+}

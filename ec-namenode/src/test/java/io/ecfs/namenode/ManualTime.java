@@ -1,0 +1,202 @@
+package io.ecfs.namenode;
+
+import io.ecfs.env.Cancellable;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Randomness;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Threads;
+import io.ecfs.env.Workers;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/** Time that passes only when a test says so; every scheduler and every worker runs on the test's thread. */
+public final class ManualTime implements Clock, Threads {
+    private static final long EPOCH_AT_START = 1_700_000_000_000L;
+
+    private final class Task implements Cancellable {
+        final long at;
+        final long number = ++tasks;
+        final Runnable run;
+        boolean over;
+
+        Task(long at, Runnable run) {
+            this.at = at;
+            this.run = run;
+        }
+
+        @Override
+        public boolean cancel() {
+            boolean prevented = !over;
+            over = true;
+            return prevented;
+        }
+    }
+
+    private final PriorityQueue<Task> queue =
+            new PriorityQueue<>(Comparator.<Task>comparingLong(t -> t.at).thenComparingLong(t -> t.number));
+    private final SplittableRandom random;
+    private long tasks;
+    private long now;
+
+    public ManualTime(long seed) {
+        random = new SplittableRandom(seed);
+    }
+
+    public Environment environment() {
+        return new Environment(this, randomness(), this);
+    }
+
+    public Randomness randomness() {
+        return new Randomness() {
+            @Override
+            public long nextLong() {
+                return random.nextLong();
+            }
+
+            @Override
+            public int nextInt(int bound) {
+                return random.nextInt(bound);
+            }
+
+            @Override
+            public byte[] bytes(int n) {
+                byte[] bytes = new byte[n];
+                random.nextBytes(bytes);
+                return bytes;
+            }
+        };
+    }
+
+    @Override
+    public long nanos() {
+        return now;
+    }
+
+    @Override
+    public long epochMillis() {
+        return EPOCH_AT_START + now / 1_000_000;
+    }
+
+    /** Runs everything that falls due until then, in order. */
+    public void advance(Duration by) {
+        long until = now + by.toNanos();
+        while (!queue.isEmpty() && queue.peek().at <= until) {
+            runNext();
+        }
+        now = until;
+    }
+
+    /** Lets time pass until the condition holds. */
+    public void until(BooleanSupplier condition, Duration atMost) {
+        long deadline = now + atMost.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (queue.isEmpty() || queue.peek().at > deadline) {
+                throw new AssertionError("condition does not hold after " + atMost);
+            }
+            runNext();
+        }
+    }
+
+    private void runNext() {
+        Task task = queue.poll();
+        now = Math.max(now, task.at);
+        if (!task.over) {
+            task.over = true;
+            task.run.run();
+        }
+    }
+
+    @Override
+    public Scheduler scheduler(String name) {
+        return new Scheduler() {
+            private boolean closed;
+            private boolean current;
+
+            private Task at(Duration delay, Runnable run) {
+                Task task = new Task(now + Math.max(0, delay.toNanos()), () -> {
+                    if (!closed) {
+                        boolean before = current;
+                        current = true;
+                        run.run();
+                        current = before;
+                    }
+                });
+                queue.add(task);
+                return task;
+            }
+
+            @Override
+            public void execute(Runnable task) {
+                at(Duration.ZERO, task);
+            }
+
+            @Override
+            public Cancellable schedule(Duration delay, Runnable task) {
+                return at(delay, task);
+            }
+
+            @Override
+            public Cancellable scheduleWithFixedDelay(Duration initialDelay, Duration delay, Runnable task) {
+                boolean[] stopped = new boolean[1];
+                Runnable[] again = new Runnable[1];
+                again[0] = () -> {
+                    if (!stopped[0]) {
+                        task.run();
+                        at(delay, again[0]);
+                    }
+                };
+                at(initialDelay, again[0]);
+                return () -> {
+                    boolean prevented = !stopped[0];
+                    stopped[0] = true;
+                    return prevented;
+                };
+            }
+
+            @Override
+            public boolean isCurrent() {
+                return current;
+            }
+
+            @Override
+            public void close() {
+                closed = true;
+            }
+        };
+    }
+
+    @Override
+    public Workers workers(String name, int threads, int queueBound) {
+        Scheduler scheduler = scheduler(name);
+        return new Workers() {
+            @Override
+            public <T> CompletableFuture<T> submit(Callable<T> work) {
+                CompletableFuture<T> result = new CompletableFuture<>();
+                scheduler.execute(() -> {
+                    try {
+                        result.complete(work.call());
+                    } catch (Exception e) {
+                        result.completeExceptionally(e);
+                    }
+                });
+                return result;
+            }
+
+            @Override
+            public int queued() {
+                return 0;
+            }
+
+            @Override
+            public void close() {
+                scheduler.close();
+            }
+        };
+    }
+}

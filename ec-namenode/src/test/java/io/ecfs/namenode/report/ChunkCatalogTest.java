@@ -1,0 +1,157 @@
+package io.ecfs.namenode.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.ChunkChange.Gone;
+import io.ecfs.message.ChunkChange.Present;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeReport.FullReport;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.report.ChunkCatalog.Page;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ChunkCatalogTest {
+    private static final VolumeId VOLUME = new VolumeId(3);
+    private final ChunkCatalog catalog = new ChunkCatalog();
+
+    private static ChunkRecord whole(long group) {
+        return new ChunkRecord(new ChunkId(new GroupId(group), 1, 0), ChunkState.FINALISED, 4096, 4096, 9000);
+    }
+
+    private static FullReport page(long report, int page, boolean last, ChunkRecord... chunks) {
+        return new FullReport(new DatanodeId("dn1"), "u", VOLUME, report, page, last, List.of(chunks));
+    }
+
+    private List<Long> groups() {
+        return catalog.after(VOLUME, null, 1000).stream()
+                .map(r -> r.chunk().group().value())
+                .toList();
+    }
+
+    @Test
+    void aReportCountsWhenItsLastPageArrives() {
+        catalog.take(new Present(VOLUME, whole(9)));
+        assertThat(catalog.take(page(1, 0, false, whole(1), whole(2)))).isEqualTo(Page.TAKEN);
+        assertThat(groups()).containsExactly(9L);
+        assertThat(catalog.reported(VOLUME)).isFalse();
+        assertThat(catalog.take(page(1, 1, true, whole(3)))).isEqualTo(Page.COMPLETE);
+        assertThat(groups()).containsExactly(1L, 2L, 3L);
+        assertThat(catalog.reported(VOLUME)).isTrue();
+    }
+
+    @Test
+    void changesDuringAReportLieOnTopOfIt() {
+        catalog.take(page(1, 0, false, whole(1), whole(2)));
+        catalog.take(new Gone(VOLUME, whole(2).chunk()));
+        catalog.take(new Present(VOLUME, whole(7)));
+        catalog.take(page(1, 1, true, whole(3)));
+        assertThat(groups()).containsExactly(1L, 3L, 7L);
+    }
+
+    @Test
+    void aRepeatedPageIsTakenOnceAndAMissingPageBreaksTheReport() {
+        catalog.take(page(1, 0, false, whole(1)));
+        assertThat(catalog.take(page(1, 0, false, whole(1)))).isEqualTo(Page.TAKEN);
+        assertThat(catalog.take(page(1, 2, true, whole(3)))).isEqualTo(Page.BROKEN);
+        assertThat(catalog.take(page(1, 3, true, whole(3)))).isEqualTo(Page.BROKEN);
+        assertThat(groups()).isEmpty();
+        assertThat(catalog.take(page(2, 0, true, whole(5)))).isEqualTo(Page.COMPLETE);
+        assertThat(groups()).containsExactly(5L);
+    }
+
+    @Test
+    void behavesAsASortedMapUnderAnyHistory() {
+        for (long seed = 0; seed < 20; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            TreeMap<ChunkId, ChunkRecord> oracle = new TreeMap<>();
+            List<ChunkRecord> base = new ArrayList<>();
+            for (int i = 0; i < 3000; i++) {
+                ChunkRecord record = any(random);
+                oracle.put(record.chunk(), record);
+            }
+            base.addAll(oracle.values());
+            VolumeChunks chunks = new VolumeChunks(base);
+            for (int i = 0; i < 6000; i++) {
+                ChunkRecord record = any(random);
+                if (random.nextInt(3) == 0) {
+                    assertThat(chunks.remove(record.chunk())).isEqualTo(oracle.remove(record.chunk()) != null);
+                } else {
+                    chunks.put(record);
+                    oracle.put(record.chunk(), record);
+                }
+                ChunkId probe = any(random).chunk();
+                if (i % 50 == 0) {
+                    assertThat(chunks.find(probe).orElse(null))
+                            .as("seed %s", seed)
+                            .isEqualTo(oracle.get(probe));
+                    assertThat(chunks.after(probe, 20))
+                            .as("seed %s", seed)
+                            .isEqualTo(oracle.tailMap(probe, false).values().stream()
+                                    .limit(20)
+                                    .toList());
+                }
+            }
+            assertThat(chunks.count()).isEqualTo(oracle.size());
+            assertThat(chunks.after(null, 100_000)).isEqualTo(List.copyOf(oracle.values()));
+            assertThat(List.copyOf(chunks.notable()))
+                    .isEqualTo(oracle.values().stream()
+                            .filter(r -> r.state() != ChunkState.FINALISED)
+                            .toList());
+        }
+    }
+
+    private static ChunkRecord any(SplittableRandom random) {
+        ChunkId chunk = new ChunkId(new GroupId(random.nextInt(1, 4000)), random.nextInt(3), random.nextInt(2));
+        int kind = random.nextInt(10);
+        long bytes = random.nextInt(100_000);
+        return kind == 0
+                ? new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, bytes, bytes / 2, -1)
+                : kind == 1
+                        ? new ChunkRecord(chunk, ChunkState.CORRUPT, bytes, bytes, 5)
+                        : new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, 70);
+    }
+
+    @Test
+    void theLedgerCountsWhatARecountWouldCount() {
+        io.ecfs.layout.Policy policy = io.ecfs.layout.Policy.parse("rs-2-1-4k");
+        for (long seed = 0; seed < 50; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            DamageLedger ledger = new DamageLedger();
+            TreeMap<VolumeId, java.util.TreeSet<ChunkId>> noted = new TreeMap<>();
+            for (int step = 0; step < 200; step++) {
+                VolumeId volume = new VolumeId(random.nextInt(1, 5));
+                java.util.TreeSet<ChunkId> chunks = new java.util.TreeSet<>();
+                for (int i = random.nextInt(6); i > 0; i--) {
+                    chunks.add(new ChunkId(new GroupId(random.nextInt(1, 8)), random.nextInt(3), 0));
+                }
+                if (random.nextBoolean() || chunks.isEmpty()) {
+                    ledger.noteVolume(volume, chunks, g -> java.util.Optional.of(policy));
+                    noted.put(volume, chunks);
+                } else {
+                    boolean damaged = random.nextBoolean();
+                    ledger.noteChunk(volume, chunks.first(), damaged, g -> java.util.Optional.of(policy));
+                    java.util.TreeSet<ChunkId> of = noted.computeIfAbsent(volume, v -> new java.util.TreeSet<>());
+                    boolean unused = damaged ? of.add(chunks.first()) : of.remove(chunks.first());
+                }
+                TreeMap<GroupId, java.util.TreeSet<Integer>> lacking = new TreeMap<>();
+                noted.values().stream()
+                        .flatMap(java.util.TreeSet::stream)
+                        .forEach(c -> lacking.computeIfAbsent(c.group(), g -> new java.util.TreeSet<>())
+                                .add(c.index()));
+                long lost = lacking.values().stream().filter(l -> l.size() > 1).count();
+                assertThat(ledger.counts())
+                        .as("seed %s step %s", seed, step)
+                        .isEqualTo(new DamageLedger.Counts(lacking.size() - lost, lost));
+                assertThat(ledger.damaged()).isEqualTo(lacking);
+            }
+        }
+    }
+}
