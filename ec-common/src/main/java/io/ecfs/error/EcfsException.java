@@ -3,6 +3,9 @@ package io.ecfs.error;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A failure at the edge of the API: code, one clear line with ids and what to do, and the cause. It crosses the wire as
@@ -38,5 +41,23 @@ public final class EcfsException extends IOException {
 
     public Optional<String> hint() {
         return hint.isEmpty() ? Optional.empty() : Optional.of(hint);
+    }
+
+    /**
+     * The failure behind what a future throws: itself when it is one of ours; {@link ErrorCode#TIMEOUT} for a timeout; otherwise
+     * {@link ErrorCode#INTERNAL} with the cause kept.
+     */
+    public static EcfsException of(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof EcfsException ours) {
+            return ours;
+        }
+        return cause instanceof TimeoutException
+                ? new EcfsException(ErrorCode.TIMEOUT, "no answer in time", cause)
+                : new EcfsException(ErrorCode.INTERNAL, "unexpected failure: " + cause, cause);
     }
 }

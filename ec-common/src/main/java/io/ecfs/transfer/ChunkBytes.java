@@ -1,0 +1,46 @@
+package io.ecfs.transfer;
+
+import io.ecfs.layout.ChunkId;
+import io.netty.buffer.ByteBuf;
+import java.util.Objects;
+
+/**
+ * Verified bytes of a chunk: the whole checksum windows around what was asked for. Whoever holds it closes it, once.
+ *
+ * @param offset of the first byte in the chunk, a multiple of the checksum window
+ * @param payload the payload they came in; it is what {@link #close} releases
+ */
+public record ChunkBytes(ChunkId chunk, long offset, int bytes, ByteBuf payload) implements AutoCloseable {
+    public ChunkBytes {
+        Objects.requireNonNull(chunk, "chunk");
+        Objects.requireNonNull(payload, "payload");
+    }
+
+    /** First byte of the chunk behind these. */
+    public long end() {
+        return offset + bytes;
+    }
+
+    /** Whether chunk bytes [from, to) are all here. */
+    public boolean covers(long from, long to) {
+        return offset <= from && to <= end();
+    }
+
+    /**
+     * Chunk bytes [from, to), borrowed until {@link #close}.
+     *
+     * @throws IndexOutOfBoundsException when they are not all here
+     */
+    public ByteBuf slice(long from, long to) {
+        if (!covers(from, to) || from > to) {
+            throw new IndexOutOfBoundsException(
+                    "bytes [" + from + ", " + to + ") of " + chunk + " are not within [" + offset + ", " + end() + ")");
+        }
+        return ChunkPayload.data(payload, bytes).slice((int) (from - offset), (int) (to - from));
+    }
+
+    @Override
+    public void close() {
+        payload.release();
+    }
+}

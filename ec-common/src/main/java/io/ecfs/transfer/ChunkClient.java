@@ -1,0 +1,196 @@
+package io.ecfs.transfer;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.VolumeId;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Parcel;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The conversation with datanodes in typed calls. Every answer is checked: it speaks of the chunk that was asked for, and bytes
+ * are verified against their checksums before anybody sees them. Futures fail with {@link EcfsException}, never wrapped; they
+ * complete on a network thread, which must not be blocked. Safe for use by several threads.
+ */
+public final class ChunkClient {
+    private final Caller caller;
+    private final Duration timeout;
+
+    /** @param timeout of every call, from now to its answer */
+    public ChunkClient(Caller caller, Duration timeout) {
+        this.caller = Objects.requireNonNull(caller, "caller");
+        this.timeout = Objects.requireNonNull(timeout, "timeout");
+    }
+
+    /** Begins a chunk; see {@link ChunkRequest.OpenChunk}. */
+    public CompletableFuture<ChunkReply.Opened> open(
+            Address to, ChunkId chunk, VolumeId volume, Policy policy, long writer, BlockToken token) {
+        return ask(
+                to,
+                new ChunkRequest.OpenChunk(chunk, volume, policy, writer, token),
+                Unpooled.EMPTY_BUFFER,
+                ChunkReply.Opened.class);
+    }
+
+    /**
+     * Appends sealed bytes; see {@link ChunkRequest.WriteCells}.
+     *
+     * @param payload made by {@link ChunkPayload#seal}; it belongs to the call from here on
+     * @param bytes of data in the payload
+     */
+    public CompletableFuture<ChunkReply.Written> write(
+            Address to, ChunkId chunk, long writer, long offset, ByteBuf payload, int bytes, boolean tail) {
+        if (!ChunkPayload.fits(payload, bytes)) {
+            payload.release();
+            throw new IllegalArgumentException(
+                    "payload of a write to " + chunk + " does not carry " + bytes + " bytes");
+        }
+        long end = Math.addExact(offset, bytes);
+        return ask(
+                to,
+                new ChunkRequest.WriteCells(chunk, writer, offset, bytes, tail),
+                payload,
+                ChunkReply.Written.class,
+                written -> {
+                    if (written.length() != end) {
+                        throw malformed(
+                                to, chunk, "acknowledged " + written.length() + " bytes where " + end + " are written");
+                    }
+                });
+    }
+
+    /** Publishes a chunk; see {@link ChunkRequest.FinishChunk}. */
+    public CompletableFuture<ChunkReply.Finished> finish(
+            Address to, ChunkId chunk, long writer, long chunkBytes, long groupLength, boolean sync) {
+        return ask(
+                to,
+                new ChunkRequest.FinishChunk(chunk, writer, chunkBytes, groupLength, sync),
+                Unpooled.EMPTY_BUFFER,
+                ChunkReply.Finished.class);
+    }
+
+    /** Drops a chunk being written; see {@link ChunkRequest.AbortChunk}. */
+    public CompletableFuture<ChunkReply.Aborted> abort(Address to, ChunkId chunk, long writer) {
+        return ask(to, new ChunkRequest.AbortChunk(chunk, writer), Unpooled.EMPTY_BUFFER, ChunkReply.Aborted.class);
+    }
+
+    /** What the datanode has of a chunk. */
+    public CompletableFuture<ChunkReply.Probed> probe(Address to, ChunkId chunk, VolumeId volume, BlockToken token) {
+        return ask(
+                to, new ChunkRequest.ProbeChunk(chunk, volume, token), Unpooled.EMPTY_BUFFER, ChunkReply.Probed.class);
+    }
+
+    /**
+     * Reads chunk bytes [offset, offset + bytes), which the chunk must have.
+     *
+     * @return verified bytes that cover the range, owned by whoever takes them; fails with {@code CHUNK_CORRUPT} when a checksum
+     *     does not match here
+     */
+    public CompletableFuture<ChunkBytes> read(
+            Address to, ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token) {
+        CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
+        CompletableFuture<Parcel> call = caller.call(
+                to, new ChunkRequest.ReadChunk(chunk, volume, offset, bytes, token), Unpooled.EMPTY_BUFFER, timeout);
+        call.whenComplete((parcel, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(EcfsException.of(failure));
+                return;
+            }
+            try {
+                ChunkBytes verified = verified(to, chunk, offset, bytes, parcel);
+                if (!result.complete(verified)) {
+                    verified.close();
+                }
+            } catch (EcfsException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        result.whenComplete((taken, failure) -> {
+            if (result.isCancelled()) {
+                call.cancel(false);
+            }
+        });
+        return result;
+    }
+
+    private interface Check<T> {
+        void accept(T reply) throws EcfsException;
+    }
+
+    private <T extends ChunkReply> CompletableFuture<T> ask(
+            Address to, ChunkRequest request, ByteBuf payload, Class<T> kind) {
+        return ask(to, request, payload, kind, reply -> {});
+    }
+
+    private <T extends ChunkReply> CompletableFuture<T> ask(
+            Address to, ChunkRequest request, ByteBuf payload, Class<T> kind, Check<T> check) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        caller.call(to, request, payload, timeout).whenComplete((parcel, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(EcfsException.of(failure));
+                return;
+            }
+            try {
+                T reply = parcel.expect(kind);
+                parcel.release();
+                requireSameChunk(to, request.chunk(), reply.chunk());
+                check.accept(reply);
+                result.complete(reply);
+            } catch (EcfsException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    private static ChunkBytes verified(Address from, ChunkId chunk, long offset, int bytes, Parcel parcel)
+            throws EcfsException {
+        ChunkReply.Data data = parcel.expect(ChunkReply.Data.class);
+        try {
+            requireSameChunk(from, chunk, data.chunk());
+            ChunkBytes answer = new ChunkBytes(chunk, data.offset(), data.bytes(), parcel.payload());
+            if (data.offset() % ChunkPayload.WINDOW_BYTES != 0
+                    || !answer.covers(offset, offset + bytes)
+                    || !ChunkPayload.fits(parcel.payload(), data.bytes())) {
+                throw malformed(
+                        from,
+                        chunk,
+                        "sent [" + data.offset() + ", " + answer.end() + ") in "
+                                + parcel.payload().readableBytes() + " bytes where [" + offset + ", "
+                                + (offset + bytes) + ") was asked for");
+            }
+            OptionalInt mismatch = ChunkPayload.firstMismatch(parcel.payload(), data.bytes());
+            if (mismatch.isPresent()) {
+                throw new EcfsException(
+                        ErrorCode.CHUNK_CORRUPT,
+                        chunk + " from " + from + ": the checksum window at byte "
+                                + (data.offset() + mismatch.getAsInt()) + " does not match its bytes");
+            }
+            return answer;
+        } catch (EcfsException | RuntimeException | Error e) {
+            parcel.release();
+            throw e;
+        }
+    }
+
+    private static void requireSameChunk(Address from, ChunkId asked, ChunkId answered) throws EcfsException {
+        if (!asked.equals(answered)) {
+            throw malformed(from, asked, "answered about " + answered);
+        }
+    }
+
+    private static EcfsException malformed(Address from, ChunkId chunk, String what) {
+        return new EcfsException(ErrorCode.MALFORMED, "datanode at " + from + ", asked about " + chunk + ", " + what);
+    }
+}
