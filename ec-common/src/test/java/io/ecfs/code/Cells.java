@@ -1,0 +1,88 @@
+package io.ecfs.code;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** Direct buffers whose bytes tell where they belong, with guard bytes around them. */
+final class Cells {
+    private static final int GUARD = 7;
+    private static final byte GUARD_BYTE = (byte) 0xa5;
+
+    private Cells() {}
+
+    /** An empty cell of {@code bytes} bytes, {@code offset} bytes into a larger buffer. */
+    static ByteBuffer blank(int bytes, int offset) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(GUARD + offset + bytes + GUARD);
+        for (int i = 0; i < buffer.capacity(); i++) {
+            buffer.put(i, GUARD_BYTE);
+        }
+        return buffer.position(GUARD + offset).limit(GUARD + offset + bytes);
+    }
+
+    static ByteBuffer blank(int bytes) {
+        return blank(bytes, 0);
+    }
+
+    /** A data cell whose byte at p is a function of chunk and p that repeats neither in p nor across chunks. */
+    static ByteBuffer data(int chunk, int bytes) {
+        ByteBuffer cell = blank(bytes, chunk % 9);
+        for (int p = 0; p < bytes; p++) {
+            cell.put(cell.position() + p, dataByte(chunk, p));
+        }
+        return cell;
+    }
+
+    static byte dataByte(int chunk, int p) {
+        int mixed = (chunk + 1) * 0x9e3779b1 ^ (p + 1) * 0x85ebca6b;
+        return (byte) (mixed ^ mixed >>> 13 ^ mixed >>> 24);
+    }
+
+    static ByteBuffer[] array(int count, IntFunction<ByteBuffer> cell) {
+        return IntStream.range(0, count).mapToObj(cell).toArray(ByteBuffer[]::new);
+    }
+
+    static byte[] bytes(ByteBuffer cell) {
+        byte[] copy = new byte[cell.remaining()];
+        cell.get(cell.position(), copy);
+        return copy;
+    }
+
+    /** Whether the bytes outside [position, limit) are as {@link #blank} made them. */
+    static boolean guarded(ByteBuffer cell) {
+        ByteBuffer all = cell.duplicate().clear();
+        for (int i = 0; i < all.capacity(); i++) {
+            if ((i < cell.position() || i >= cell.limit()) && all.get(i) != GUARD_BYTE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** All chunks of one stripe of the code, data that encodes its position and its parity. */
+    static ByteBuffer[] stripe(ErasureCode code, int bytes) {
+        ByteBuffer[] data = array(code.dataChunks(), chunk -> data(chunk, bytes));
+        ByteBuffer[] parity = array(code.parityChunks(), i -> blank(bytes, i % 5));
+        code.encode(data, parity);
+        ByteBuffer[] all = new ByteBuffer[code.chunks()];
+        System.arraycopy(data, 0, all, 0, data.length);
+        System.arraycopy(parity, 0, all, data.length, parity.length);
+        return all;
+    }
+
+    /** All subsets of [0, n) with at most {@code most} members. */
+    static List<ChunkSet> subsets(int n, int most) {
+        List<ChunkSet> result = new ArrayList<>();
+        for (int bits = 0; bits < 1 << n; bits++) {
+            if (Integer.bitCount(bits) <= most) {
+                int chosen = bits;
+                result.add(ChunkSet.of(IntStream.range(0, n)
+                        .filter(i -> (chosen >>> i & 1) != 0)
+                        .toArray()));
+            }
+        }
+        return result;
+    }
+}

@@ -1,0 +1,56 @@
+package io.ecfs.isal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Loads the library out of the jar and opens ISA-L, once in the life of a process. */
+final class IsalLibrary {
+    /** The name under which every distribution has ISA-L 2.x; 2.30 and 2.31 share it. */
+    static final String SYSTEM_LIBRARY = "libisal.so.2";
+
+    private IsalLibrary() {}
+
+    /** Why the kernel cannot run here, or nothing if it is ready. The first call loads. */
+    static Optional<String> failure() {
+        return Once.FAILURE;
+    }
+
+    private static final class Once {
+        static final Optional<String> FAILURE = load(System.getProperty("os.name"), System.getProperty("os.arch"))
+                .or(() -> Optional.ofNullable(NativeIsal.open(SYSTEM_LIBRARY))
+                        .map(reason -> reason + "; install it with: apt-get install libisal2"));
+    }
+
+    /** Unpacks and loads the library for a system; the reason if that fails. */
+    static Optional<String> load(String system, String processor) {
+        String resource = "/native/" + platform(system, processor) + "/libecfsisal.so";
+        try (InputStream library = IsalLibrary.class.getResourceAsStream(resource)) {
+            if (library == null) {
+                return Optional.of("this build has no native library for " + system + " on " + processor);
+            }
+            Path unpacked = Files.createTempFile("libecfsisal", ".so");
+            try {
+                Files.copy(library, unpacked, StandardCopyOption.REPLACE_EXISTING);
+                System.load(unpacked.toAbsolutePath().toString());
+            } finally {
+                // A loaded library stays mapped when its file goes.
+                Files.delete(unpacked);
+            }
+            return Optional.empty();
+        } catch (IOException | UnsatisfiedLinkError failure) {
+            return Optional.of("cannot unpack and load the native library in " + System.getProperty("java.io.tmpdir")
+                    + " (no space, or mounted noexec?): " + failure.getMessage());
+        }
+    }
+
+    /** For example {@code linux-x86_64}, as {@code uname} names it. */
+    private static String platform(String system, String processor) {
+        String machine = processor.equals("amd64") ? "x86_64" : processor;
+        return system.toLowerCase(Locale.ROOT).replace(' ', '_') + "-" + machine;
+    }
+}
