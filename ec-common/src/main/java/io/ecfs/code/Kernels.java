@@ -63,10 +63,12 @@ public final class Kernels {
                 return loaded.kernel();
             }
             String reason = ((KernelProvider.Loading.Unavailable) loading).reason();
-            LOG.warn(
-                    "event=kernel_unavailable kernel={} reason=\"{}\": a slower kernel takes over",
-                    provider.name(),
-                    reason);
+            if (name.equals(FASTEST)) {
+                LOG.warn(
+                        "event=kernel_unavailable kernel={} reason=\"{}\": a slower kernel takes over",
+                        provider.name(),
+                        reason);
+            }
             reasons.add(provider.name() + ": " + reason);
         }
         throw new IllegalStateException("kernel '" + name + "' does not load: " + String.join("; ", reasons));
