@@ -14,7 +14,9 @@ public enum Counter {
     LAST_INODE,
     LAST_GROUP,
     LAST_VOLUME,
+    /** Deletions in (PURGED_DELETION, LAST_DELETION] are pending. */
     LAST_DELETION,
+    PURGED_DELETION,
     LAST_EVENT,
     /** Answers are remembered under numbers in (FORGOTTEN_ANSWER, LAST_ANSWER]. */
     LAST_ANSWER,
@@ -23,7 +25,6 @@ public enum Counter {
     DIRECTORIES,
     OPEN_GROUPS,
     SEALED_GROUPS,
-    PENDING_DELETIONS,
     /** User bytes of sealed groups. */
     SEALED_BYTES;
 

@@ -12,7 +12,11 @@ public interface ReplicatedState {
     record Position(long term, long index) {}
 
     /**
-     * Applies one log entry of one or more commands and makes it durable with its position in one atomic step.
+     * Applies one log entry of one or more commands together with its position, in one atomic step. The log is what makes it
+     * durable: after a crash the state may be at an earlier {@link #applied()} position, never at half an entry, and the log
+     * applies the rest again. Nothing after the newest {@link #checkpoint} may be purged from the log.
+     *
+     * <p>Throws when the disk fails; nothing of the entry is kept then, and every later call throws too.
      *
      * @return one answer for each command, in order
      */
@@ -23,10 +27,13 @@ public interface ReplicatedState {
 
     Position applied();
 
-    /** Writes a self-contained copy of the state into a directory that does not exist yet; answers its position. */
+    /**
+     * Writes a self-contained copy of the state into a directory that does not exist yet; answers its position. The state itself is
+     * durable up to that position from then on. Called by the thread that applies.
+     */
     Position checkpoint(Path directory);
 
-    /** Replaces the whole state by a checkpoint, all or nothing. */
+    /** Replaces the whole state by a checkpoint, all or nothing; the directory stays as it is. Called by the thread that applies. */
     void install(Path directory);
 
     /** A hash over all facts, the same on every namenode that applied the same entries. */

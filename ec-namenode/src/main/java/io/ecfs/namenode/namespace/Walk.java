@@ -72,7 +72,7 @@ record Walk(FilePath path, List<Inode> found, List<String> missing) {
     }
 
     /**
-     * The directory into which the missing last name can be put.
+     * The directory into which the missing last name can be put; a walk that misses a name ended in a directory.
      *
      * @throws EcfsException {@code NOT_FOUND} when more than the last name is missing
      */

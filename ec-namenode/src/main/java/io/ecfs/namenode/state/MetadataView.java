@@ -101,6 +101,11 @@ public final class MetadataView implements AutoCloseable {
         return counter.of(view);
     }
 
+    /** Deletions whose files are not yet turned into garbage. */
+    public long pendingDeletions() {
+        return count(Counter.LAST_DELETION) - count(Counter.PURGED_DELETION);
+    }
+
     /** Events after the one with number {@code after}, oldest first. */
     public List<Events.Event> events(long after, int limit) {
         return Events.after(view, after, limit);

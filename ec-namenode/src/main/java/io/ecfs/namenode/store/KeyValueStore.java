@@ -2,7 +2,10 @@ package io.ecfs.namenode.store;
 
 import java.nio.file.Path;
 
-/** Tables of ordered byte strings. One writer thread; readers from any thread see committed state only. */
+/**
+ * Tables of ordered byte strings. One writer thread at a time begins, commits, checkpoints and installs; readers from any thread see
+ * committed state only. A disk that fails makes any call throw {@link StoreFailure}.
+ */
 public interface KeyValueStore extends AutoCloseable {
 
     /** Column families. The names are part of the disk format. */
@@ -20,13 +23,16 @@ public interface KeyValueStore extends AutoCloseable {
         EVENTS
     }
 
-    /** A consistent view; close it. */
+    /** A consistent view, not touched by later commits and installs; close it. For one thread. */
     View view();
 
     /** Begins a transaction that sees its own writes; nothing is visible to others, or kept, before {@link Transaction#commit}. */
     Transaction begin();
 
-    /** Writes a self-contained copy of the committed state into a directory that does not exist yet. */
+    /**
+     * Writes a self-contained copy of the committed state into a directory that does not exist yet. What was committed before is
+     * durable in this store, too, when the call returns; at any other time a crash may take the newest commits back, in order and whole.
+     */
     void checkpoint(Path directory);
 
     /** Replaces all content by a checkpoint; a crash leaves the old or the new. */
@@ -49,7 +55,7 @@ public interface KeyValueStore extends AutoCloseable {
 
     /** Sees one pair. */
     interface Visitor {
-        /** @return true to go on */
+        /** The arrays belong to the store: read, do not change. @return true to go on */
         boolean visit(byte[] key, byte[] value);
     }
 

@@ -1,0 +1,64 @@
+package io.ecfs.namenode.group;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.Datanodes;
+import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes new groups on the volumes that the leader chose. */
+public final class Allocation {
+    private Allocation() {}
+
+    /**
+     * An open group of the file, its n chunks on the first n candidates.
+     *
+     * @throws EcfsException {@code NO_SPACE} when there are too few candidates, or {@code INVALID_ARGUMENT} when one is unknown or two of the n lie on one
+     *     datanode: no two chunks of a group share a volume or a datanode
+     */
+    public static GroupFacts allocate(Transaction transaction, InodeId file, Policy policy, List<VolumeId> candidates)
+            throws EcfsException {
+        if (candidates.size() < policy.chunks()) {
+            throw new EcfsException(
+                    ErrorCode.NO_SPACE,
+                    "a group under " + policy + " needs volumes with room on " + policy.chunks()
+                            + " datanodes, there are " + candidates.size());
+        }
+        List<VolumeId> chosen = candidates.subList(0, policy.chunks());
+        checkDistinct(transaction, chosen);
+        GroupFacts facts = new GroupFacts(
+                new GroupId(Counter.LAST_GROUP.next(transaction)),
+                file,
+                policy,
+                GroupFacts.OPEN_LENGTH,
+                chosen.stream().map(v -> new Place(Optional.of(v), 0)).toList());
+        Groups.add(transaction, facts);
+        Counter.OPEN_GROUPS.add(transaction, 1);
+        return facts;
+    }
+
+    private static void checkDistinct(Transaction transaction, List<VolumeId> chosen) throws EcfsException {
+        Set<DatanodeId> datanodes = new HashSet<>();
+        for (VolumeId volume : chosen) {
+            DatanodeId owner = Datanodes.ownerOf(transaction, volume)
+                    .orElseThrow(() -> new EcfsException(
+                            ErrorCode.INVALID_ARGUMENT,
+                            "placement names volume " + volume + ", which never registered"));
+            if (!datanodes.add(owner)) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "placement puts two chunks of a group on datanode " + owner + ": " + chosen);
+            }
+        }
+    }
+}

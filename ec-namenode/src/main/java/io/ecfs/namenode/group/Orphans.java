@@ -1,0 +1,102 @@
+package io.ecfs.namenode.group;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.Datanodes;
+import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Chunks that volumes report and the facts do not place there: they become garbage or take their place again. Every doubt keeps the
+ * data (SeaweedFS #9930 and its kin deleted on thin evidence).
+ */
+public final class Orphans {
+    private Orphans() {}
+
+    /** @throws EcfsException {@code INVALID_ARGUMENT} when the chunk may still be needed */
+    public static void markGarbage(Transaction transaction, StoredChunk orphan, List<ChunkId> proof)
+            throws EcfsException {
+        ChunkId chunk = orphan.chunk();
+        if (chunk.group().value() > Counter.LAST_GROUP.of(transaction)) {
+            throw refused("chunk " + orphan + " is kept: its group was never allocated by this cluster");
+        }
+        Optional<GroupFacts> group = Groups.find(transaction, chunk.group());
+        if (group.isPresent()) {
+            checkNotNeeded(group.get(), orphan, proof);
+        }
+        Garbage.add(transaction, orphan);
+    }
+
+    /** @throws EcfsException {@code INVALID_ARGUMENT} when the chunk does not fit the group */
+    public static void adopt(Transaction transaction, StoredChunk found, long groupLength) throws EcfsException {
+        ChunkId chunk = found.chunk();
+        GroupFacts group = Groups.find(transaction, chunk.group())
+                .orElseThrow(() -> refused("chunk " + found + " cannot be adopted: its group is gone"));
+        if (group.open() || group.length() != groupLength) {
+            throw refused("chunk " + found + " of a group of " + groupLength
+                    + " bytes cannot be adopted: the group has " + (group.open() ? "no length yet" : group.length()));
+        }
+        if (chunk.index() >= group.places().size()
+                || !group.chunk(chunk.index()).equals(chunk)) {
+            throw refused("chunk " + found + " cannot be adopted: the group has no such index and generation");
+        }
+        Optional<VolumeId> present = group.places().get(chunk.index()).volume();
+        if (present.isPresent()) {
+            throw refused("chunk " + found + " cannot be adopted: the facts place it on " + present.get());
+        }
+        if (Garbage.contains(transaction, found)) {
+            throw refused("chunk " + found + " cannot be adopted: it is garbage and may be deleted at any moment");
+        }
+        checkDatanodeFree(transaction, group, found);
+        List<Place> places = new ArrayList<>(group.places());
+        places.set(chunk.index(), new Place(Optional.of(found.volume()), chunk.generation()));
+        Groups.put(transaction, new GroupFacts(group.group(), group.file(), group.policy(), group.length(), places));
+    }
+
+    private static void checkNotNeeded(GroupFacts group, StoredChunk orphan, List<ChunkId> proof) throws EcfsException {
+        if (group.open()) {
+            throw refused("chunk " + orphan + " is kept: its group is being written");
+        }
+        if (group.volumeOf(orphan.chunk()).equals(Optional.of(orphan.volume()))) {
+            throw refused("chunk " + orphan + " is kept: the facts place it exactly there");
+        }
+        Set<ChunkId> live = new TreeSet<>();
+        for (ChunkId chunk : proof) {
+            if (group.volumeOf(chunk).isPresent()) {
+                live.add(chunk);
+            }
+        }
+        int needed = Math.min(group.policy().dataChunks() + 1, group.policy().chunks());
+        if (live.size() < needed) {
+            throw refused("chunk " + orphan + " is kept: its group is proven to have " + live.size() + " live chunks, "
+                    + needed + " are needed to let another go");
+        }
+    }
+
+    private static void checkDatanodeFree(Transaction transaction, GroupFacts group, StoredChunk found)
+            throws EcfsException {
+        Optional<DatanodeId> owner = Datanodes.ownerOf(transaction, found.volume());
+        if (owner.isEmpty()) {
+            throw refused("chunk " + found + " cannot be adopted: its volume never registered");
+        }
+        for (StoredChunk other : group.stored()) {
+            if (Datanodes.ownerOf(transaction, other.volume()).equals(owner)) {
+                throw refused("chunk " + found + " cannot be adopted: datanode " + owner.get() + " holds "
+                        + other.chunk() + " of the same group");
+            }
+        }
+    }
+
+    private static EcfsException refused(String message) {
+        return new EcfsException(ErrorCode.INVALID_ARGUMENT, message);
+    }
+}

@@ -1,0 +1,98 @@
+package io.ecfs.namenode.group;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The end of an open group. From now on its length and bytes never change, and only the finished chunks count: the others are absent, may
+ * come back and be adopted, and are recovery's work until then.
+ */
+public final class Sealing {
+    private Sealing() {}
+
+    /**
+     * Seals on a writer's word: acknowledged bytes have parity, so at least k+1 chunks are finished.
+     *
+     * @return the sealed group; empty when its length is 0 and it was dropped
+     */
+    public static Optional<GroupFacts> byWriter(Transaction transaction, GroupFacts open, SealedGroup word)
+            throws EcfsException {
+        int needed = Math.min(open.policy().dataChunks() + 1, open.policy().chunks());
+        return seal(transaction, open, word, needed);
+    }
+
+    /** Seals at the length that recovery found: any k chunks hold it, and repair brings the others. */
+    public static Optional<GroupFacts> byRecovery(Transaction transaction, GroupFacts open, SealedGroup found)
+            throws EcfsException {
+        return seal(transaction, open, found, open.policy().dataChunks());
+    }
+
+    private static Optional<GroupFacts> seal(Transaction transaction, GroupFacts open, SealedGroup word, int needed)
+            throws EcfsException {
+        check(open, word);
+        if (word.length() == 0) {
+            drop(transaction, open);
+            return Optional.empty();
+        }
+        if (word.finished().size() < needed) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "group " + open.group() + " under " + open.policy() + " cannot be sealed with "
+                            + word.finished().size() + " finished chunks, at least " + needed + " are needed");
+        }
+        Set<ChunkId> finished = new HashSet<>(word.finished());
+        List<Place> places = new ArrayList<>();
+        for (int index = 0; index < open.places().size(); index++) {
+            Place place = open.places().get(index);
+            places.add(finished.contains(open.chunk(index)) ? place : new Place(Optional.empty(), place.generation()));
+        }
+        GroupFacts sealed = new GroupFacts(open.group(), open.file(), open.policy(), word.length(), places);
+        Groups.put(transaction, sealed);
+        Counter.OPEN_GROUPS.add(transaction, -1);
+        Counter.SEALED_GROUPS.add(transaction, 1);
+        Counter.SEALED_BYTES.add(transaction, word.length());
+        return Optional.of(sealed);
+    }
+
+    /** The group is gone, open or sealed; its placed chunks become garbage. Returns how many they were. */
+    public static int drop(Transaction transaction, GroupFacts facts) {
+        if (facts.open()) {
+            Counter.OPEN_GROUPS.add(transaction, -1);
+        } else {
+            Counter.SEALED_GROUPS.add(transaction, -1);
+            Counter.SEALED_BYTES.add(transaction, -facts.length());
+        }
+        return Groups.drop(transaction, facts);
+    }
+
+    private static void check(GroupFacts open, SealedGroup word) throws EcfsException {
+        if (!open.open() || !open.group().equals(word.group())) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the open group is " + open.group() + ", sealed is said to be " + word.group());
+        }
+        if (word.length() > open.policy().groupBytes()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "group " + open.group() + " under " + open.policy() + " holds at most "
+                            + open.policy().groupBytes() + " bytes, sealed are said to be " + word.length());
+        }
+        for (ChunkId chunk : word.finished()) {
+            if (open.volumeOf(chunk).isEmpty()) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "chunk " + chunk + " was never allocated to group " + open.group() + " and cannot be finished");
+            }
+        }
+    }
+}

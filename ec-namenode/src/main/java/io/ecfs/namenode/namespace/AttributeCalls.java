@@ -1,0 +1,77 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.NamespaceRequest.SetMode;
+import io.ecfs.message.NamespaceRequest.SetOwner;
+import io.ecfs.message.NamespaceRequest.SetPolicy;
+import io.ecfs.message.NamespaceRequest.SetTimes;
+import io.ecfs.namenode.command.Applied;
+
+/** Changes of mode, owner, times and policy (HDFS: FSDirAttrOp, FSDirErasureCodingOp). */
+final class AttributeCalls {
+    private static final int MAX_NAME_CHARACTERS = 256;
+
+    private AttributeCalls() {}
+
+    static Applied setMode(Scope scope, SetMode call) throws EcfsException {
+        TreeCalls.checkMode(call.mode());
+        Inode inode = scope.walk(call.path()).target();
+        scope.permissions().checkOwner(inode, call.path());
+        Inodes.put(scope.transaction(), inode.withAttributes(inode.attributes().withMode(call.mode())));
+        return new Applied.Done();
+    }
+
+    /** Only the superuser gives files away; an owner may change to a group of which it is a member. */
+    static Applied setOwner(Scope scope, SetOwner call) throws EcfsException {
+        Inode inode = scope.walk(call.path()).target();
+        Attributes before = inode.attributes();
+        String owner = call.owner().orElse(before.owner());
+        String group = call.group().orElse(before.group());
+        checkName("owner", owner);
+        checkName("group", group);
+        scope.permissions().checkOwner(inode, call.path());
+        boolean ownGroup = group.equals(before.group())
+                || scope.permissions().caller().groups().contains(group);
+        if (!owner.equals(before.owner()) || !ownGroup) {
+            scope.permissions().checkSuperuser(inode, call.path());
+        }
+        Inodes.put(scope.transaction(), inode.withAttributes(before.withOwner(owner, group)));
+        return new Applied.Done();
+    }
+
+    static Applied setTimes(Scope scope, SetTimes call) throws EcfsException {
+        Inode inode = scope.walk(call.path()).target();
+        Attributes before = inode.attributes();
+        long modified = call.modifiedMillis().orElse(before.modifiedMillis());
+        long accessed = call.accessedMillis().orElse(before.accessedMillis());
+        if (modified < 0 || accessed < 0) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "times must not be before 1970: modified=" + modified + " accessed=" + accessed);
+        }
+        scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
+        Inodes.put(scope.transaction(), inode.withAttributes(before.withTimes(modified, accessed)));
+        return new Applied.Done();
+    }
+
+    static Applied setPolicy(Scope scope, SetPolicy call) throws EcfsException {
+        Inode inode = scope.walk(call.path()).target();
+        if (!inode.isDirectory()) {
+            throw new EcfsException(
+                    ErrorCode.NOT_A_DIRECTORY,
+                    call.path() + " is a file: a policy is set on a directory and holds for new files below it");
+        }
+        scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
+        Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(call.policy())));
+        return new Applied.Done();
+    }
+
+    private static void checkName(String what, String name) throws EcfsException {
+        if (name.isEmpty() || name.length() > MAX_NAME_CHARACTERS) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    what + " must have 1 to " + MAX_NAME_CHARACTERS + " characters, got " + name.length());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.NamespaceRequest.AbandonFile;
+import io.ecfs.message.NamespaceRequest.AddGroup;
+import io.ecfs.message.NamespaceRequest.CompleteFile;
+import io.ecfs.message.NamespaceRequest.Create;
+import io.ecfs.message.NamespaceRequest.SealGroup;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.group.Allocation;
+import io.ecfs.namenode.group.GroupFacts;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writing a file, from create to close (HDFS: FSDirWriteFileOp). Life of a file:
+ *
+ * <pre>
+ *   create --&gt; open, group allocated --AddGroup / SealGroup--&gt; open --CompleteFile--&gt; closed
+ *                        |                                         ^
+ *                        +--takeover--&gt; open, in recovery --finish-+
+ * </pre>
+ */
+final class FileCalls {
+    private FileCalls() {}
+
+    static Applied create(Scope scope, Create call) throws EcfsException {
+        TreeCalls.checkMode(call.mode());
+        Walk walk = scope.walk(call.path());
+        Policy policy = call.policy().orElse(walk.policy(scope.identity()));
+        Inode directory;
+        if (walk.exists()) {
+            Optional<Applied> instead = replace(scope, call, walk);
+            if (instead.isPresent()) {
+                return instead.get();
+            }
+            directory = walk.parent();
+        } else {
+            List<String> parents = walk.missing().subList(0, walk.missing().size() - 1);
+            if (!parents.isEmpty() && !call.createParents()) {
+                walk.directoryForMissing();
+            }
+            // As in HDFS: such parents are like the directory in which the first of them is made.
+            int mode = walk.last().attributes().mode() & ~Attributes.STICKY;
+            directory = TreeCalls.makeMissing(scope, walk, parents, mode | TreeCalls.PARENT_BITS);
+        }
+        Inode file = TreeCalls.add(
+                scope, directory, call.path().name(), call.mode(), new Inode.File(policy, true, List.of()));
+        GroupFacts group = Allocation.allocate(
+                scope.transaction(), file.id(), policy, scope.call().candidates());
+        Leases.put(
+                scope.transaction(),
+                new Lease(file.id(), scope.client(), scope.now(), false, Optional.of(group.group())));
+        return new Applied.Created(NamespaceView.status(file, call.path(), policy), group);
+    }
+
+    /** Makes room for a new file where one exists. Empty when there is room; otherwise the answer to give instead. */
+    private static Optional<Applied> replace(Scope scope, Create call, Walk walk) throws EcfsException {
+        Inode existing = walk.last();
+        walk.file();
+        TreeCalls.checkRemovable(scope, walk);
+        scope.permissions().check(existing, Permissions.Access.WRITE, call.path());
+        Optional<Lease> lease = Leases.find(scope.transaction(), existing.id());
+        if (lease.isPresent() && !mayTakeOver(scope, lease.get(), call.overwrite())) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    call.path() + " is open: client " + lease.get().holder()
+                            + (lease.get().recovering() ? " lost it and it is being closed: try again" : " writes it"));
+        }
+        if (call.overwrite()) {
+            Deletions.unlink(scope, walk.parent(), existing);
+            return Optional.empty();
+        }
+        if (lease.isPresent()) {
+            boolean closed = Recovery.takeOver(scope.transaction(), lease.get(), scope.now());
+            return Optional.of(new Applied.Recovery(existing.id(), closed));
+        }
+        throw new EcfsException(ErrorCode.ALREADY_EXISTS, call.path() + " exists");
+    }
+
+    private static boolean mayTakeOver(Scope scope, Lease lease, boolean overwrite) {
+        boolean own = lease.holder().equals(scope.client());
+        boolean expired = scope.call().expiredHolder().equals(Optional.of(lease.holder()));
+        return overwrite ? own || expired || lease.recovering() : !own && expired && !lease.recovering();
+    }
+
+    static Applied addGroup(Scope scope, AddGroup call) throws EcfsException {
+        Writing writing = Writing.of(scope.transaction(), call.file(), scope.client());
+        writing.seal(call.previous());
+        GroupFacts group = Allocation.allocate(
+                scope.transaction(), call.file(), writing.policy(), scope.call().candidates());
+        writing.goOn(Optional.of(group.group()), scope.now());
+        return new Applied.Allocated(group);
+    }
+
+    static Applied sealGroup(Scope scope, SealGroup call) throws EcfsException {
+        Writing writing = Writing.of(scope.transaction(), call.file(), scope.client());
+        writing.seal(Optional.of(call.sealed()));
+        return new Applied.Status(writing.goOn(Optional.empty(), scope.now()));
+    }
+
+    static Applied complete(Scope scope, CompleteFile call) throws EcfsException {
+        Writing writing = Writing.of(scope.transaction(), call.file(), scope.client());
+        writing.seal(call.last());
+        return new Applied.Status(writing.close(scope.now()));
+    }
+
+    static Applied abandon(Scope scope, AbandonFile call) throws EcfsException {
+        Inode inode =
+                Writing.of(scope.transaction(), call.file(), scope.client()).inode();
+        InodeId parent = inode.parent().orElseThrow();
+        Deletions.unlink(scope, Inodes.get(scope.transaction(), parent), inode);
+        return new Applied.Done();
+    }
+}

@@ -1,0 +1,94 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.NamespaceRequest.AbandonFile;
+import io.ecfs.message.NamespaceRequest.AddGroup;
+import io.ecfs.message.NamespaceRequest.CompleteFile;
+import io.ecfs.message.NamespaceRequest.Create;
+import io.ecfs.message.NamespaceRequest.Delete;
+import io.ecfs.message.NamespaceRequest.Mkdirs;
+import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.message.NamespaceRequest.RecoverLease;
+import io.ecfs.message.NamespaceRequest.Rename;
+import io.ecfs.message.NamespaceRequest.SealGroup;
+import io.ecfs.message.NamespaceRequest.SetMode;
+import io.ecfs.message.NamespaceRequest.SetOwner;
+import io.ecfs.message.NamespaceRequest.SetPolicy;
+import io.ecfs.message.NamespaceRequest.SetTimes;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.Optional;
+
+/** What commands do to files and directories. When one throws, its writes must be dropped by whoever began the transaction. */
+public final class NamespaceChange {
+    private static final int ROOT_MODE = 0755;
+
+    private NamespaceChange() {}
+
+    /** Makes the root directory of a new cluster. */
+    public static void format(Transaction transaction, Identity identity) {
+        Attributes attributes = new Attributes(
+                ROOT_MODE,
+                identity.owner(),
+                Identity.SUPERGROUP,
+                identity.formattedMillis(),
+                identity.formattedMillis());
+        InodeId root = new InodeId(Counter.LAST_INODE.next(transaction));
+        Inodes.put(
+                transaction, new Inode(root, Optional.empty(), "", attributes, new Inode.Directory(Optional.empty())));
+        Counter.DIRECTORIES.add(transaction, 1);
+    }
+
+    /** @throws EcfsException why the call is refused */
+    public static Applied call(Transaction transaction, Identity identity, Command.Call call) throws EcfsException {
+        Scope scope = Scope.of(transaction, identity, call);
+        Mutation mutation = call.mutation();
+        if (mutation instanceof Create m) {
+            return FileCalls.create(scope, m);
+        } else if (mutation instanceof AddGroup m) {
+            return FileCalls.addGroup(scope, m);
+        } else if (mutation instanceof SealGroup m) {
+            return FileCalls.sealGroup(scope, m);
+        } else if (mutation instanceof CompleteFile m) {
+            return FileCalls.complete(scope, m);
+        } else if (mutation instanceof AbandonFile m) {
+            return FileCalls.abandon(scope, m);
+        } else if (mutation instanceof RecoverLease m) {
+            return Recovery.recoverLease(scope, m);
+        } else if (mutation instanceof Mkdirs m) {
+            return TreeCalls.mkdirs(scope, m);
+        } else if (mutation instanceof Rename m) {
+            return RenameCall.rename(scope, m);
+        } else if (mutation instanceof Delete m) {
+            return TreeCalls.delete(scope, m);
+        } else if (mutation instanceof SetMode m) {
+            return AttributeCalls.setMode(scope, m);
+        } else if (mutation instanceof SetOwner m) {
+            return AttributeCalls.setOwner(scope, m);
+        } else if (mutation instanceof SetTimes m) {
+            return AttributeCalls.setTimes(scope, m);
+        } else if (mutation instanceof SetPolicy m) {
+            return AttributeCalls.setPolicy(scope, m);
+        }
+        throw new IllegalStateException("no rule for " + mutation.getClass().getSimpleName());
+    }
+
+    /** @throws EcfsException {@code NOT_FOUND}, or {@code LEASE_CONFLICT} when another holds the lease by now */
+    public static Applied beginRecovery(Transaction transaction, Command.BeginRecovery command) throws EcfsException {
+        return Recovery.begin(transaction, command);
+    }
+
+    /** @throws EcfsException when the file is not in recovery or the group is not as said */
+    public static Applied finishRecovery(Transaction transaction, Command.FinishRecovery command) throws EcfsException {
+        return Recovery.finish(transaction, command);
+    }
+
+    /** Turns deleted files into garbage, at most {@code budget} rows of them. Returns how many deletions are left. */
+    public static long purge(Transaction transaction, int budget) {
+        return Deletions.purge(transaction, budget);
+    }
+}

@@ -1,0 +1,63 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.NamespaceRequest.RecoverLease;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.Optional;
+
+/**
+ * Takes open files from writers that are gone (HDFS: lease recovery). From the takeover on the old holder is refused, so the open group cannot
+ * change while the leader finds out how much of it k chunks hold.
+ */
+final class Recovery {
+    private Recovery() {}
+
+    /** At once and whoever holds the lease: a caller that may write the file asks for it (HDFS: recoverLease with force). */
+    static Applied recoverLease(Scope scope, RecoverLease call) throws EcfsException {
+        Walk walk = scope.walk(call.path());
+        walk.file();
+        scope.permissions().check(walk.last(), Permissions.Access.WRITE, call.path());
+        Optional<Lease> lease = Leases.find(scope.transaction(), walk.last().id());
+        boolean closed = lease.isEmpty() || takeOver(scope.transaction(), lease.get(), scope.now());
+        return new Applied.Recovery(walk.last().id(), closed);
+    }
+
+    static Applied begin(Transaction transaction, Command.BeginRecovery command) throws EcfsException {
+        Optional<Lease> lease = Leases.find(transaction, command.file());
+        Optional<Inode> inode = Inodes.find(transaction, command.file());
+        if (inode.flatMap(i -> Paths.find(transaction, i)).isEmpty()) {
+            throw new EcfsException(ErrorCode.NOT_FOUND, "file " + command.file() + " was deleted or never existed");
+        }
+        if (lease.isPresent() && !lease.get().holder().equals(command.holder())) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    "file " + command.file() + " is written by client "
+                            + lease.get().holder() + " and not by " + command.holder());
+        }
+        boolean closed = lease.isEmpty() || takeOver(transaction, lease.get(), command.nowMillis());
+        return new Applied.Recovery(command.file(), closed);
+    }
+
+    static Applied finish(Transaction transaction, Command.FinishRecovery command) throws EcfsException {
+        Writing writing = Writing.inRecovery(transaction, command.file());
+        writing.sealRecovered(command.last());
+        return new Applied.Status(writing.close(command.nowMillis()));
+    }
+
+    /** Shuts the holder out. A file without an open group has nothing to find out: it is closed at once, and the answer is true. */
+    static boolean takeOver(Transaction transaction, Lease lease, long nowMillis) throws EcfsException {
+        if (lease.recovering()) {
+            return false;
+        }
+        Lease taken = lease.inRecovery(nowMillis);
+        Leases.put(transaction, taken);
+        if (taken.openGroup().isEmpty()) {
+            Writing.inRecovery(transaction, lease.file()).close(nowMillis);
+            return true;
+        }
+        return false;
+    }
+}

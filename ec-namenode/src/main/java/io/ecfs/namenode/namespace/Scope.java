@@ -1,0 +1,37 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.FilePath;
+import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+
+/** One call of a client while it is applied. */
+record Scope(Transaction transaction, Identity identity, Permissions permissions, Command.Call call) {
+    static Scope of(Transaction transaction, Identity identity, Command.Call call) {
+        return new Scope(transaction, identity, new Permissions(identity, call.caller()), call);
+    }
+
+    long now() {
+        return call.nowMillis();
+    }
+
+    String user() {
+        return call.caller().user();
+    }
+
+    String client() {
+        return call.mutation().request().client();
+    }
+
+    Walk walk(FilePath path) throws EcfsException {
+        return Walk.of(transaction, path, permissions);
+    }
+
+    /** Notes that the entries of a directory changed now. */
+    void touch(Inode directory) {
+        // Read again: the call may have changed the directory since it was walked.
+        Inode present = Inodes.get(transaction, directory.id());
+        Inodes.put(transaction, present.withAttributes(present.attributes().modifiedAt(now())));
+    }
+}

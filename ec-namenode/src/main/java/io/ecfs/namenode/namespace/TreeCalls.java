@@ -1,0 +1,99 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceRequest.Delete;
+import io.ecfs.message.NamespaceRequest.Mkdirs;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.command.Applied;
+import java.util.List;
+import java.util.Optional;
+
+/** Making and removing names (HDFS: FSDirMkdirOp, FSDirDeleteOp). */
+final class TreeCalls {
+    /** Directories made on the way to the last one can be entered and filled by their owner. */
+    static final int PARENT_BITS = 0300;
+
+    private TreeCalls() {}
+
+    static Applied mkdirs(Scope scope, Mkdirs call) throws EcfsException {
+        checkMode(call.mode());
+        Walk walk = scope.walk(call.path());
+        if (walk.exists()) {
+            if (!walk.last().isDirectory()) {
+                throw new EcfsException(ErrorCode.ALREADY_EXISTS, call.path() + " exists and is a file");
+            }
+            return new Applied.Done();
+        }
+        if (!call.createParents()) {
+            walk.directoryForMissing();
+        }
+        makeMissing(scope, walk, walk.missing(), call.mode());
+        return new Applied.Done();
+    }
+
+    /**
+     * Makes directories {@code names} one below the other, beginning in the last directory that the walk found.
+     *
+     * @param mode of the last one; the others also get {@link #PARENT_BITS}
+     * @return the last one; without names the directory in which they would begin
+     */
+    static Inode makeMissing(Scope scope, Walk walk, List<String> names, int mode) throws EcfsException {
+        Inode directory = walk.last();
+        scope.permissions().check(directory, Permissions.Access.WRITE, walk.path());
+        for (int i = 0; i < names.size(); i++) {
+            int bits = i < names.size() - 1 ? mode | PARENT_BITS : mode;
+            directory = add(scope, directory, names.get(i), bits, new Inode.Directory(Optional.empty()));
+        }
+        return directory;
+    }
+
+    /** A new inode in a directory; it belongs to the caller and to the directory's group, as in HDFS. */
+    static Inode add(Scope scope, Inode directory, String name, int mode, Inode.Body body) {
+        Inode inode = new Inode(
+                new InodeId(Counter.LAST_INODE.next(scope.transaction())),
+                Optional.of(directory.id()),
+                name,
+                new Attributes(mode, scope.user(), directory.attributes().group(), scope.now(), scope.now()),
+                body);
+        Inodes.put(scope.transaction(), inode);
+        Directories.put(scope.transaction(), directory.id(), name, inode.id());
+        (inode.isDirectory() ? Counter.DIRECTORIES : Counter.FILES).add(scope.transaction(), 1);
+        scope.touch(directory);
+        return inode;
+    }
+
+    static Applied delete(Scope scope, Delete call) throws EcfsException {
+        Walk walk = scope.walk(call.path());
+        Inode target = walk.target();
+        if (target.isRoot()) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "the root directory cannot be deleted");
+        }
+        checkRemovable(scope, walk);
+        if (target.isDirectory() && !Directories.isEmpty(scope.transaction(), target.id())) {
+            if (!call.recursive()) {
+                throw new EcfsException(
+                        ErrorCode.NOT_EMPTY, "directory " + call.path() + " is not empty: delete it recursively");
+            }
+            scope.permissions().check(target, Permissions.Access.ALL, call.path());
+        }
+        Deletions.unlink(scope, walk.parent(), target);
+        return new Applied.Done();
+    }
+
+    /** The target, which is not the root, may be taken out of its directory by the caller. */
+    static void checkRemovable(Scope scope, Walk walk) throws EcfsException {
+        FilePath path = walk.path();
+        scope.permissions().check(walk.parent(), Permissions.Access.WRITE, path);
+        scope.permissions().checkSticky(walk.parent(), walk.last(), path);
+    }
+
+    static void checkMode(int mode) throws EcfsException {
+        if (mode < 0 || mode > Attributes.MAX_MODE) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, "mode must be octal 0 to 01777, got " + Integer.toOctalString(mode));
+        }
+    }
+}

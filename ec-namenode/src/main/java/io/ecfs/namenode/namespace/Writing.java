@@ -1,0 +1,142 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.Sealing;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One open file, its lease and its extents, while a command goes on with it. Kept only once {@link #goOn} or {@link #close} is called. */
+final class Writing {
+    private final Transaction transaction;
+    private final Inode inode;
+    private final FilePath path;
+    private final Lease lease;
+    private final Inode.File file;
+    private final List<Extent> extents;
+
+    private Writing(Transaction transaction, Inode inode, FilePath path, Lease lease) {
+        this.transaction = transaction;
+        this.inode = inode;
+        this.path = path;
+        this.lease = lease;
+        this.file = (Inode.File) inode.body();
+        this.extents = new ArrayList<>(file.extents());
+    }
+
+    /** @throws EcfsException {@code NOT_FOUND} when the file is gone, {@code LEASE_CONFLICT} when the client is not its writer (any more) */
+    static Writing of(Transaction transaction, InodeId file, String client) throws EcfsException {
+        Writing writing = open(transaction, file);
+        if (writing.lease.recovering() || !writing.lease.holder().equals(client)) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    "client " + client + " does not hold the lease of " + writing.path + " (" + file + "): it "
+                            + (writing.lease.recovering()
+                                    ? "was taken from client " + writing.lease.holder()
+                                    : "belongs to client " + writing.lease.holder()));
+        }
+        return writing;
+    }
+
+    /** The file in recovery. */
+    static Writing inRecovery(Transaction transaction, InodeId file) throws EcfsException {
+        Writing writing = open(transaction, file);
+        if (!writing.lease.recovering()) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    writing.path + " (" + file + ") is not in recovery: client " + writing.lease.holder()
+                            + " writes it");
+        }
+        return writing;
+    }
+
+    private static Writing open(Transaction transaction, InodeId file) throws EcfsException {
+        Optional<Inode> inode = Inodes.find(transaction, file);
+        Optional<FilePath> path = inode.flatMap(i -> Paths.find(transaction, i));
+        if (path.isEmpty()) {
+            throw new EcfsException(ErrorCode.NOT_FOUND, "file " + file + " was deleted or never existed");
+        }
+        Lease lease = Leases.find(transaction, file)
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.LEASE_CONFLICT, path.get() + " (" + file + ") is not open for writing"));
+        return new Writing(transaction, inode.get(), path.get(), lease);
+    }
+
+    Inode inode() {
+        return inode;
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    Policy policy() {
+        return file.policy();
+    }
+
+    /** Seals the open group on its writer's word; {@code word} is empty exactly when there is no open group. */
+    void seal(Optional<SealedGroup> word) throws EcfsException {
+        checkWord(word);
+        if (word.isPresent()) {
+            append(Sealing.byWriter(transaction, openGroup(), word.get()));
+        }
+    }
+
+    void sealRecovered(Optional<SealedGroup> found) throws EcfsException {
+        checkWord(found);
+        if (found.isPresent()) {
+            append(Sealing.byRecovery(transaction, openGroup(), found.get()));
+        }
+    }
+
+    /** Keeps the lease, now with this open group. */
+    FileStatus goOn(Optional<GroupId> openGroup, long nowMillis) {
+        Leases.put(transaction, lease.withOpenGroup(openGroup));
+        return keep(true, nowMillis);
+    }
+
+    FileStatus close(long nowMillis) {
+        Leases.delete(transaction, inode.id());
+        return keep(false, nowMillis);
+    }
+
+    private void checkWord(Optional<SealedGroup> word) throws EcfsException {
+        if (!word.map(SealedGroup::group).equals(lease.openGroup())) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    path + " (" + inode.id() + ") has "
+                            + lease.openGroup().map(g -> "the open group " + g).orElse("no open group")
+                            + ", sealed is said to be "
+                            + word.map(w -> w.group().toString()).orElse("none"));
+        }
+    }
+
+    private GroupFacts openGroup() {
+        GroupId open = lease.openGroup().orElseThrow();
+        return Groups.find(transaction, open)
+                .orElseThrow(() -> new IllegalStateException("group " + open + " has no row"));
+    }
+
+    private void append(Optional<GroupFacts> sealed) {
+        long end = extents.isEmpty() ? 0 : extents.get(extents.size() - 1).fileEnd();
+        sealed.ifPresent(group -> extents.add(new Extent(end, group.length(), group.group(), 0)));
+    }
+
+    private FileStatus keep(boolean open, long nowMillis) {
+        Inode changed = inode.withBody(new Inode.File(file.policy(), open, extents))
+                .withAttributes(inode.attributes().modifiedAt(nowMillis));
+        Inodes.put(transaction, changed);
+        return NamespaceView.status(changed, path, file.policy());
+    }
+}

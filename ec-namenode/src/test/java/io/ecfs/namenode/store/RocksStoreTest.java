@@ -1,0 +1,174 @@
+package io.ecfs.namenode.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import io.ecfs.namenode.store.rocks.RocksSettings;
+import io.ecfs.namenode.store.rocks.RocksStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class RocksStoreTest extends StoreContractTest {
+    private static final List<Table> TABLES = List.of(Table.META, Table.INODES, Table.GARBAGE);
+
+    @Override
+    KeyValueStore open(Path directory) {
+        return new RocksStore(directory, RocksSettings.DEFAULT);
+    }
+
+    @Test
+    void comesBackWithItsDataAfterAClose() {
+        put(Table.INODES, "a", "1");
+        store().close();
+        try (KeyValueStore again = open(directory.resolve("store"));
+                View view = again.view()) {
+            assertThat(view.get(Table.INODES, bytes("a"))).isEqualTo(bytes("1"));
+        }
+    }
+
+    @Test
+    void anInstalledCheckpointIsThereAfterAReopenAndTheOldDatabaseIsGone() throws IOException {
+        put(Table.INODES, "a", "1");
+        store().checkpoint(directory.resolve("checkpoint"));
+        put(Table.INODES, "a", "2");
+        store().install(directory.resolve("checkpoint"));
+        store().close();
+        try (KeyValueStore again = open(directory.resolve("store"));
+                View view = again.view()) {
+            assertThat(view.get(Table.INODES, bytes("a"))).isEqualTo(bytes("1"));
+        }
+        try (Stream<Path> left = Files.list(directory.resolve("store"))) {
+            assertThat(left.map(p -> p.getFileName().toString())).containsExactlyInAnyOrder("CURRENT", "db-1");
+        }
+    }
+
+    @Test
+    void aCrashDuringAnInstallLeavesTheOldStore() throws IOException {
+        put(Table.INODES, "a", "1");
+        store().close();
+        Path halfInstalled = directory.resolve("store/db-1");
+        Files.createDirectories(halfInstalled);
+        Files.writeString(halfInstalled.resolve("MANIFEST-000001"), "half");
+        Files.writeString(directory.resolve("store/CURRENT.new"), "db-1");
+        try (KeyValueStore again = open(directory.resolve("store"));
+                View view = again.view()) {
+            assertThat(view.get(Table.INODES, bytes("a"))).isEqualTo(bytes("1"));
+        }
+        assertThat(halfInstalled).doesNotExist();
+    }
+
+    @Test
+    void aStoreInUseIsRefusedByName() {
+        assertThatThrownBy(() -> open(directory.resolve("store")))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining(directory.resolve("store").toString())
+                .hasMessageContaining("lock");
+    }
+
+    @Test
+    void aBrokenPointerIsRefusedAndNothingIsRemoved() throws IOException {
+        put(Table.INODES, "a", "1");
+        store().close();
+        Files.writeString(directory.resolve("store/CURRENT"), "../elsewhere\n");
+        assertThatThrownBy(() -> open(directory.resolve("store")))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("names no database");
+        assertThat(directory.resolve("store/db-0")).isDirectory();
+    }
+
+    @Test
+    void aViewOutlivesTheClosingOfItsStore() {
+        put(Table.INODES, "a", "1");
+        View view = store().view();
+        store().close();
+        assertThat(view.get(Table.INODES, bytes("a"))).isEqualTo(bytes("1"));
+        view.close();
+        store().close();
+    }
+
+    @Test
+    void behavesAsTheMemoryStoreUnderRandomTransactions() {
+        long seed = 20261121;
+        Random random = new Random(seed);
+        try (KeyValueStore memory = new MemoryStore()) {
+            for (int round = 0; round < 400; round++) {
+                boolean commit = random.nextInt(5) > 0;
+                try (Transaction ours = store().begin();
+                        Transaction theirs = memory.begin()) {
+                    for (int i = random.nextInt(20); i >= 0; i--) {
+                        change(random, List.of(ours, theirs));
+                    }
+                    same(random, ours, theirs, seed);
+                    if (commit) {
+                        ours.commit();
+                        theirs.commit();
+                    }
+                }
+                try (View ours = store().view();
+                        View theirs = memory.view()) {
+                    same(random, ours, theirs, seed);
+                }
+            }
+        }
+    }
+
+    private static void change(Random random, List<Transaction> transactions) {
+        Table table = TABLES.get(random.nextInt(TABLES.size()));
+        byte[] key = key(random);
+        byte[] value = new byte[random.nextInt(40)];
+        random.nextBytes(value);
+        boolean delete = random.nextInt(3) == 0;
+        for (Transaction transaction : transactions) {
+            if (delete) {
+                transaction.delete(table, key);
+            } else {
+                transaction.put(table, key, value);
+            }
+        }
+    }
+
+    private static void same(Random random, View ours, View theirs, long seed) {
+        Table table = TABLES.get(random.nextInt(TABLES.size()));
+        byte[] from = key(random);
+        byte[] to = random.nextBoolean() ? key(random) : null;
+        int limit = 1 + random.nextInt(30);
+        assertThat(rows(ours, table, from, to, limit))
+                .as("seed %d", seed)
+                .isEqualTo(rows(theirs, table, from, to, limit));
+        assertThat(ours.get(table, from)).as("seed %d", seed).isEqualTo(theirs.get(table, from));
+    }
+
+    private static List<List<Byte>> rows(View view, Table table, byte[] from, byte[] to, int limit) {
+        List<List<Byte>> rows = new ArrayList<>();
+        view.scan(table, from, to, (key, value) -> {
+            List<Byte> row = new ArrayList<>();
+            for (byte b : key) {
+                row.add(b);
+            }
+            row.add(null);
+            for (byte b : value) {
+                row.add(b);
+            }
+            rows.add(row);
+            return rows.size() < limit;
+        });
+        return rows;
+    }
+
+    private static byte[] key(Random random) {
+        byte[] key = new byte[random.nextInt(3)];
+        for (int i = 0; i < key.length; i++) {
+            key[i] = (byte) (random.nextInt(8) * 37);
+        }
+        return key;
+    }
+}
