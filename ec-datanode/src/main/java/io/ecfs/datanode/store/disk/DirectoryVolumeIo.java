@@ -1,0 +1,208 @@
+package io.ecfs.datanode.store.disk;
+
+import io.ecfs.datanode.store.VolumeFullException;
+import io.ecfs.datanode.store.VolumeIo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A volume in a directory. Threads that call it must not be interrupted: an interrupt closes a {@link FileChannel} under its
+ * other users (they would see a failed disk).
+ */
+public final class DirectoryVolumeIo implements VolumeIo {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryVolumeIo.class);
+    private static final String LOCK_FILE = "in_use.lock";
+
+    private final Path root;
+    private final OpenFiles files;
+    private FileChannel lockChannel;
+
+    /**
+     * @param root made when it is not there
+     * @param openFileBound most files kept open between calls
+     */
+    public DirectoryVolumeIo(Path root, int openFileBound) throws IOException {
+        this.root = Files.createDirectories(root.toAbsolutePath().normalize());
+        this.files = new OpenFiles(openFileBound);
+    }
+
+    @Override
+    public synchronized void lock() throws IOException {
+        if (lockChannel != null) {
+            return;
+        }
+        FileChannel channel = FileChannel.open(
+                root.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            LOG.debug("event=volume_lock_overlaps path={}", root, e);
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        if (lock == null) {
+            throw new IOException(
+                    root + " is in use by another datanode: stop that one, or give this one its own directory");
+        }
+        lockChannel = channel;
+    }
+
+    @Override
+    public void createDirectory(String directory) throws IOException {
+        Files.createDirectories(path(directory));
+    }
+
+    @Override
+    public void create(String file) throws IOException {
+        full(file, () -> Files.createFile(path(file)));
+    }
+
+    @Override
+    public OptionalLong length(String file) throws IOException {
+        try {
+            return OptionalLong.of(Files.size(path(file)));
+        } catch (NoSuchFileException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    @Override
+    public int read(String file, long offset, ByteBuffer into) throws IOException {
+        return files.use(path(file), channel -> {
+            int total = 0;
+            while (into.hasRemaining()) {
+                int n = channel.read(into, offset + total);
+                if (n < 0) {
+                    break;
+                }
+                total += n;
+            }
+            return total;
+        });
+    }
+
+    @Override
+    public void write(String file, long offset, ByteBuffer from) throws IOException {
+        full(
+                file,
+                () -> files.use(path(file), channel -> {
+                    for (long at = offset; from.hasRemaining(); ) {
+                        at += channel.write(from, at);
+                    }
+                    return from;
+                }));
+    }
+
+    @Override
+    public void truncate(String file, long length) throws IOException {
+        files.use(path(file), channel -> channel.truncate(length));
+    }
+
+    @Override
+    public void sync(String file) throws IOException {
+        full(
+                file,
+                () -> files.use(path(file), channel -> {
+                    channel.force(true);
+                    return channel;
+                }));
+    }
+
+    @Override
+    public void syncDirectory(String directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(path(directory), StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        files.forget(path(from));
+        files.forget(path(to));
+        full(to, () -> Files.move(path(from), path(to), StandardCopyOption.ATOMIC_MOVE));
+    }
+
+    @Override
+    public void delete(String file) throws IOException {
+        files.forget(path(file));
+        Files.delete(path(file));
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+        try (Stream<Path> entries = Files.list(path(directory))) {
+            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (NotDirectoryException e) {
+            LOG.warn("event=stray_file path={} note=not_a_directory_left_alone", path(directory));
+            return List.of();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    @Override
+    public Space space() throws IOException {
+        FileStore store = Files.getFileStore(root);
+        return new Space(store.getTotalSpace(), store.getUsableSpace());
+    }
+
+    @Override
+    public String describe() {
+        return root.toString();
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            files.close();
+            if (lockChannel != null) {
+                lockChannel.close();
+                lockChannel = null;
+            }
+        } catch (IOException e) {
+            LOG.warn("event=volume_close_failed path={} error={}", root, e.toString());
+        }
+    }
+
+    private Path path(String relative) {
+        return root.resolve(relative);
+    }
+
+    private interface Action<T> {
+        T run() throws IOException;
+    }
+
+    /** Tells a full disk from a broken one; the JDK does so only in the words of the operating system. */
+    private <T> void full(String file, Action<T> action) throws IOException {
+        try {
+            action.run();
+        } catch (IOException e) {
+            String words = String.valueOf(e.getMessage());
+            if (words.contains("No space left on device") || words.contains("Disk quota exceeded")) {
+                throw new VolumeFullException(describe() + ": no space for " + file, e);
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.ecfs.datanode.store.disk;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Files kept open between calls, at most {@code bound} that nobody uses, least recently used closed first. A file in use is never
+ * closed under its user. All access is positional, so that users of one channel cannot disturb each other (HDDS-6614).
+ */
+final class OpenFiles {
+    private final int bound;
+    // Guarded by this; opening and closing happen under it too, they do not wait for data.
+    private final Map<Path, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
+
+    OpenFiles(int bound) {
+        if (bound < 1) {
+            throw new IllegalArgumentException("at least one file must stay open, got " + bound);
+        }
+        this.bound = bound;
+    }
+
+    /** What is done with an open file. */
+    interface Use<T> {
+        T with(FileChannel channel) throws IOException;
+    }
+
+    /** Lends the file for one use, opened for reading and writing when it is not open yet. */
+    <T> T use(Path path, Use<T> use) throws IOException {
+        OpenFile file = take(path);
+        try {
+            return use.with(file.channel);
+        } finally {
+            giveBack(file);
+        }
+    }
+
+    /** Closes the file, at once or after its present use, because its name goes away. */
+    synchronized void forget(Path path) throws IOException {
+        OpenFile file = files.remove(path);
+        if (file != null) {
+            file.forgotten = true;
+            closeIfUnused(file);
+        }
+    }
+
+    synchronized void close() throws IOException {
+        for (Path path : files.keySet().toArray(Path[]::new)) {
+            forget(path);
+        }
+    }
+
+    private synchronized OpenFile take(Path path) throws IOException {
+        OpenFile file = files.get(path);
+        if (file == null || !file.channel.isOpen()) {
+            file = new OpenFile(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            files.put(path, file);
+        }
+        file.users++;
+        evict();
+        return file;
+    }
+
+    private synchronized void giveBack(OpenFile file) throws IOException {
+        file.users--;
+        if (file.forgotten) {
+            closeIfUnused(file);
+        }
+    }
+
+    private void evict() throws IOException {
+        Iterator<OpenFile> eldestFirst = files.values().iterator();
+        for (int surplus = files.size() - bound; surplus > 0 && eldestFirst.hasNext(); ) {
+            OpenFile file = eldestFirst.next();
+            if (file.users == 0) {
+                eldestFirst.remove();
+                file.channel.close();
+                surplus--;
+            }
+        }
+    }
+
+    private static void closeIfUnused(OpenFile file) throws IOException {
+        if (file.users == 0) {
+            file.channel.close();
+        }
+    }
+
+    private static final class OpenFile {
+        final FileChannel channel;
+        int users;
+        boolean forgotten;
+
+        OpenFile(FileChannel channel) {
+            this.channel = channel;
+        }
+    }
+}

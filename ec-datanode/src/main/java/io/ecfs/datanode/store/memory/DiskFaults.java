@@ -1,0 +1,35 @@
+package io.ecfs.datanode.store.memory;
+
+import java.io.IOException;
+
+/** Decides, before each operation of a {@link MemoryVolumeIo}, whether it fails. */
+@FunctionalInterface
+public interface DiskFaults {
+    DiskFaults NONE = (operation, path, number) -> {};
+
+    /** What is about to happen. */
+    enum Operation {
+        CREATE_DIRECTORY,
+        CREATE,
+        LENGTH,
+        READ,
+        WRITE,
+        TRUNCATE,
+        SYNC,
+        SYNC_DIRECTORY,
+        RENAME,
+        DELETE,
+        LIST;
+
+        /** Whether it can change what is on the disk, or what of it survives. */
+        public boolean mutates() {
+            return this != LENGTH && this != READ && this != LIST;
+        }
+    }
+
+    /**
+     * @param number how many operations came before it
+     * @throws IOException to let it fail with just that; nothing is changed then
+     */
+    void before(Operation operation, String path, long number) throws IOException;
+}

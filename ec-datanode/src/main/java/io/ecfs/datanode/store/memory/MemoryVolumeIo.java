@@ -1,0 +1,249 @@
+package io.ecfs.datanode.store.memory;
+
+import io.ecfs.datanode.store.VolumeFullException;
+import io.ecfs.datanode.store.VolumeIo;
+import io.ecfs.datanode.store.memory.DiskFaults.Operation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * A disk in memory that outlives the processes on it: after {@link #restart} the next volume is opened on the same object. Files
+ * are at most 1 GiB. Safe for several threads; a simulation uses one.
+ */
+public final class MemoryVolumeIo implements VolumeIo {
+    private final String name;
+    private final long capacityBytes;
+    private final RandomGenerator random;
+    private final MemoryTree tree = new MemoryTree();
+    private DiskFaults faults = DiskFaults.NONE;
+    private long operations;
+    private long mutations;
+    private long crashAtMutation = Long.MAX_VALUE;
+    private boolean crashed;
+    private boolean locked;
+
+    /** What a crash leaves of that which was written and not synced. */
+    public enum Loss {
+        /** The process ended: everything. */
+        NOTHING,
+        /** The machine lost power: any part, writes torn and reordered, later names missing. */
+        UNSYNCED
+    }
+
+    /** @param random decides how writes are torn and lost; the seed of a test */
+    public MemoryVolumeIo(String name, long capacityBytes, RandomGenerator random) {
+        this.name = name;
+        this.capacityBytes = capacityBytes;
+        this.random = random;
+    }
+
+    /** Replaces the rule that lets operations fail. */
+    public synchronized void faults(DiskFaults newFaults) {
+        faults = newFaults;
+    }
+
+    /** The process dies in the mutating operation with this number (see {@link #mutations}); a write may be half done. */
+    public synchronized void crashAtMutation(long number) {
+        crashAtMutation = number;
+    }
+
+    /** Operations so far that could change the disk. */
+    public synchronized long mutations() {
+        return mutations;
+    }
+
+    public synchronized boolean crashed() {
+        return crashed;
+    }
+
+    /** The process ends, if it has not yet, and the disk is there again for the next one. */
+    public synchronized void restart(Loss loss) {
+        if (loss == Loss.UNSYNCED) {
+            tree.losePower(random.nextInt(tree.unsyncedChanges() + 1));
+            tree.files.values().forEach(file -> file.losePower(random));
+        }
+        tree.syncAll();
+        tree.files.values().forEach(MemoryFile::sync);
+        crashed = false;
+        crashAtMutation = Long.MAX_VALUE;
+        locked = false;
+    }
+
+    /** Flips one bit of a file on the disk. */
+    public synchronized void flipBit(String file, long byteOffset, int bit) throws IOException {
+        file(file).flip(Math.toIntExact(byteOffset), bit);
+    }
+
+    /** All files that are there, sorted. */
+    public synchronized List<String> files() {
+        return List.copyOf(tree.files.keySet());
+    }
+
+    @Override
+    public synchronized void lock() throws IOException {
+        if (locked) {
+            throw new IOException(name + " is in use by another datanode");
+        }
+        locked = true;
+    }
+
+    @Override
+    public synchronized void createDirectory(String directory) throws IOException {
+        begin(Operation.CREATE_DIRECTORY, directory);
+        for (int slash = directory.indexOf('/'); slash > 0; slash = directory.indexOf('/', slash + 1)) {
+            addDirectory(directory.substring(0, slash));
+        }
+        addDirectory(directory);
+    }
+
+    @Override
+    public synchronized void create(String file) throws IOException {
+        begin(Operation.CREATE, file);
+        if (tree.files.containsKey(file)) {
+            throw new FileAlreadyExistsException(name + "/" + file);
+        }
+        if (!tree.directories.contains(MemoryTree.parent(file))) {
+            throw new NoSuchFileException(name + "/" + MemoryTree.parent(file));
+        }
+        tree.add(file, new MemoryFile());
+    }
+
+    @Override
+    public synchronized OptionalLong length(String file) throws IOException {
+        begin(Operation.LENGTH, file);
+        MemoryFile found = tree.files.get(file);
+        return found == null ? OptionalLong.empty() : OptionalLong.of(found.length());
+    }
+
+    @Override
+    public synchronized int read(String file, long offset, ByteBuffer into) throws IOException {
+        begin(Operation.READ, file);
+        byte[] bytes = new byte[into.remaining()];
+        int n = file(file).read((int) Math.min(Integer.MAX_VALUE, offset), bytes);
+        into.put(bytes, 0, n);
+        return n;
+    }
+
+    @Override
+    public synchronized void write(String file, long offset, ByteBuffer from) throws IOException {
+        MemoryFile target = file(file);
+        byte[] bytes = new byte[from.remaining()];
+        from.duplicate().get(bytes);
+        try {
+            begin(Operation.WRITE, file);
+        } catch (Crash crash) {
+            int written = random.nextInt(bytes.length + 1);
+            target.write(Math.toIntExact(offset), Arrays.copyOf(bytes, written));
+            throw crash;
+        }
+        long grows = Math.max(0, offset + bytes.length - target.length());
+        long free = capacityBytes - usedBytes();
+        if (grows > free) {
+            int fits = (int) Math.max(0, bytes.length - (grows - free));
+            target.write(Math.toIntExact(offset), Arrays.copyOf(bytes, fits));
+            throw new VolumeFullException(name + ": no space for " + file);
+        }
+        target.write(Math.toIntExact(offset), bytes);
+        from.position(from.limit());
+    }
+
+    @Override
+    public synchronized void truncate(String file, long length) throws IOException {
+        begin(Operation.TRUNCATE, file);
+        file(file).truncate((int) Math.min(Integer.MAX_VALUE, length));
+    }
+
+    @Override
+    public synchronized void sync(String file) throws IOException {
+        begin(Operation.SYNC, file);
+        file(file).sync();
+    }
+
+    @Override
+    public synchronized void syncDirectory(String directory) throws IOException {
+        begin(Operation.SYNC_DIRECTORY, directory);
+        tree.sync(directory);
+    }
+
+    @Override
+    public synchronized void rename(String from, String to) throws IOException {
+        begin(Operation.RENAME, from);
+        file(from);
+        tree.rename(from, to);
+    }
+
+    @Override
+    public synchronized void delete(String file) throws IOException {
+        begin(Operation.DELETE, file);
+        file(file);
+        tree.remove(file);
+    }
+
+    @Override
+    public synchronized List<String> list(String directory) throws IOException {
+        begin(Operation.LIST, directory);
+        String prefix = directory.isEmpty() ? "" : directory + "/";
+        return Stream.concat(tree.files.keySet().stream(), tree.directories.stream())
+                .filter(path -> !path.isEmpty() && MemoryTree.parent(path).equals(directory))
+                .map(path -> path.substring(prefix.length()))
+                .sorted()
+                .toList();
+    }
+
+    @Override
+    public synchronized Space space() throws IOException {
+        return new Space(capacityBytes, capacityBytes - usedBytes());
+    }
+
+    @Override
+    public String describe() {
+        return name;
+    }
+
+    @Override
+    public synchronized void close() {
+        locked = false;
+    }
+
+    private long usedBytes() {
+        return tree.files.values().stream().mapToLong(MemoryFile::length).sum();
+    }
+
+    private void addDirectory(String directory) {
+        if (!tree.directories.contains(directory)) {
+            tree.addDirectory(directory);
+        }
+    }
+
+    private MemoryFile file(String path) throws NoSuchFileException {
+        MemoryFile file = tree.files.get(path);
+        if (file == null) {
+            throw new NoSuchFileException(name + "/" + path);
+        }
+        return file;
+    }
+
+    private void begin(Operation operation, String path) throws IOException {
+        if (crashed) {
+            throw new Crash(name + " is off");
+        }
+        if (operation.mutates() && mutations++ >= crashAtMutation) {
+            crashed = true;
+            throw new Crash(name + " goes off in " + operation + " of " + path);
+        }
+        faults.before(operation, path, operations++);
+    }
+
+    private static final class Crash extends IOException {
+        Crash(String message) {
+            super(message);
+        }
+    }
+}
