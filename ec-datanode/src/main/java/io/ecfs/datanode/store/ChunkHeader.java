@@ -1,0 +1,186 @@
+package io.ecfs.datanode.store;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkState;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * What a checksum file says of its chunk. It stands there twice, in slots of {@value #SLOT_BYTES} bytes: each change goes to the
+ * slot of the older one, so that a torn write leaves the header as it was before. The valid slot with the higher sequence counts.
+ *
+ * <pre>
+ *   0 u32 magic "ECFC" | 4 u16 layout version | 6 u8 state | 7 u8 fenced | 8 u64 sequence | 16 u64 group | 24 u32 index
+ *   28 u32 generation | 32 u64 chunk bytes | 40 u64 full stripe bytes | 48 u64 group length | 56 u64 writer | 64 u64 fence
+ *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 508 u32 CRC32C of bytes 0 to 507           (big endian)
+ * </pre>
+ *
+ * @param sequence grows with each change; its lowest bit names the slot
+ * @param chunkBytes length of a published chunk; -1 while it is being written
+ * @param fullStripeBytes where the tail cell begins; -1 when none was begun
+ * @param groupLength user bytes of the sealed group; -1 while the chunk is being written
+ * @param writer the number that the chunk's writer chose
+ * @param fence highest fence seen, with {@code fenced} true: the writer is shut out
+ */
+record ChunkHeader(
+        ChunkId chunk,
+        ChunkState state,
+        long sequence,
+        Policy policy,
+        long chunkBytes,
+        long fullStripeBytes,
+        long groupLength,
+        long writer,
+        boolean fenced,
+        long fence) {
+    static final int SLOT_BYTES = 512;
+    /** Checksums begin here. */
+    static final int BYTES = 2 * SLOT_BYTES;
+
+    static final int LAYOUT_VERSION = 1;
+
+    private static final int MAGIC = 0x45434643;
+    private static final int POLICY_AT = 74;
+    private static final int CRC_AT = SLOT_BYTES - Integer.BYTES;
+
+    ChunkHeader {
+        Objects.requireNonNull(chunk, "chunk");
+        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(policy, "policy");
+        if (chunkBytes < -1 || fullStripeBytes < -1 || groupLength < -1 || sequence < 0) {
+            throw new IllegalArgumentException("impossible header of " + chunk + ": bytes=" + chunkBytes
+                    + " fullStripeBytes=" + fullStripeBytes + " groupLength=" + groupLength);
+        }
+        if ((state == ChunkState.BEING_WRITTEN) != (chunkBytes < 0)) {
+            throw new IllegalArgumentException("header of " + chunk + " is " + state + " with bytes=" + chunkBytes);
+        }
+    }
+
+    static ChunkHeader opened(ChunkId chunk, Policy policy, long writer) {
+        return new ChunkHeader(chunk, ChunkState.BEING_WRITTEN, 0, policy, -1, -1, -1, writer, false, 0);
+    }
+
+    ChunkHeader withTailAt(long newFullStripeBytes) {
+        return new ChunkHeader(
+                chunk, state, sequence + 1, policy, chunkBytes, newFullStripeBytes, groupLength, writer, fenced, fence);
+    }
+
+    ChunkHeader withFence(long newFence) {
+        return new ChunkHeader(
+                chunk, state, sequence + 1, policy, chunkBytes, fullStripeBytes, groupLength, writer, true, newFence);
+    }
+
+    ChunkHeader published(long newChunkBytes, long newGroupLength) {
+        long tailAt = Math.min(fullStripeBytes, newChunkBytes);
+        return new ChunkHeader(
+                chunk,
+                ChunkState.FINALISED,
+                sequence + 1,
+                policy,
+                newChunkBytes,
+                tailAt,
+                newGroupLength,
+                writer,
+                fenced,
+                fence);
+    }
+
+    /** As it was before {@link #published}: its publication did not reach the disk whole. */
+    ChunkHeader reopened() {
+        return new ChunkHeader(
+                chunk, ChunkState.BEING_WRITTEN, sequence + 1, policy, -1, fullStripeBytes, -1, writer, fenced, fence);
+    }
+
+    /** @param newState {@code FINALISED} or {@code CORRUPT}, of a published chunk */
+    ChunkHeader judged(ChunkState newState) {
+        return new ChunkHeader(
+                chunk, newState, sequence + 1, policy, chunkBytes, fullStripeBytes, groupLength, writer, fenced, fence);
+    }
+
+    /** Where in the checksum file this header goes. */
+    long slotOffset() {
+        return (sequence & 1) * SLOT_BYTES;
+    }
+
+    /** One slot, ready to write. */
+    ByteBuffer encode() {
+        byte[] policyName = policy.name().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer slot = ByteBuffer.allocate(SLOT_BYTES);
+        slot.putInt(MAGIC).putShort((short) LAYOUT_VERSION);
+        slot.put(code(state)).put((byte) (fenced ? 1 : 0)).putLong(sequence);
+        slot.putLong(chunk.group().value()).putInt(chunk.index()).putInt(chunk.generation());
+        slot.putLong(chunkBytes).putLong(fullStripeBytes).putLong(groupLength).putLong(writer);
+        slot.putLong(fence).putShort((short) policyName.length).put(policyName);
+        slot.putInt(CRC_AT, crc(slot, 0));
+        return slot.clear();
+    }
+
+    /** The newest valid of both slots; empty when there is none. */
+    static Optional<ChunkHeader> decode(ByteBuffer slots) {
+        ChunkHeader newest = null;
+        for (int at = 0; at + SLOT_BYTES <= slots.limit(); at += SLOT_BYTES) {
+            ChunkHeader header = decodeSlot(slots, at).orElse(null);
+            if (header != null && (newest == null || header.sequence > newest.sequence)) {
+                newest = header;
+            }
+        }
+        return Optional.ofNullable(newest);
+    }
+
+    private static Optional<ChunkHeader> decodeSlot(ByteBuffer slots, int at) {
+        if (slots.getInt(at) != MAGIC
+                || slots.getShort(at + 4) != LAYOUT_VERSION
+                || slots.getInt(at + CRC_AT) != crc(slots, at)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(decodeFields(slots, at));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return Optional.empty(); // a checksum that fits by chance, or another program's header
+        }
+    }
+
+    private static ChunkHeader decodeFields(ByteBuffer slots, int at) {
+        byte[] policyName = new byte[slots.getShort(at + 72)];
+        slots.get(at + POLICY_AT, policyName);
+        return new ChunkHeader(
+                new ChunkId(new GroupId(slots.getLong(at + 16)), slots.getInt(at + 24), slots.getInt(at + 28)),
+                state(slots.get(at + 6)),
+                slots.getLong(at + 8),
+                Policy.parse(new String(policyName, StandardCharsets.UTF_8)),
+                slots.getLong(at + 32),
+                slots.getLong(at + 40),
+                slots.getLong(at + 48),
+                slots.getLong(at + 56),
+                slots.get(at + 7) != 0,
+                slots.getLong(at + 64));
+    }
+
+    private static byte code(ChunkState state) {
+        return switch (state) {
+            case BEING_WRITTEN -> 1;
+            case FINALISED -> 2;
+            case CORRUPT -> 3;
+        };
+    }
+
+    private static ChunkState state(byte code) {
+        return switch (code) {
+            case 1 -> ChunkState.BEING_WRITTEN;
+            case 2 -> ChunkState.FINALISED;
+            case 3 -> ChunkState.CORRUPT;
+            default -> throw new IllegalArgumentException("no chunk state " + code);
+        };
+    }
+
+    private static int crc(ByteBuffer slots, int at) {
+        CRC32C crc = new CRC32C();
+        crc.update(slots.slice(at, CRC_AT));
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,274 @@
+package io.ecfs.datanode.store;
+
+import io.ecfs.datanode.store.ChunkFiles.Place;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
+import io.ecfs.transfer.ChunkPayload;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
+
+/**
+ * What happens to the two files of one chunk, step by step, in an order that leaves one of both states after a crash at any of
+ * them. Keeps nothing of chunks in memory; the caller keeps the calls on one chunk in order.
+ *
+ * <p>Publishing a chunk: the header says FINALISED, then both files move. A start that meets the pair half-way moves it on when
+ * its bytes verify, and otherwise takes the header back.
+ */
+final class ChunkStorage {
+    private static final int VERIFY_WINDOWS = 64;
+
+    private final VolumeIo io;
+    private final Set<String> directories = ConcurrentHashMap.newKeySet();
+
+    ChunkStorage(VolumeIo io) {
+        this.io = io;
+    }
+
+    StoredChunk create(ChunkId chunk, Policy policy, long writer) throws IOException {
+        ChunkFiles files = new ChunkFiles(Place.WRITING, chunk);
+        ChunkHeader header = ChunkHeader.opened(chunk, policy, writer);
+        makeDirectory(files);
+        io.create(files.sum());
+        try {
+            writeHeader(files, header);
+            io.create(files.data());
+        } catch (IOException e) {
+            undo(e, () -> io.delete(files.sum()));
+            throw e;
+        }
+        return StoredChunk.sound(files, header, 0);
+    }
+
+    /** Appends verified bytes; on failure the files are cut back to what they were. */
+    StoredChunk append(StoredChunk chunk, ByteBuf payload, int bytes) throws IOException {
+        ChunkFiles files = chunk.files();
+        int checksumBytes = ChunkPayload.checksumBytes(bytes);
+        try {
+            writeAll(files.data(), chunk.bytes(), ChunkPayload.data(payload, bytes));
+            writeAll(files.sum(), sumOffset(chunk.bytes()), payload.slice(payload.readerIndex(), checksumBytes));
+        } catch (IOException e) {
+            undo(e, () -> cutTo(files, chunk.bytes()));
+            throw e;
+        }
+        return new StoredChunk(files, chunk.state(), chunk.header(), Math.addExact(chunk.bytes(), bytes));
+    }
+
+    /** Writes a changed header of a chunk that stays where it is. */
+    StoredChunk change(StoredChunk chunk, ChunkHeader header, boolean sync) throws IOException {
+        writeHeader(chunk.files(), header);
+        if (sync) {
+            io.sync(chunk.files().sum());
+        }
+        return new StoredChunk(chunk.files(), header.state(), Optional.of(header), chunk.bytes());
+    }
+
+    /** Puts all of a chunk on disk: names, bytes, checksums. */
+    void syncWhole(StoredChunk chunk) throws IOException {
+        io.sync(chunk.files().data());
+        io.sync(chunk.files().sum());
+        io.syncDirectory(chunk.files().directory());
+    }
+
+    /** @param header a published one of {@code chunk} */
+    StoredChunk publish(StoredChunk chunk, ChunkHeader header, boolean sync) throws IOException {
+        ChunkFiles from = chunk.files();
+        makeDirectory(from.in(Place.FINALISED));
+        if (sync) {
+            io.sync(from.data());
+            io.sync(from.sum());
+        }
+        try {
+            writeHeader(from, header);
+            if (sync) {
+                io.sync(from.sum());
+            }
+            move(from, Place.FINALISED);
+        } catch (IOException e) {
+            undo(e, () -> {
+                gather(from.chunk(), Place.WRITING);
+                writeHeader(from, header.reopened());
+            });
+            throw e;
+        }
+        if (header.chunkBytes() < chunk.bytes()) {
+            cutTo(from.in(Place.FINALISED), header.chunkBytes()); // what a crash leaves behind the end is never read
+        }
+        if (sync) {
+            io.syncDirectory(from.in(Place.FINALISED).directory());
+            io.syncDirectory(from.directory());
+        }
+        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());
+    }
+
+    /** Moves both files; nothing must be in their way. */
+    void move(ChunkFiles from, Place place) throws IOException {
+        ChunkFiles to = from.in(place);
+        makeDirectory(to);
+        for (String target : new String[] {to.sum(), to.data()}) {
+            if (io.length(target).isPresent()) {
+                throw new IOException(io.describe() + "/" + target + " is in the way of " + from.chunk());
+            }
+        }
+        io.rename(from.sum(), to.sum());
+        io.rename(from.data(), to.data());
+    }
+
+    /** Brings both files of a half-moved chunk to one place. */
+    void gather(ChunkId chunk, Place place) throws IOException {
+        ChunkFiles to = new ChunkFiles(place, chunk);
+        ChunkFiles from = to.in(place == Place.WRITING ? Place.FINALISED : Place.WRITING);
+        makeDirectory(to);
+        if (io.length(to.data()).isEmpty()) {
+            io.rename(from.data(), to.data());
+        }
+        if (io.length(to.sum()).isEmpty()) {
+            io.rename(from.sum(), to.sum());
+        }
+    }
+
+    /** The header goes last: what is left half-way still says what it was. */
+    void delete(ChunkFiles files) throws IOException {
+        for (String file : new String[] {files.data(), files.sum()}) {
+            if (io.length(file).isPresent()) {
+                io.delete(file);
+            }
+        }
+    }
+
+    /** Cuts both files to {@code bytes}, the end of a window or of the chunk. */
+    void cutTo(ChunkFiles files, long bytes) throws IOException {
+        io.truncate(files.data(), bytes);
+        io.truncate(files.sum(), sumOffset(roundUp(bytes)));
+    }
+
+    /**
+     * Reads the windows of [from, to) and their checksums as a {@link ChunkPayload}.
+     *
+     * @param from a multiple of the window
+     * @param to a multiple of the window, or the chunk's end
+     * @return false when the files are shorter than that
+     */
+    boolean read(ChunkFiles files, long from, long to, ByteBuf into) throws IOException {
+        int bytes = Math.toIntExact(to - from);
+        int checksumBytes = ChunkPayload.checksumBytes(bytes);
+        boolean whole = fill(files.sum(), sumOffset(from), into.nioBuffer(into.writerIndex(), checksumBytes))
+                && fill(files.data(), from, into.nioBuffer(into.writerIndex() + checksumBytes, bytes));
+        if (whole) {
+            into.writerIndex(into.writerIndex() + checksumBytes + bytes);
+        }
+        return whole;
+    }
+
+    /** The newest header on disk that is this chunk's own. */
+    Optional<ChunkHeader> readHeader(ChunkFiles files) throws IOException {
+        ByteBuffer slots = ByteBuffer.allocate(ChunkHeader.BYTES);
+        try {
+            io.read(files.sum(), 0, slots);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+        return ChunkHeader.decode(slots.flip()).filter(header -> header.chunk().equals(files.chunk()));
+    }
+
+    /** Whether both files are at least as long as a published chunk of {@code bytes} bytes needs. */
+    boolean longEnough(ChunkFiles files, long bytes) throws IOException {
+        OptionalLong data = io.length(files.data());
+        OptionalLong sums = io.length(files.sum());
+        return data.isPresent()
+                && sums.isPresent()
+                && data.getAsLong() >= bytes
+                && sums.getAsLong() >= sumOffset(roundUp(bytes));
+    }
+
+    /** Length of the longest first part of the chunk, at most {@code limit}, all of whose windows match their checksums. */
+    long verifiedBytes(ChunkFiles files, long limit) throws IOException {
+        ByteBuffer data = ByteBuffer.allocate(VERIFY_WINDOWS * ChunkPayload.WINDOW_BYTES);
+        ByteBuffer sums = ByteBuffer.allocate(VERIFY_WINDOWS * ChunkPayload.CHECKSUM_BYTES);
+        long verified = 0;
+        while (verified < limit) {
+            data.clear().limit((int) Math.min(data.capacity(), limit - verified));
+            sums.clear();
+            io.read(files.data(), verified, data);
+            io.read(files.sum(), sumOffset(verified), sums);
+            int matching = matchingBytes(data.flip(), sums.flip());
+            verified += matching;
+            if (matching < data.capacity()) {
+                break;
+            }
+        }
+        return verified;
+    }
+
+    private static int matchingBytes(ByteBuffer data, ByteBuffer sums) {
+        CRC32C crc = new CRC32C();
+        int matching = 0;
+        while (matching < data.limit() && sums.remaining() >= ChunkPayload.CHECKSUM_BYTES) {
+            int bytes = Math.min(ChunkPayload.WINDOW_BYTES, data.limit() - matching);
+            crc.reset();
+            crc.update(data.slice(matching, bytes));
+            if (sums.getInt() != (int) crc.getValue()) {
+                break;
+            }
+            matching += bytes;
+        }
+        return matching;
+    }
+
+    private void writeHeader(ChunkFiles files, ChunkHeader header) throws IOException {
+        io.write(files.sum(), header.slotOffset(), header.encode());
+    }
+
+    private void makeDirectory(ChunkFiles files) throws IOException {
+        if (!directories.contains(files.directory())) {
+            io.createDirectory(files.directory());
+            io.syncDirectory(files.place().directory());
+            directories.add(files.directory());
+        }
+    }
+
+    private void writeAll(String file, long offset, ByteBuf bytes) throws IOException {
+        long at = offset;
+        for (ByteBuffer part : bytes.nioBuffers()) {
+            int length = part.remaining();
+            io.write(file, at, part);
+            at += length;
+        }
+    }
+
+    private boolean fill(String file, long offset, ByteBuffer into) throws IOException {
+        int wanted = into.remaining();
+        return io.read(file, offset, into) == wanted;
+    }
+
+    /** Where the checksum of the window that begins at {@code dataOffset} is. */
+    private static long sumOffset(long dataOffset) {
+        return ChunkHeader.BYTES + dataOffset / ChunkPayload.WINDOW_BYTES * ChunkPayload.CHECKSUM_BYTES;
+    }
+
+    private static long roundUp(long bytes) {
+        return Math.addExact(bytes, ChunkPayload.WINDOW_BYTES - 1)
+                / ChunkPayload.WINDOW_BYTES
+                * ChunkPayload.WINDOW_BYTES;
+    }
+
+    private interface Undo {
+        void run() throws IOException;
+    }
+
+    /** When even this fails the disk is broken: the caller then sees an error that takes the volume out. */
+    private static void undo(IOException cause, Undo undo) throws IOException {
+        try {
+            undo.run();
+        } catch (IOException e) {
+            e.addSuppressed(cause);
+            throw new IOException("could not take back a half-done change: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.ecfs.datanode.store;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.DatanodeId;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * The datanode's own directory: it binds the operator's name of the datanode to a uuid and to a cluster, and keeps a second
+ * process out.
+ */
+public final class DatanodeHome implements AutoCloseable {
+    private final VolumeIo io;
+    private volatile VolumeIdentity identity;
+
+    private DatanodeHome(VolumeIo io, VolumeIdentity identity) {
+        this.io = io;
+        this.identity = identity;
+    }
+
+    /**
+     * Opens the directory, and makes its {@code VERSION} file the first time. Closes {@code io} when it fails.
+     *
+     * @param uuids where a new uuid comes from
+     * @throws EcfsException {@code WRONG_CLUSTER} when it is another datanode's, {@code INCOMPATIBLE_VERSION}, {@code MALFORMED}
+     */
+    public static DatanodeHome open(VolumeIo io, DatanodeId datanode, Supplier<UUID> uuids) throws IOException {
+        try {
+            io.lock();
+            Optional<VolumeIdentity> found = VersionFile.read(io);
+            if (found.isEmpty()) {
+                VolumeIdentity fresh =
+                        new VolumeIdentity("", datanode.name(), uuids.get().toString(), "");
+                VersionFile.write(io, fresh);
+                return new DatanodeHome(io, fresh);
+            }
+            if (!found.get().datanode().equals(datanode.name())) {
+                throw new EcfsException(
+                        ErrorCode.WRONG_CLUSTER,
+                        io.describe() + " is the home of datanode "
+                                + found.get().datanode() + ", not of " + datanode
+                                + ": nothing was changed; correct the id or the directory in the configuration");
+            }
+            return new DatanodeHome(io, found.get());
+        } catch (IOException | RuntimeException e) {
+            io.close();
+            throw e;
+        }
+    }
+
+    public VolumeIdentity identity() {
+        return identity;
+    }
+
+    /**
+     * Joins the cluster for good; no-op when it belongs to it.
+     *
+     * @throws EcfsException {@code WRONG_CLUSTER} when it belongs to another
+     */
+    public synchronized void bindCluster(String clusterId) throws IOException {
+        Objects.requireNonNull(clusterId, "clusterId");
+        VolumeIdentity joined = identity.withCluster(clusterId);
+        joined.requireCluster(identity, io.describe());
+        if (!joined.equals(identity)) {
+            VersionFile.write(io, joined);
+            identity = joined;
+        }
+    }
+
+    @Override
+    public void close() {
+        io.close();
+    }
+}

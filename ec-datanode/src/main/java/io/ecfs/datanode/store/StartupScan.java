@@ -1,0 +1,198 @@
+package io.ecfs.datanode.store;
+
+import io.ecfs.datanode.store.ChunkFiles.Place;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ChunkState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds what is on a volume when it is opened and brings every chunk that a crash left half-way into one of its states:
+ *
+ * <pre>
+ *   files              header           becomes
+ *   both finalised/    FINALISED        FINALISED when long enough, otherwise CORRUPT
+ *   both finalised/    BEING_WRITTEN    back to writing/, as below
+ *   both writing/      BEING_WRITTEN    BEING_WRITTEN, cut back to its last verified byte
+ *   both writing/      FINALISED        published when all bytes verify; otherwise BEING_WRITTEN, cut back
+ *   one in each                         brought together in writing/, as above
+ *   checksums alone    BEING_WRITTEN    BEING_WRITTEN, empty
+ *   in writing/, unreadable header, not one byte of data or checksums    was never begun: removed
+ *   anything else                       CORRUPT: reported and kept
+ * </pre>
+ *
+ * Only what is empty is ever removed (SeaweedFS #9930, #9874, #9941 deleted the only copy because of an empty stub).
+ */
+final class StartupScan {
+    private static final Logger LOG = LoggerFactory.getLogger(StartupScan.class);
+
+    private final VolumeIo io;
+    private final ChunkStorage storage;
+
+    StartupScan(VolumeIo io, ChunkStorage storage) {
+        this.io = io;
+        this.storage = storage;
+    }
+
+    /** Which of a chunk's files are where. */
+    private record Found(Set<Place> data, Set<Place> sums) {
+        Found() {
+            this(EnumSet.noneOf(Place.class), EnumSet.noneOf(Place.class));
+        }
+
+        boolean pairIn(Place place) {
+            return data.contains(place) && sums.contains(place);
+        }
+
+        boolean anyIn(Place place) {
+            return data.contains(place) || sums.contains(place);
+        }
+    }
+
+    List<StoredChunk> run() throws IOException {
+        Map<ChunkId, Found> found = new TreeMap<>();
+        for (Place place : Place.values()) {
+            for (String fan : io.list(place.directory())) {
+                for (String name : io.list(place.directory() + "/" + fan)) {
+                    note(found, place, fan, name);
+                }
+            }
+        }
+        List<StoredChunk> chunks = new ArrayList<>();
+        for (Map.Entry<ChunkId, Found> entry : found.entrySet()) {
+            Optional<StoredChunk> chunk = resolve(entry.getKey(), entry.getValue());
+            chunk.ifPresent(chunks::add);
+        }
+        return chunks;
+    }
+
+    private void note(Map<ChunkId, Found> found, Place place, String fan, String fileName) {
+        Optional<ChunkFiles.Name> name = ChunkFiles.parse(fileName);
+        String directory = place.directory() + "/" + fan;
+        if (name.isEmpty()
+                || !new ChunkFiles(place, name.get().chunk()).directory().equals(directory)) {
+            LOG.warn("event=stray_file volume={} file={}/{} note=left_alone", io.describe(), directory, fileName);
+            return;
+        }
+        Found files = found.computeIfAbsent(name.get().chunk(), chunk -> new Found());
+        (name.get().data() ? files.data : files.sums).add(place);
+    }
+
+    private Optional<StoredChunk> resolve(ChunkId chunk, Found found) throws IOException {
+        ChunkFiles finalised = new ChunkFiles(Place.FINALISED, chunk);
+        ChunkFiles writing = finalised.in(Place.WRITING);
+        if (found.pairIn(Place.FINALISED)) {
+            return Optional.of(finalisedPair(finalised, found.anyIn(Place.WRITING)));
+        }
+        if (found.pairIn(Place.WRITING)) {
+            return found.anyIn(Place.FINALISED)
+                    ? Optional.of(unexplained(writing, "files_in_both_places"))
+                    : writingPair(writing);
+        }
+        if (!found.data.isEmpty() && !found.sums.isEmpty()) {
+            storage.gather(chunk, Place.WRITING);
+            return writingPair(writing);
+        }
+        if (found.anyIn(Place.FINALISED)) {
+            return Optional.of(unexplained(finalised, "half_a_pair"));
+        }
+        return found.sums.isEmpty() ? unreadable(writing) : checksumsAlone(writing);
+    }
+
+    private StoredChunk finalisedPair(ChunkFiles files, boolean leftovers) throws IOException {
+        Optional<ChunkHeader> header = storage.readHeader(files);
+        if (leftovers) {
+            LOG.warn("event=chunk_leftovers volume={} chunk={} note=left_alone", io.describe(), files.chunk());
+        }
+        if (header.isEmpty()) {
+            return unexplained(files, "header_broken");
+        }
+        if (header.get().state() == ChunkState.BEING_WRITTEN) {
+            if (leftovers) {
+                return unexplained(files, "files_in_both_places");
+            }
+            storage.move(files, Place.WRITING);
+            return cutBack(files.in(Place.WRITING), header.get());
+        }
+        if (!storage.longEnough(files, header.get().chunkBytes())) {
+            return unexplained(files, "shorter_than_its_header_says");
+        }
+        return StoredChunk.sound(files, header.get(), header.get().chunkBytes());
+    }
+
+    private Optional<StoredChunk> writingPair(ChunkFiles files) throws IOException {
+        Optional<ChunkHeader> header = storage.readHeader(files);
+        if (header.isEmpty()) {
+            return unreadable(files);
+        }
+        if (header.get().state() == ChunkState.BEING_WRITTEN) {
+            return Optional.of(cutBack(files, header.get()));
+        }
+        return Optional.of(completePublication(files, header.get()));
+    }
+
+    private StoredChunk completePublication(ChunkFiles files, ChunkHeader header) throws IOException {
+        long bytes = header.chunkBytes();
+        if (storage.longEnough(files, bytes) && storage.verifiedBytes(files, bytes) == bytes) {
+            storage.cutTo(files, bytes);
+            storage.move(files, Place.FINALISED);
+            LOG.info("event=chunk_publication_completed volume={} chunk={}", io.describe(), files.chunk());
+            return StoredChunk.sound(files.in(Place.FINALISED), header, bytes);
+        }
+        ChunkHeader reopened = header.reopened();
+        storage.change(StoredChunk.sound(files, header, bytes), reopened, false);
+        return cutBack(files, reopened);
+    }
+
+    private StoredChunk cutBack(ChunkFiles files, ChunkHeader header) throws IOException {
+        long length = io.length(files.data()).orElse(0);
+        long verified = storage.verifiedBytes(files, length);
+        if (verified < length) {
+            LOG.info(
+                    "event=chunk_cut_back volume={} chunk={} from={} to={}",
+                    io.describe(),
+                    files.chunk(),
+                    length,
+                    verified);
+        }
+        storage.cutTo(files, verified);
+        return StoredChunk.sound(files, header, verified);
+    }
+
+    private Optional<StoredChunk> checksumsAlone(ChunkFiles files) throws IOException {
+        Optional<ChunkHeader> header = storage.readHeader(files);
+        if (header.isEmpty()) {
+            return unreadable(files);
+        }
+        if (header.get().state() != ChunkState.BEING_WRITTEN) {
+            return Optional.of(unexplained(files, "half_a_pair"));
+        }
+        io.create(files.data());
+        return Optional.of(cutBack(files, header.get()));
+    }
+
+    private Optional<StoredChunk> unreadable(ChunkFiles files) throws IOException {
+        OptionalLong data = io.length(files.data());
+        OptionalLong sums = io.length(files.sum());
+        if (data.orElse(0) == 0 && sums.orElse(0) <= ChunkHeader.BYTES) {
+            LOG.info("event=empty_stub_removed volume={} chunk={}", io.describe(), files.chunk());
+            storage.delete(files);
+            return Optional.empty();
+        }
+        return Optional.of(unexplained(files, "header_broken"));
+    }
+
+    private StoredChunk unexplained(ChunkFiles files, String reason) throws IOException {
+        LOG.error("event=chunk_corrupt volume={} chunk={} reason={} note=kept", io.describe(), files.chunk(), reason);
+        return StoredChunk.corrupt(files, storage.readHeader(files), 0);
+    }
+}

@@ -1,0 +1,59 @@
+package io.ecfs.datanode.store;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.transfer.ChunkPayload;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.Random;
+import java.util.UUID;
+
+/** Chunks for tests: bytes that tell their own position, volumes on any port. */
+public final class Chunks {
+    public static final Policy POLICY = Policy.parse("rs-3-2-8k");
+    public static final int CELL = POLICY.cellBytes();
+    public static final VolumeIdentity OWNER = new VolumeIdentity("", "dn1", "dn1-uuid", "");
+
+    private Chunks() {}
+
+    public static ChunkId id(long group, int index) {
+        return new ChunkId(new GroupId(group), index, 0);
+    }
+
+    static Volume open(VolumeIo io, Random random) throws java.io.IOException {
+        return Volume.open(io, OWNER, 0, () -> new UUID(random.nextLong(), random.nextLong()));
+    }
+
+    /** Byte of a chunk at a position: no two cells or chunks are alike. */
+    public static byte byteAt(ChunkId chunk, long position) {
+        long mixed =
+                (chunk.group().value() * 31 + chunk.index()) * 0x9E3779B97F4A7C15L + position * 0xBF58476D1CE4E5B9L;
+        return (byte) (mixed >>> 56 ^ mixed >>> 24);
+    }
+
+    /** A sealed payload with the chunk's bytes [offset, offset + bytes). */
+    public static ByteBuf payload(ChunkId chunk, long offset, int bytes) {
+        ByteBuf payload = Unpooled.buffer(ChunkPayload.payloadBytes(bytes));
+        payload.writeZero(ChunkPayload.checksumBytes(bytes));
+        for (int i = 0; i < bytes; i++) {
+            payload.writeByte(byteAt(chunk, offset + i));
+        }
+        ChunkPayload.seal(payload, bytes);
+        return payload;
+    }
+
+    static void append(Volume volume, ChunkId chunk, long writer, long offset, int bytes, boolean tail)
+            throws io.ecfs.error.EcfsException {
+        volume.append(chunk, writer, offset, bytes, tail, payload(chunk, offset, bytes));
+    }
+
+    /** A finalised chunk of {@code bytes} bytes. */
+    static void finalised(Volume volume, ChunkId chunk, int bytes) throws io.ecfs.error.EcfsException {
+        volume.create(chunk, POLICY, 1);
+        for (int at = 0; at < bytes; at += CELL) {
+            append(volume, chunk, 1, at, Math.min(CELL, bytes - at), false);
+        }
+        volume.finish(chunk, 1, bytes, 3L * bytes, true);
+    }
+}
