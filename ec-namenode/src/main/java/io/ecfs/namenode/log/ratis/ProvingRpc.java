@@ -1,0 +1,48 @@
+package io.ecfs.namenode.log.ratis;
+
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.rpc.RpcFactory;
+import org.apache.ratis.rpc.RpcType;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppender;
+
+/**
+ * Ratis over gRPC, with every log appender shown to the {@link LeaderProof}. Public, with a public constructor, because Ratis
+ * makes it by reflection from its class name.
+ */
+public final class ProvingRpc implements RpcType {
+    private static final String PROOF = "ecfs.leader.proof";
+
+    static void install(Parameters parameters, LeaderProof proof) {
+        parameters.put(PROOF, proof, LeaderProof.class);
+    }
+
+    @Override
+    public String name() {
+        return ProvingRpc.class.getName();
+    }
+
+    @Override
+    public RpcFactory newFactory(Parameters parameters) {
+        return new Factory(parameters, parameters.get(PROOF, LeaderProof.class));
+    }
+
+    private static final class Factory extends GrpcFactory {
+        private final LeaderProof proof;
+
+        Factory(Parameters parameters, LeaderProof proof) {
+            super(parameters);
+            this.proof = proof;
+        }
+
+        @Override
+        public LogAppender newLogAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
+            LeaderProof.Term term = proof.of(leader);
+            return term.add(new GrpcLogAppender(server, term, follower));
+        }
+    }
+}

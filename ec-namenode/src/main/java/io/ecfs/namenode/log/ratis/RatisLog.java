@@ -1,0 +1,409 @@
+package io.ecfs.namenode.log.ratis;
+
+import io.ecfs.env.Environment;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Workers;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.ClusterReport.Role;
+import io.ecfs.namenode.log.MetadataLog;
+import io.ecfs.namenode.log.ReplicatedState;
+import io.ecfs.namenode.log.ReplicatedState.Position;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The replicated log on Ratis (Raft) over gRPC. A namenode opens one, over its state, and closes it at its end; the state must
+ * outlive it. See the package for how the parts work together.
+ */
+public final class RatisLog implements MetadataLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RatisLog.class);
+    private static final Duration DOWNLOAD_RETRY = Duration.ofMillis(500);
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
+
+    /** What a log needs of its surroundings. */
+    public record Surroundings(
+            Environment environment,
+            Function<String, Optional<Address>> clientAddress,
+            SnapshotSource snapshots,
+            Consumer<Throwable> onFailure) {}
+
+    /** Which proofs of leadership a read waits for. Both, but where a test shows what each is worth. */
+    record ReadGuards(boolean lease, boolean majority) {
+        static final ReadGuards BOTH = new ReadGuards(true, true);
+    }
+
+    private final RaftMember member;
+    private final RaftTuning tuning;
+    private final Surroundings around;
+    private final ReadGuards guards;
+    private final Checkpoints checkpoints;
+    private final StateAdapter adapter;
+    private final LeaderProof proof;
+    private final RaftServer server;
+    private final RaftServer.Division division;
+    private final RaftGroup group;
+    private final Leaderships leaderships;
+    private final Proposals proposals;
+    private final Reads reads;
+    private final Failures failures;
+    /** Tells listeners and looks at the role. */
+    private final Scheduler events;
+    /** Makes entries and gives answers. */
+    private final Scheduler traffic;
+    /** One download at a time. */
+    private final Workers downloads;
+
+    private final ClientId client = ClientId.randomId();
+    private final AtomicLong calls = new AtomicLong();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * Starts this namenode's part of the log and returns at once; who leads shows in {@link #leadership}. On an empty directory it
+     * joins the group and gets everything from the others.
+     *
+     * @throws EcfsException {@code WRONG_CLUSTER} when the directory belongs to another cluster
+     * @throws IOException when the directory, the address or the log in it cannot be used; the message says which
+     */
+    public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Surroundings around)
+            throws IOException {
+        return open(member, tuning, state, around, ReadGuards.BOTH);
+    }
+
+    static RatisLog open(
+            RaftMember member, RaftTuning tuning, ReplicatedState state, Surroundings around, ReadGuards guards)
+            throws IOException {
+        RatisLog log = new RatisLog(member, tuning, state, around, guards);
+        try {
+            log.start();
+            return log;
+        } catch (IOException | RuntimeException e) {
+            log.close();
+            throw e;
+        }
+    }
+
+    private RatisLog(
+            RaftMember member, RaftTuning tuning, ReplicatedState state, Surroundings around, ReadGuards guards)
+            throws IOException {
+        this.member = member;
+        this.tuning = tuning;
+        this.around = around;
+        this.guards = guards;
+        Path raft = member.directory().resolve("raft");
+        Files.createDirectories(raft);
+        refuseOtherClusters(raft, member);
+        this.checkpoints = new Checkpoints(
+                member.directory().resolve("checkpoints"),
+                tuning.checkpointsKept(),
+                tuning.downloadIdle(),
+                tuning.downloadMost(),
+                around.environment().clock());
+        this.adapter = new StateAdapter(
+                member.id(),
+                state,
+                checkpoints,
+                tuning.checkpointEvery(),
+                member.directory().resolve("download"),
+                this::download,
+                new AdapterEvents());
+        this.proof = new LeaderProof(member.peers().size());
+        this.group = RaftSettings.group(member);
+        this.server = RaftServer.newBuilder()
+                .setServerId(group.getPeers().stream()
+                        .filter(peer -> peer.getId().toString().equals(member.id()))
+                        .findFirst()
+                        .orElseThrow()
+                        .getId())
+                .setGroup(group)
+                .setStateMachine(adapter)
+                .setProperties(RaftSettings.properties(member, tuning, raft))
+                .setParameters(RaftSettings.parameters(member, proof))
+                .setOption(RaftStorage.StartupOption.RECOVER)
+                .build();
+        this.division = server.getDivision(group.getGroupId());
+        this.events = around.environment().threads().scheduler(member.id() + "-log-events");
+        this.traffic = around.environment().threads().scheduler(member.id() + "-log-traffic");
+        this.downloads = around.environment().threads().workers(member.id() + "-log-download", 1, 1);
+        this.leaderships = new Leaderships(member.id(), division.getInfo(), events);
+        this.failures = new Failures(member.id(), () -> leaderships.now().leader(), around.clientAddress());
+        this.proposals = new Proposals(tuning, traffic, this::append, failures);
+        this.reads = new Reads(leaderships, traffic, this::confirm, failures);
+    }
+
+    private static void refuseOtherClusters(Path raft, RaftMember member) throws IOException {
+        try (DirectoryStream<Path> groups = Files.newDirectoryStream(raft, Files::isDirectory)) {
+            for (Path found : groups) {
+                String name = found.getFileName().toString();
+                if (!name.equals(member.clusterId().toString())) {
+                    throw new EcfsException(
+                            ErrorCode.WRONG_CLUSTER,
+                            "directory " + raft + " of namenode " + member.id() + " holds the log of cluster " + name
+                                    + ", this is cluster " + member.clusterId() + "; give another directory");
+                }
+            }
+        }
+    }
+
+    private void start() throws IOException {
+        server.start();
+        long first = division.getRaftLog().getStartIndex();
+        long applied = adapter.applied().index();
+        if (first > applied + 1) {
+            throw new IOException("the log of namenode " + member.id() + " starts at entry " + first
+                    + ", its state ends at entry " + applied + ": the state was lost or is older than the log; remove "
+                    + member.directory() + " and the state's directory, and this namenode joins again by a checkpoint");
+        }
+        Duration look = tuning.electionTimeoutMin().dividedBy(3);
+        events.scheduleWithFixedDelay(look, look, this::lookAtRole);
+        LOG.info(
+                "event=log_started namenode={} cluster={} peers={} applied={}",
+                member.id(),
+                member.clusterId(),
+                member.peers(),
+                applied);
+    }
+
+    private void lookAtRole() {
+        leaderships.refresh();
+        reads.giveUpUnlessLeading();
+    }
+
+    // The port
+
+    @Override
+    public CompletableFuture<byte[]> propose(byte[] command) {
+        return leaderships.now().leading()
+                ? proposals.propose(command)
+                : CompletableFuture.failedFuture(failures.notLeader());
+    }
+
+    @Override
+    public <T> CompletableFuture<T> read(LocalRead<T> read) {
+        return reads.read(read);
+    }
+
+    @Override
+    public Leadership leadership() {
+        return leaderships.now();
+    }
+
+    @Override
+    public void onLeadership(LeadershipListener listener) {
+        leaderships.add(listener);
+    }
+
+    @Override
+    public List<Member> members() {
+        Leadership now = leaderships.now();
+        RoleInfoProto role = division.getInfo().getRoleInfoProto();
+        Map<String, Long> commits = commits();
+        Map<String, Long> silence = new HashMap<>();
+        role.getLeaderInfo()
+                .getFollowerInfoList()
+                .forEach(peer -> silence.put(peer.getId().getId().toStringUtf8(), peer.getLastRpcElapsedTimeMs()));
+        List<Member> members = new ArrayList<>();
+        for (String id : member.peers().keySet()) {
+            boolean leads = now.leader().filter(id::equals).isPresent();
+            if (id.equals(member.id())) {
+                Role own = division.getInfo().isCandidate() ? Role.CANDIDATE : leads ? Role.LEADER : Role.FOLLOWER;
+                members.add(new Member(id, own, now.term(), adapter.applied().index()));
+            } else if (silence.getOrDefault(id, 0L)
+                    > 3 * tuning.electionTimeoutMax().toMillis()) {
+                members.add(new Member(id, Role.UNREACHABLE, now.term(), -1));
+            } else {
+                members.add(
+                        new Member(id, leads ? Role.LEADER : Role.FOLLOWER, now.term(), commits.getOrDefault(id, -1L)));
+            }
+        }
+        return members;
+    }
+
+    /** Serves this namenode's checkpoints to the others. */
+    public SnapshotServer snapshots() {
+        return new SnapshotServer(
+                checkpoints, () -> adapter.openCheckpoint(division.getRaftLog().getStartIndex()));
+    }
+
+    // Entries
+
+    private CompletableFuture<List<byte[]>> append(byte[] entry) {
+        return ask(RaftClientRequest.writeRequestType(), UnsafeByteOperations.unsafeWrap(entry))
+                .thenApply(reply ->
+                        EntryFormat.decode(reply.getMessage().getContent().asReadOnlyByteBuffer()));
+    }
+
+    private CompletableFuture<Void> confirm() {
+        CompletableFuture<Void> majority =
+                guards.majority() ? proof.confirm() : CompletableFuture.completedFuture(null);
+        if (!guards.lease()) {
+            return majority;
+        }
+        return ask(RaftClientRequest.readRequestType(), ByteString.EMPTY).thenCombine(majority, (lease, heard) -> null);
+    }
+
+    /** Submits to Ratis in this process; no client of Ratis is in between. */
+    private CompletableFuture<RaftClientReply> ask(RaftClientRequest.Type type, ByteString content) {
+        RaftClientRequest request = RaftClientRequest.newBuilder()
+                .setClientId(client)
+                .setServerId(server.getId())
+                .setGroupId(group.getGroupId())
+                .setCallId(calls.incrementAndGet())
+                .setType(type)
+                .setMessage(Message.valueOf(content))
+                .build();
+        try {
+            return server.submitClientRequestAsync(request)
+                    .thenCompose(reply -> reply.isSuccess()
+                            ? CompletableFuture.completedFuture(reply)
+                            : CompletableFuture.failedFuture(reply.getException()));
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    // What the state tells
+
+    private final class AdapterEvents implements StateAdapter.Events {
+        @Override
+        public void roleMayHaveChanged() {
+            events.execute(RatisLog.this::lookAtRole);
+        }
+
+        @Override
+        public void ready(long term) {
+            leaderships.ready(term);
+            roleMayHaveChanged();
+        }
+
+        @Override
+        public void checkpointed(Position position) {
+            purge(position);
+        }
+
+        @Override
+        public void shutDown() {
+            if (!closed.get() && adapter.failure().isEmpty()) {
+                LOG.error("event=log_shut_down namenode={} action=this_namenode_stops", member.id());
+                failed(new IllegalStateException("Ratis shut down at namenode " + member.id() + "; its log says why"));
+            }
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            leaderships.end();
+            roleMayHaveChanged();
+            around.onFailure().accept(cause);
+        }
+    }
+
+    private void purge(Position checkpoint) {
+        Map<String, Long> commits = commits();
+        long slowest = member.peers().keySet().stream()
+                .mapToLong(id -> commits.getOrDefault(id, -1L))
+                .min()
+                .orElse(-1);
+        long purge = new LogRetention(tuning.laggingEntries(), tuning.mostEntries())
+                .purgeTo(checkpoint.index(), slowest, checkpoints.downloading());
+        if (purge >= 0) {
+            var unused = division.getRaftLog().purge(purge);
+        }
+    }
+
+    /** What each namenode is known to have committed; one that was never heard is not in it. */
+    private Map<String, Long> commits() {
+        Map<String, Long> commits = new HashMap<>();
+        for (CommitInfoProto info : division.getCommitInfos()) {
+            commits.put(info.getServer().getId().toStringUtf8(), info.getCommitIndex());
+        }
+        return commits;
+    }
+
+    /** A failed download is reported after a pause: the leader asks again at once. */
+    private CompletableFuture<Position> download(Path target, long least) {
+        Optional<String> leader = leaderships.now().leader();
+        CompletableFuture<Position> fetched = leader.isEmpty()
+                ? CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, "no leader is known"))
+                : downloads.submit(() -> new SnapshotDownload(around.snapshots(), leader.get()).fetch(target, least));
+        return fetched.exceptionallyCompose(failed -> {
+            LOG.warn(
+                    "event=checkpoint_download_failed namenode={} from={} retry_in={} error={}",
+                    member.id(),
+                    leader.orElse("unknown"),
+                    DOWNLOAD_RETRY,
+                    failed.toString());
+            CompletableFuture<Position> later = new CompletableFuture<>();
+            events.schedule(DOWNLOAD_RETRY, () -> later.completeExceptionally(failed));
+            return later;
+        });
+    }
+
+    // The end
+
+    /** Stops this namenode's part; what was not answered fails with {@code NOT_LEADER}. Idempotent. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        leaderships.end();
+        proposals.close();
+        reads.close();
+        try {
+            server.close();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("event=log_close_failed namenode={} error={}", member.id(), e.toString(), e);
+        }
+        proposals.abandon();
+        awaitLastAnswers();
+        downloads.close();
+        events.close();
+        traffic.close();
+        LOG.info("event=log_closed namenode={} applied={}", member.id(), adapter.applied());
+    }
+
+    private void awaitLastAnswers() {
+        if (traffic.isCurrent()) {
+            return;
+        }
+        CompletableFuture<Void> given = new CompletableFuture<>();
+        traffic.execute(() -> given.complete(null));
+        try {
+            given.get(LAST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("event=log_answers_cut namenode={} after={}", member.id(), LAST_ANSWERS);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.ecfs.namenode.log.ratis;
+
+import io.ecfs.env.Scheduler;
+import io.ecfs.namenode.log.MetadataLog.Leadership;
+import io.ecfs.namenode.log.MetadataLog.LocalRead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Linearizable reads. A read runs at once, on the caller's thread, and its result waits until leadership after that moment is
+ * confirmed; all results that wait together share one confirmation round, and one round is under way at a time.
+ *
+ * <p>Why this suffices: the read ran on a state with everything that was committed before this leader's term (it leads only from
+ * then on) and everything that this leader acknowledged (answers leave after applying). If a newer leader had acknowledged anything
+ * before the read, a majority would have refused this leader's term since, and the round would not succeed.
+ */
+final class Reads {
+    private record Result<T>(long term, CompletableFuture<T> future, T value, Exception thrown) {
+        void deliver() {
+            if (thrown != null) {
+                future.completeExceptionally(thrown);
+            } else {
+                future.complete(value);
+            }
+        }
+    }
+
+    private final Leaderships leaderships;
+    private final Scheduler scheduler;
+    private final Supplier<CompletableFuture<Void>> confirm;
+    private final Failures failures;
+
+    /** Guarded by this object's monitor, as are the two below. */
+    private List<Result<?>> waiting = new ArrayList<>();
+
+    private CompletableFuture<Void> round;
+
+    private boolean closed;
+
+    /** @param confirm begins to prove that this namenode leads after the call; may never complete when it does not */
+    Reads(Leaderships leaderships, Scheduler scheduler, Supplier<CompletableFuture<Void>> confirm, Failures failures) {
+        this.leaderships = leaderships;
+        this.scheduler = scheduler;
+        this.confirm = confirm;
+        this.failures = failures;
+    }
+
+    <T> CompletableFuture<T> read(LocalRead<T> read) {
+        Leadership now = leaderships.now();
+        if (!now.leading()) {
+            return CompletableFuture.failedFuture(failures.notLeader());
+        }
+        Result<T> result = run(now.term(), read);
+        synchronized (this) {
+            if (closed) {
+                return CompletableFuture.failedFuture(failures.notLeader());
+            }
+            waiting.add(result);
+            if (round == null) {
+                begin();
+            }
+        }
+        return result.future();
+    }
+
+    private static <T> Result<T> run(long term, LocalRead<T> read) {
+        try {
+            return new Result<>(term, new CompletableFuture<>(), read.run(), null);
+        } catch (Exception e) {
+            // An outcome like any other: that something is not there is believed only from the leader.
+            return new Result<>(term, new CompletableFuture<>(), null, e);
+        }
+    }
+
+    private synchronized void begin() {
+        List<Result<?>> mine = waiting;
+        waiting = new ArrayList<>();
+        // A copy, so that it can be given up without touching whatever the confirmation shares.
+        CompletableFuture<Void> begun = confirm.get().copy();
+        round = begun;
+        var unused = begun.whenComplete((done, failed) -> scheduler.execute(() -> end(begun, mine, failed)));
+    }
+
+    private void end(CompletableFuture<Void> ended, List<Result<?>> results, Throwable failed) {
+        Leadership now = leaderships.now();
+        for (Result<?> result : results) {
+            if (failed == null && now.leading() && now.term() == result.term()) {
+                result.deliver();
+            } else {
+                result.future().completeExceptionally(failed == null ? failures.notLeader() : failures.of(failed));
+            }
+        }
+        synchronized (this) {
+            if (round == ended) {
+                round = null;
+                if (!waiting.isEmpty()) {
+                    begin();
+                }
+            }
+        }
+    }
+
+    /** Gives up the round that is under way when this namenode leads no more. Called on every look at the role. */
+    void giveUpUnlessLeading() {
+        CompletableFuture<Void> lost;
+        synchronized (this) {
+            lost = round;
+        }
+        if (lost != null && !leaderships.now().leading()) {
+            lost.completeExceptionally(failures.notLeader());
+        }
+    }
+
+    /** Fails all that waits and all that comes after. */
+    void close() {
+        List<Result<?>> left;
+        CompletableFuture<Void> lost;
+        synchronized (this) {
+            closed = true;
+            left = waiting;
+            waiting = new ArrayList<>();
+            lost = round;
+        }
+        left.forEach(result -> result.future().completeExceptionally(failures.notLeader()));
+        if (lost != null) {
+            lost.completeExceptionally(failures.notLeader());
+        }
+    }
+}

@@ -1,0 +1,271 @@
+package io.ecfs.namenode.log.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ClusterReport.Role;
+import io.ecfs.namenode.log.MetadataLog.Member;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+final class RatisLogTest {
+    private static final RaftTuning TUNING = RaftTuning.standard();
+
+    @TempDir
+    Path root;
+
+    @Test
+    void readsGiveWhatWasProposedAndAllStatesBecomeEqual() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+            for (int i = 1; i <= 20; i++) {
+                assertThat(cluster.add("client", i, "a", 1)).isEqualTo(i);
+                assertThat(cluster.read("a")).isEqualTo(i);
+            }
+            cluster.awaitEqualStates();
+
+            String leader = cluster.leader();
+            assertThat(cluster.logs.get(leader).members())
+                    .extracting(Member::role)
+                    .containsOnlyOnce(Role.LEADER)
+                    .contains(Role.FOLLOWER)
+                    .hasSize(3);
+            RatisLog follower = cluster.logs.get(cluster.followers().get(0));
+            assertThatThrownBy(() -> follower.propose(new byte[1]).get())
+                    .hasCauseInstanceOf(EcfsException.class)
+                    .satisfies(e -> assertThat(((EcfsException) e.getCause()).hint())
+                            .hasValueSatisfying(hint -> assertThat(hint).startsWith("client-side:")));
+            assertThatThrownBy(() -> follower.read(() -> 1).get()).hasMessageContaining(leader + " does");
+        }
+    }
+
+    @Test
+    void aSingleNamenodeIsACluster() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 1, TUNING).startAll()) {
+            assertThat(cluster.add("client", 1, "a", 5)).isEqualTo(5);
+            assertThat(cluster.read("a")).isEqualTo(5);
+            cluster.stop("nn0");
+            cluster.start("nn0");
+            assertThat(cluster.add("client", 2, "a", 1)).isEqualTo(6);
+            assertThat(cluster.read("a")).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void aClientThatRepeatsItsCallsHasEachEffectOnceAcrossFailovers() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+            int calls = 300;
+            CompletableFuture<Void> client = CompletableFuture.runAsync(() -> {
+                for (int i = 1; i <= calls; i++) {
+                    cluster.add("client", i, "a", 1);
+                }
+            });
+            for (int round = 1; round <= 2; round++) {
+                int reached = round * 100;
+                await().atMost(LogCluster.PATIENCE).until(() -> cluster.read("a") >= reached);
+                String leader = cluster.leader();
+                cluster.stop(leader);
+                cluster.start(leader);
+            }
+            client.get(60, TimeUnit.SECONDS);
+            assertThat(cluster.read("a")).isEqualTo(calls);
+            cluster.awaitEqualStates();
+        }
+    }
+
+    @Test
+    void aRestartReplaysExactlyWhatIsMissing() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+            for (int i = 1; i <= 50; i++) {
+                cluster.add("client", i, "a", 1);
+            }
+            cluster.awaitEqualStates();
+            String late = cluster.followers().get(0);
+            cluster.stop(late);
+            for (int i = 51; i <= 80; i++) {
+                cluster.add("client", i, "a", 1);
+            }
+            cluster.start(late);
+            cluster.awaitEqualStates();
+            assertThat(cluster.states.get(late).commands).hasValue(30);
+            assertThat(cluster.downloads).isEmpty();
+        }
+    }
+
+    @Test
+    void commandsThatWaitTogetherShareEntriesAndKeepTheirOrder() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+            String leader = cluster.leader();
+            int before = cluster.states.get(leader).entries.get();
+            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+            for (int i = 1; i <= 1000; i++) {
+                answers.add(cluster.logs.get(leader).propose(RegisterState.add("client", i, "a", 1)));
+            }
+            for (int i = 1; i <= 1000; i++) {
+                assertThat(RegisterState.value(answers.get(i - 1).get(30, TimeUnit.SECONDS)))
+                        .isEqualTo(i);
+            }
+            assertThat(cluster.states.get(leader).entries.get() - before).isLessThan(200);
+        }
+    }
+
+    @Test
+    void latecomersGetACheckpointAndTheLogStaysSmall() throws Exception {
+        RaftTuning small = oneCommandAnEntry().withRetention(16 << 10, 200, 200);
+        try (LogCluster cluster = new LogCluster(root, 3, small).startAll()) {
+            String away = cluster.followers().get(0);
+            String wiped = cluster.followers().get(1);
+            cluster.add("client", 1, "a", 1);
+            cluster.awaitEqualStates();
+            cluster.stop(away);
+            RatisLog log = cluster.logs.get(cluster.leader());
+            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+            for (int i = 2; i <= 2000; i++) {
+                answers.add(log.propose(RegisterState.add("client", i, "a", 1)));
+            }
+            CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+            cluster.start(away);
+            cluster.awaitEqualStates();
+            assertThat(cluster.downloads).containsOnlyKeys(away);
+            assertThat(cluster.states.get(away).commands.get()).isLessThan(1000);
+
+            cluster.stop(wiped);
+            DirectoryTree.delete(cluster.directory(wiped));
+            DirectoryTree.delete(cluster.stateDirectory(wiped));
+            cluster.start(wiped);
+            cluster.awaitEqualStates();
+            assertThat(cluster.downloads).containsKeys(away, wiped);
+            assertThat(cluster.states.get(wiped).get("a")).isEqualTo(2000);
+            assertThat(cluster.add("client", 2001, "a", 1)).isEqualTo(2001);
+            cluster.awaitEqualStates();
+
+            for (String id : List.of(cluster.leader(), away)) {
+                assertThat(bytesBelow(cluster.directory(id).resolve("raft"))).isLessThan(200_000);
+                try (var checkpoints = Files.list(cluster.directory(id).resolve("checkpoints"))) {
+                    assertThat(checkpoints.count()).isLessThanOrEqualTo(3);
+                }
+            }
+            assertThat(cluster.failures).isEmpty();
+        }
+    }
+
+    @Test
+    void aStateThatThrowsStopsItsOwnNamenodeOnly() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+            cluster.add("client", 1, "a", 1);
+            String sick = cluster.followers().get(0);
+            cluster.states.get(sick).poison = "b";
+            assertThat(cluster.add("client", 2, "b", 7)).isEqualTo(7);
+            await().atMost(LogCluster.PATIENCE).until(() -> cluster.failures.containsKey(sick));
+            assertThat(cluster.failures.get(sick)).hasMessageContaining("poisoned");
+            assertThat(cluster.add("client", 3, "b", 1)).isEqualTo(8);
+            assertThat(cluster.read("b")).isEqualTo(8);
+            assertThat(cluster.failures).containsOnlyKeys(sick);
+
+            cluster.stop(sick);
+            cluster.start(sick);
+            cluster.awaitEqualStates();
+        }
+    }
+
+    @Test
+    void whatWasNotAnsweredFailsWhenTheLogCloses() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+            String leader = cluster.leader();
+            RatisLog log = cluster.logs.get(leader);
+            cluster.followers().forEach(cluster::stop);
+            CompletableFuture<byte[]> command = log.propose(RegisterState.add("client", 1, "a", 1));
+            CompletableFuture<Integer> read = log.read(() -> 1);
+            cluster.stop(leader);
+            for (CompletableFuture<?> call : List.of(command, read)) {
+                assertThatThrownBy(() -> call.get(1, TimeUnit.SECONDS))
+                        .isInstanceOf(ExecutionException.class)
+                        .satisfies(e -> assertThat(((EcfsException) e.getCause()).code())
+                                .isEqualTo(ErrorCode.NOT_LEADER));
+            }
+        }
+    }
+
+    @Test
+    void listenersSeeLeadershipComeAndGo() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+            String leader = cluster.leader();
+            List<Boolean> seen = new ArrayList<>();
+            cluster.logs.get(leader).onLeadership(now -> {
+                synchronized (seen) {
+                    if (seen.isEmpty() || seen.get(seen.size() - 1) != now.leading()) {
+                        seen.add(now.leading());
+                    }
+                }
+            });
+            cluster.followers().forEach(cluster::stop);
+            await().atMost(LogCluster.PATIENCE).until(() -> {
+                synchronized (seen) {
+                    return seen.equals(List.of(true, false));
+                }
+            });
+            assertThat(cluster.logs.get(leader).leadership().leading()).isFalse();
+        }
+    }
+
+    @Test
+    void refusesTheDirectoryOfAnotherClusterAndAStateThatIsBehindItsLog() throws Exception {
+        RaftTuning small = TUNING.withRetention(16 << 10, 50, 0);
+        try (LogCluster cluster = new LogCluster(root, 1, small).startAll()) {
+            for (int i = 1; i <= 500; i++) {
+                cluster.add("client", i, "a", 1);
+            }
+            cluster.stop("nn0");
+            RaftMember own = cluster.member("nn0");
+            RaftMember other = new RaftMember(own.id(), new UUID(7, 7), own.peers(), own.directory(), own.tls());
+            assertThatThrownBy(() -> RatisLog.open(
+                            other, small, new RegisterState(root.resolve("other")), cluster.surroundings("nn0")))
+                    .isInstanceOf(EcfsException.class)
+                    .hasMessageContaining("holds the log of cluster " + own.clusterId());
+
+            DirectoryTree.delete(cluster.stateDirectory("nn0"));
+            assertThatThrownBy(() -> cluster.start("nn0"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("its state ends at entry -1");
+        }
+    }
+
+    private static RaftTuning oneCommandAnEntry() {
+        return new RaftTuning(
+                TUNING.electionTimeoutMin(),
+                TUNING.electionTimeoutMax(),
+                1,
+                TUNING.entryBytes(),
+                64,
+                TUNING.waitingCommands(),
+                TUNING.waitingBytes(),
+                TUNING.segmentBytes(),
+                TUNING.checkpointEvery(),
+                TUNING.checkpointsKept(),
+                TUNING.laggingEntries(),
+                TUNING.mostEntries(),
+                TUNING.downloadIdle(),
+                TUNING.downloadMost());
+    }
+
+    private static long bytesBelow(Path directory) throws IOException {
+        long bytes = 0;
+        for (Path file : DirectoryTree.files(directory)) {
+            bytes += Files.size(file);
+        }
+        return bytes;
+    }
+}
