@@ -1,0 +1,195 @@
+package io.ecfs.namenode.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceRequest.CompleteFile;
+import io.ecfs.message.NamespaceRequest.Create;
+import io.ecfs.message.NamespaceRequest.Delete;
+import io.ecfs.message.NamespaceRequest.Mkdirs;
+import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.message.NamespaceRequest.Rename;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.log.ReplicatedState.Position;
+import io.ecfs.namenode.store.KeyValueStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A state with a log of its own: formatted, six datanodes with one volume each, a clock that the test moves. */
+final class Ledger {
+    static final Policy POLICY = Policy.parse("rs-2-2-64k");
+    static final Caller ROOT = new Caller("root", List.of());
+    static final int DATANODES = 6;
+
+    final MetadataState state;
+    final CommandCodec codec = new CommandCodec();
+    final List<byte[]> commands = new ArrayList<>();
+    final List<VolumeId> volumes;
+    long now = 1_000_000;
+    private long sequence;
+    Optional<String> expired = Optional.empty();
+
+    Ledger(KeyValueStore store) {
+        state = new MetadataState(store);
+        apply(new Command.Format(now, "cluster", "root", POLICY));
+        for (int i = 0; i < DATANODES; i++) {
+            apply(new Command.RegisterDatanode(
+                    now,
+                    new DatanodeId("dn" + i),
+                    "uuid" + i,
+                    new Address("host", 9000 + i),
+                    "/r",
+                    List.of("vol" + i)));
+        }
+        volumes = IntStream.rangeClosed(1, DATANODES).mapToObj(VolumeId::new).toList();
+    }
+
+    Applied apply(Command command) {
+        byte[] bytes = codec.encode(command);
+        commands.add(bytes);
+        long index = state.applied().index() + 1;
+        return decode(state.apply(new Position(1, index), List.of(bytes)).get(0));
+    }
+
+    Applied decode(byte[] answer) {
+        try {
+            return codec.applied(answer);
+        } catch (EcfsException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    Applied call(Caller caller, Mutation mutation) {
+        return apply(new Command.Call(now, caller, mutation, volumes, expired));
+    }
+
+    Applied call(Mutation mutation) {
+        return call(ROOT, mutation);
+    }
+
+    void done(Mutation mutation) {
+        assertThat(call(mutation)).isEqualTo(new Applied.Done());
+    }
+
+    void refused(Applied applied, ErrorCode code) {
+        assertThat(applied)
+                .isInstanceOfSatisfying(
+                        Applied.Refused.class,
+                        r -> assertThat(r.code()).as(r.message()).isEqualTo(code));
+    }
+
+    void refused(Mutation mutation, ErrorCode code) {
+        refused(ROOT, mutation, code);
+    }
+
+    /** Refused, and without a trace. */
+    void refused(Caller caller, Mutation mutation, ErrorCode code) {
+        long before = state.stateHash();
+        refused(call(caller, mutation), code);
+        assertThat(state.stateHash()).as("a refused call leaves no trace").isEqualTo(before);
+    }
+
+    RequestId request() {
+        return request("client");
+    }
+
+    RequestId request(String client) {
+        return new RequestId(client, ++sequence);
+    }
+
+    Mkdirs mkdirs(String path) {
+        return new Mkdirs(request(), path(path), 0755, true);
+    }
+
+    Create create(String path, boolean overwrite) {
+        return new Create(request(), path(path), 0644, overwrite, true, Optional.empty());
+    }
+
+    Delete delete(String path) {
+        return new Delete(request(), path(path), true);
+    }
+
+    Rename rename(String from, String to, boolean overwrite) {
+        return new Rename(request(), path(from), path(to), overwrite);
+    }
+
+    Applied.Created open(String path) {
+        return (Applied.Created) call(create(path, false));
+    }
+
+    FileStatus close(Applied.Created file, long length) {
+        return ((Applied.Status) call(complete(file, length))).status();
+    }
+
+    CompleteFile complete(Applied.Created file, long length) {
+        return new CompleteFile(request(), file.status().inode(), Optional.of(sealed(file.first(), length)));
+    }
+
+    FileStatus write(String path, long length) {
+        return close(open(path), length);
+    }
+
+    static SealedGroup sealed(GroupFacts group, long length) {
+        return sealed(
+                group,
+                length,
+                IntStream.range(0, length == 0 ? 0 : group.places().size()).toArray());
+    }
+
+    static SealedGroup sealed(GroupFacts group, long length, int... finished) {
+        List<ChunkId> chunks = IntStream.of(finished).mapToObj(group::chunk).toList();
+        return new SealedGroup(group.group(), length, chunks);
+    }
+
+    Optional<FileStatus> status(String path) {
+        return status(path, ROOT);
+    }
+
+    Optional<FileStatus> status(String path, Caller caller) {
+        try (MetadataView view = state.view()) {
+            return Optional.of(view.namespace().status(path(path), caller));
+        } catch (EcfsException e) {
+            assertThat(e.code()).isIn(ErrorCode.NOT_FOUND, ErrorCode.PARENT_NOT_DIRECTORY);
+            return Optional.empty();
+        }
+    }
+
+    List<String> list(String path) {
+        try (MetadataView view = state.view()) {
+            return view.namespace().list(path(path), "", 1000, ROOT).entries().stream()
+                    .map(s -> s.path().name())
+                    .toList();
+        } catch (EcfsException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    boolean hasLease(InodeId file) {
+        try (MetadataView view = state.view()) {
+            return view.namespace().lease(file).isPresent();
+        } catch (EcfsException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static FilePath path(String text) {
+        return new FilePath(text);
+    }
+}
