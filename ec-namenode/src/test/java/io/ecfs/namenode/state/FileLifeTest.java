@@ -1,0 +1,379 @@
+package io.ecfs.namenode.state;
+
+import static io.ecfs.namenode.state.Ledger.path;
+import static io.ecfs.namenode.state.Ledger.sealed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.NamespaceRequest.AbandonFile;
+import io.ecfs.message.NamespaceRequest.AddGroup;
+import io.ecfs.message.NamespaceRequest.CompleteFile;
+import io.ecfs.message.NamespaceRequest.Create;
+import io.ecfs.message.NamespaceRequest.RecoverLease;
+import io.ecfs.message.NamespaceRequest.SealGroup;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.namespace.NamespaceView.Located;
+import io.ecfs.namenode.store.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Writing, leases, recovery, deletion, orphans. */
+class FileLifeTest {
+    private final Ledger ledger = new Ledger(new MemoryStore());
+
+    @Test
+    void createAllocatesTheFirstGroupAndCompleteSealsTheLast() throws EcfsException {
+        Applied.Created file = ledger.open("/dir/file");
+        assertThat(file.status().open()).isTrue();
+        assertThat(file.first().open()).isTrue();
+        assertThat(file.first().stored()).hasSize(4);
+
+        assertThat(ledger.close(file, 100).length()).isEqualTo(100);
+        assertThat(ledger.status("/dir/file").orElseThrow().open()).isFalse();
+        assertThat(ledger.hasLease(file.status().inode())).isFalse();
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.group(file.first().group()).orElseThrow().length()).isEqualTo(100);
+            assertThat(view.count(Counter.SEALED_GROUPS)).isEqualTo(1);
+            assertThat(view.count(Counter.OPEN_GROUPS)).isZero();
+        }
+    }
+
+    @Test
+    void groupsFollowEachOtherInTheFileAndAreLocatedByRange() throws EcfsException {
+        Applied.Created file = ledger.open("/file");
+        InodeId inode = file.status().inode();
+        GroupFacts second =
+                addGroup(inode, Optional.of(sealed(file.first(), 1000))).group();
+        ledger.call(new SealGroup(ledger.request(), inode, sealed(second, 500)));
+        GroupFacts third = addGroup(inode, Optional.empty()).group();
+
+        Located all = locate(0, Long.MAX_VALUE, 10);
+        assertThat(all.extents())
+                .containsExactly(
+                        new Extent(0, 1000, file.first().group(), 0), new Extent(1000, 500, second.group(), 0));
+        assertThat(all.groups())
+                .extracting(GroupFacts::group)
+                .containsExactly(file.first().group(), second.group(), third.group());
+        assertThat(all.status().length()).isEqualTo(1500);
+        assertThat(locate(1000, 1, 10).extents()).containsExactly(new Extent(1000, 500, second.group(), 0));
+        assertThat(locate(0, 1500, 1).more()).isTrue();
+        assertThat(locate(0, 1500, 1).groups()).hasSize(1);
+    }
+
+    @Test
+    void aFileWithoutBytesHasNoGroupAndItsChunksBecomeGarbage() throws EcfsException {
+        Applied.Created file = ledger.open("/file");
+        assertThat(ledger.close(file, 0).length()).isZero();
+        assertThat(locate(0, 10, 10).groups()).isEmpty();
+        assertThat(garbage()).containsExactlyInAnyOrderElementsOf(file.first().stored());
+    }
+
+    @Test
+    void aGroupIsSealedOnlyWithEnoughOfItsOwnChunks() {
+        Applied.Created file = ledger.open("/file");
+        GroupFacts group = file.first();
+        refusedSeal(file, sealed(group, 100, 0, 1), ErrorCode.INVALID_ARGUMENT);
+        refusedSeal(file, sealed(group, Ledger.POLICY.groupBytes() + 1, 0, 1, 2), ErrorCode.INVALID_ARGUMENT);
+        ChunkId foreign = new ChunkId(group.group(), 3, 1);
+        refusedSeal(
+                file,
+                new SealedGroup(group.group(), 100, List.of(group.chunk(0), group.chunk(1), foreign)),
+                ErrorCode.INVALID_ARGUMENT);
+        refusedSeal(file, new SealedGroup(new GroupId(99), 100, List.of()), ErrorCode.INVALID_ARGUMENT);
+        ledger.refused(
+                new CompleteFile(ledger.request(), file.status().inode(), Optional.empty()),
+                ErrorCode.INVALID_ARGUMENT);
+
+        seal(file, sealed(group, 100, 0, 1, 3));
+        try (MetadataView view = ledger.state.view()) {
+            GroupFacts sealed = view.group(group.group()).orElseThrow();
+            assertThat(sealed.places().get(2).volume()).isEmpty();
+            assertThat(sealed.stored()).hasSize(3);
+            VolumeId lost = group.places().get(2).volume().orElseThrow();
+            assertThat(view.chunksOn(lost, Optional.empty(), 10)).isEmpty();
+            assertThat(view.garbageOn(lost, Optional.empty(), 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void onlyTheHolderOfTheLeaseWrites() {
+        Applied.Created file = ledger.open("/file");
+        InodeId inode = file.status().inode();
+        ledger.refused(
+                new AddGroup(ledger.request("other"), inode, Optional.empty(), List.of()), ErrorCode.LEASE_CONFLICT);
+        ledger.refused(
+                new CompleteFile(ledger.request("other"), inode, Optional.of(sealed(file.first(), 10))),
+                ErrorCode.LEASE_CONFLICT);
+        ledger.refused(new AbandonFile(ledger.request("other"), inode), ErrorCode.LEASE_CONFLICT);
+        ledger.close(file, 10);
+        ledger.refused(new AddGroup(ledger.request(), inode, Optional.empty(), List.of()), ErrorCode.LEASE_CONFLICT);
+        ledger.refused(
+                new AddGroup(ledger.request(), new InodeId(999), Optional.empty(), List.of()), ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void aRetriedCallGetsTheSameAnswerAndHasNoSecondEffect() {
+        Create create = ledger.create("/file", false);
+        Applied first = ledger.call(create);
+        long hash = ledger.state.stateHash();
+        ledger.now += 1000;
+        assertThat(ledger.call(create)).isEqualTo(first);
+        assertThat(ledger.state.stateHash()).isEqualTo(hash);
+        CompleteFile complete = ledger.complete((Applied.Created) first, 10);
+        Applied closed = ledger.call(complete);
+        assertThat(closed).isInstanceOf(Applied.Status.class);
+        assertThat(ledger.call(complete)).isEqualTo(closed);
+    }
+
+    @Test
+    void answersAreForgottenByAgeSoThatTheirNumberIsBounded() throws EcfsException {
+        Create create = ledger.create("/file", false);
+        ledger.call(create);
+        ledger.now += RetryCache.KEPT_MILLIS;
+        ledger.done(ledger.mkdirs("/other"));
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.answerTo(create.request())).isEmpty();
+        }
+        ledger.refused(create, ErrorCode.LEASE_CONFLICT);
+    }
+
+    @Test
+    void placementThatBreaksTheRulesIsRefused() {
+        List<VolumeId> all = ledger.volumes;
+        Create create = ledger.create("/file", false);
+        refusedPlacement(create, all.subList(0, 3), ErrorCode.NO_SPACE);
+        refusedPlacement(create, List.of(all.get(0), all.get(1), all.get(2), all.get(0)), ErrorCode.INVALID_ARGUMENT);
+        refusedPlacement(
+                create, List.of(all.get(0), all.get(1), all.get(2), new VolumeId(77)), ErrorCode.INVALID_ARGUMENT);
+        assertThat(ledger.status("/file")).isEmpty();
+    }
+
+    @Test
+    void anOpenFileIsRefusedToOthersUntilItsHolderExpires() {
+        Applied.Created file = ledger.open("/file");
+        Create other = new Create(ledger.request("other"), path("/file"), 0644, true, true, Optional.empty());
+        ledger.refused(other, ErrorCode.LEASE_CONFLICT);
+        ledger.refused(ledger.create("/file", false), ErrorCode.LEASE_CONFLICT);
+        ledger.expired = Optional.of("somebody");
+        ledger.refused(other, ErrorCode.LEASE_CONFLICT);
+        ledger.expired = Optional.of("client");
+        assertThat(ledger.call(other)).isInstanceOf(Applied.Created.class);
+        ledger.refused(ledger.complete(file, 10), ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void aTakeoverShutsTheWriterOutAndRecoveryClosesTheFile() {
+        Applied.Created file = ledger.open("/file");
+        ledger.expired = Optional.of("client");
+        Create other = new Create(ledger.request("other"), path("/file"), 0644, false, true, Optional.empty());
+        assertThat(ledger.call(other))
+                .isEqualTo(new Applied.Recovery(file.status().inode(), false));
+        recoverAndCheck(file);
+    }
+
+    @Test
+    void theLeaderTakesALeaseOnlyFromTheHolderItMeant() {
+        Applied.Created file = ledger.open("/file");
+        InodeId inode = file.status().inode();
+        ledger.refused(ledger.apply(new Command.BeginRecovery(ledger.now, inode, "other")), ErrorCode.LEASE_CONFLICT);
+        ledger.refused(
+                ledger.apply(new Command.FinishRecovery(ledger.now, inode, Optional.of(sealed(file.first(), 10)))),
+                ErrorCode.LEASE_CONFLICT);
+        assertThat(ledger.apply(new Command.BeginRecovery(ledger.now, inode, "client")))
+                .isEqualTo(new Applied.Recovery(inode, false));
+        recoverAndCheck(file);
+    }
+
+    @Test
+    void recoverLeaseClosesAtOnceWhatHasNoOpenGroup() {
+        Applied.Created file = ledger.open("/file");
+        ledger.call(new SealGroup(ledger.request(), file.status().inode(), sealed(file.first(), 10)));
+        RecoverLease recover = new RecoverLease(ledger.request("other"), path("/file"));
+        assertThat(ledger.call(recover))
+                .isEqualTo(new Applied.Recovery(file.status().inode(), true));
+        assertThat(ledger.status("/file").orElseThrow().open()).isFalse();
+        ledger.refused(new RecoverLease(ledger.request(), path("/none")), ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void anAbandonedFileDisappearsAndItsChunksBecomeGarbage() {
+        Applied.Created file = ledger.open("/file");
+        ledger.done(new AbandonFile(ledger.request(), file.status().inode()));
+        assertThat(ledger.status("/file")).isEmpty();
+        purgeAll(5);
+        assertThat(garbage()).containsExactlyInAnyOrderElementsOf(file.first().stored());
+    }
+
+    @Test
+    void deletedTreesBecomeGarbageInBoundedStepsWhileTheCallerWaitsForNone() {
+        for (int i = 0; i < 60; i++) {
+            ledger.write("/tree/" + i % 7 + "/" + i, 10);
+        }
+        Applied.Created open = ledger.open("/tree/3/open");
+        long before = rows();
+        ledger.done(ledger.delete("/tree"));
+        assertThat(rows())
+                .as("delete touches a few rows however large the tree is")
+                .isBetween(before, before + 4);
+        assertThat(ledger.status("/tree/3/3")).isEmpty();
+        ledger.refused(ledger.complete(open, 10), ErrorCode.NOT_FOUND);
+
+        assertThat(purgeAll(10)).isGreaterThan(20);
+        assertThat(garbage()).hasSize(61 * 4);
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.count(Counter.FILES)).isZero();
+            assertThat(view.count(Counter.DIRECTORIES)).isEqualTo(1);
+            assertThat(view.count(Counter.SEALED_GROUPS) + view.count(Counter.OPEN_GROUPS))
+                    .isZero();
+            assertThat(view.count(Counter.SEALED_BYTES)).isZero();
+        }
+        for (StoredChunk chunk : garbage()) {
+            ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(chunk)));
+        }
+        assertThat(garbage()).isEmpty();
+    }
+
+    @Test
+    void renamingAHugeDirectoryTouchesNothingBelowIt() {
+        for (int i = 0; i < 300; i++) {
+            ledger.done(ledger.mkdirs("/from/" + i));
+        }
+        long before = rows();
+        ledger.done(ledger.rename("/from", "/to", false));
+        assertThat(rows()).isBetween(before, before + 2);
+        assertThat(ledger.list("/to")).hasSize(300);
+    }
+
+    @Test
+    void aPlacedChunkIsNeverMarkedAsGarbageAndAnOrphanOnlyWithProof() {
+        Applied.Created file = ledger.open("/file");
+        GroupFacts group = file.first();
+        StoredChunk orphan = new StoredChunk(ledger.volumes.get(5), group.chunk(2));
+        List<ChunkId> three = List.of(group.chunk(0), group.chunk(1), group.chunk(3));
+        refusedGarbage(orphan, three);
+        seal(file, sealed(group, 100, 0, 1, 3));
+
+        refusedGarbage(group.stored().get(0), three);
+        refusedGarbage(orphan, List.of(group.chunk(0), group.chunk(1)));
+        refusedGarbage(orphan, List.of(group.chunk(0), group.chunk(1), group.chunk(2)));
+        refusedGarbage(new StoredChunk(ledger.volumes.get(5), new ChunkId(new GroupId(50), 0, 0)), List.of());
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, orphan, three)))
+                .isEqualTo(new Applied.Done());
+        assertThat(garbage()).containsExactly(orphan);
+    }
+
+    @Test
+    void aChunkThatComesBackIsAdoptedOnlyWhereItFits() {
+        Applied.Created file = ledger.open("/file");
+        GroupFacts group = file.first();
+        seal(file, sealed(group, 100, 0, 1, 3));
+        StoredChunk back = group.stored().get(2);
+
+        refusedAdoption(back, 99);
+        refusedAdoption(group.stored().get(1), 100);
+        refusedAdoption(new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 1)), 100);
+        refusedAdoption(new StoredChunk(group.stored().get(1).volume(), back.chunk()), 100);
+        assertThat(ledger.apply(new Command.AdoptChunk(ledger.now, back, 100))).isEqualTo(new Applied.Done());
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.group(group.group()).orElseThrow().stored()).isEqualTo(group.stored());
+            assertThat(view.chunksOn(back.volume(), Optional.empty(), 10)).containsExactly(back);
+        }
+    }
+
+    @Test
+    void chunksOfAVolumeAreReadInPages() {
+        for (int i = 0; i < 7; i++) {
+            ledger.write("/" + i, 10);
+        }
+        List<StoredChunk> seen = new ArrayList<>();
+        try (MetadataView view = ledger.state.view()) {
+            List<StoredChunk> page;
+            do {
+                Optional<StoredChunk> after =
+                        seen.isEmpty() ? Optional.empty() : Optional.of(seen.get(seen.size() - 1));
+                page = view.chunksOn(new VolumeId(1), after, 3);
+                seen.addAll(page);
+            } while (page.size() == 3);
+        }
+        assertThat(seen).hasSize(7).isSorted().doesNotHaveDuplicates();
+    }
+
+    private void recoverAndCheck(Applied.Created file) {
+        InodeId inode = file.status().inode();
+        ledger.refused(ledger.complete(file, 10), ErrorCode.LEASE_CONFLICT);
+        ledger.refused(
+                ledger.apply(new Command.FinishRecovery(ledger.now, inode, Optional.of(sealed(file.first(), 10, 0)))),
+                ErrorCode.INVALID_ARGUMENT);
+        Applied closed = ledger.apply(
+                new Command.FinishRecovery(ledger.now, inode, Optional.of(sealed(file.first(), 10, 0, 2))));
+        assertThat(((Applied.Status) closed).status().open()).isFalse();
+        assertThat(ledger.status("/file").orElseThrow().length()).isEqualTo(10);
+    }
+
+    private Applied.Allocated addGroup(InodeId file, Optional<SealedGroup> previous) {
+        return (Applied.Allocated) ledger.call(new AddGroup(ledger.request(), file, previous, List.of()));
+    }
+
+    private Located locate(long offset, long length, int maxGroups) throws EcfsException {
+        try (MetadataView view = ledger.state.view()) {
+            return view.namespace().locate(path("/file"), offset, length, maxGroups, Ledger.ROOT);
+        }
+    }
+
+    private void seal(Applied.Created file, SealedGroup word) {
+        assertThat(ledger.call(new SealGroup(ledger.request(), file.status().inode(), word)))
+                .isInstanceOf(Applied.Status.class);
+    }
+
+    private void refusedSeal(Applied.Created file, SealedGroup word, ErrorCode code) {
+        ledger.refused(new SealGroup(ledger.request(), file.status().inode(), word), code);
+    }
+
+    private void refusedPlacement(Create create, List<VolumeId> candidates, ErrorCode code) {
+        ledger.refused(
+                ledger.apply(new Command.Call(ledger.now, Ledger.ROOT, create, candidates, Optional.empty())), code);
+    }
+
+    private void refusedGarbage(StoredChunk orphan, List<ChunkId> proof) {
+        ledger.refused(ledger.apply(new Command.MarkGarbage(ledger.now, orphan, proof)), ErrorCode.INVALID_ARGUMENT);
+    }
+
+    private void refusedAdoption(StoredChunk chunk, long length) {
+        ledger.refused(ledger.apply(new Command.AdoptChunk(ledger.now, chunk, length)), ErrorCode.INVALID_ARGUMENT);
+    }
+
+    /** Returns the number of steps it took. */
+    private int purgeAll(int budget) {
+        int steps = 1;
+        while (!ledger.apply(new Command.PurgeStep(ledger.now, budget)).equals(new Applied.Purged(0))) {
+            steps++;
+            assertThat(steps).isLessThan(1000);
+        }
+        return steps;
+    }
+
+    private List<StoredChunk> garbage() {
+        List<StoredChunk> garbage = new ArrayList<>();
+        try (MetadataView view = ledger.state.view()) {
+            ledger.volumes.forEach(v -> garbage.addAll(view.garbageOn(v, Optional.empty(), 10_000)));
+        }
+        return garbage;
+    }
+
+    private long rows() {
+        return ledger.rows();
+    }
+}
