@@ -46,10 +46,7 @@ final class Ledger {
     private long sequence;
     Optional<String> expired = Optional.empty();
 
-    private final KeyValueStore store;
-
     Ledger(KeyValueStore store) {
-        this.store = store;
         state = new MetadataState(store);
         apply(new Command.Format(now, "cluster", "root", POLICY));
         for (int i = 0; i < DATANODES; i++) {
@@ -190,17 +187,6 @@ final class Ledger {
         } catch (EcfsException e) {
             throw new AssertionError(e);
         }
-    }
-
-    /** Of all tables. */
-    long rows() {
-        long[] rows = {0};
-        try (KeyValueStore.View view = store.view()) {
-            for (KeyValueStore.Table table : KeyValueStore.Table.values()) {
-                view.scan(table, new byte[0], null, (key, value) -> ++rows[0] > 0);
-            }
-        }
-        return rows[0];
     }
 
     static FilePath path(String text) {
