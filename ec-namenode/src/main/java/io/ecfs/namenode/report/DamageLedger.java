@@ -88,9 +88,15 @@ public final class DamageLedger {
         }
     }
 
-    /** Chunks noted on the volume, in chunk order. */
-    public Set<ChunkId> onVolume(VolumeId volume) {
-        return Set.copyOf(byVolume.getOrDefault(volume, new TreeSet<>()));
+    /** The group is gone: nothing is noted of it any more. */
+    public void forget(GroupId group) {
+        ChunkId first = new ChunkId(group, 0, 0);
+        ChunkId last = new ChunkId(group, Policy.MAX_CHUNKS - 1, Integer.MAX_VALUE);
+        byVolume.values().forEach(noted -> noted.subSet(first, true, last, true).clear());
+        byVolume.values().removeIf(TreeSet::isEmpty);
+        absent.remove(group);
+        Damaged damaged = groups.remove(group);
+        lost -= damaged != null && damaged.lost() ? 1 : 0;
     }
 
     /** Damaged groups in order, with the indices that lack. */
@@ -102,13 +108,6 @@ public final class DamageLedger {
 
     public Counts counts() {
         return new Counts(groups.size() - lost, lost);
-    }
-
-    public void clear() {
-        groups.clear();
-        byVolume.clear();
-        absent.clear();
-        lost = 0;
     }
 
     private boolean add(GroupId group, int index, Function<GroupId, Optional<Policy>> policies) {

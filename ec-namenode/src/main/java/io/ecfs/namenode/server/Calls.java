@@ -1,0 +1,210 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.namespace.Lease;
+import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.placement.Candidate;
+import io.ecfs.namenode.placement.Placement;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Calls that change the namespace, at the leader: makes the choices that applying must not make (time, placement, whether a lease ran
+ * out), proposes, and turns the outcome into the client's answer. Owner thread: the namenode's event thread.
+ */
+final class Calls {
+    private final Surroundings around;
+    private final Proposer proposer;
+    private final Locator locator;
+    private final Placement placement;
+
+    /** What the leader decided for one call. */
+    private record Choices(List<VolumeId> candidates, Optional<String> expiredHolder) {
+        static final Choices NONE = new Choices(List.of(), Optional.empty());
+    }
+
+    Calls(Surroundings around, Proposer proposer, Locator locator) {
+        this.around = around;
+        this.proposer = proposer;
+        this.locator = locator;
+        this.placement = new Placement(around.settings().minFreeBytes());
+    }
+
+    CompletableFuture<NamespaceReply> call(Leader leader, Caller caller, Mutation mutation) {
+        if (leader.safeMode.on()) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.SAFE_MODE,
+                    "the namenode is in safe mode and takes no writes yet: " + leader.safeMode.reason()));
+        }
+        leader.leases.renew(mutation.request().client());
+        Choices choices;
+        try {
+            choices = choose(leader, caller, mutation);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
+        proposer.propose(
+                new Command.Call(around.epochMillis(), caller, mutation, choices.candidates(), choices.expiredHolder()),
+                (applied, failure) -> {
+                    if (failure != null) {
+                        reply.completeExceptionally(failure);
+                        return;
+                    }
+                    try {
+                        noteEffects(leader, mutation, applied);
+                        reply.complete(reply(mutation, applied));
+                    } catch (EcfsException e) {
+                        reply.completeExceptionally(e);
+                    }
+                });
+        return reply;
+    }
+
+    /**
+     * Looks at local facts only, which may be behind: what they refuse is proposed all the same, so that only the log's order decides.
+     */
+    private Choices choose(Leader leader, Caller caller, Mutation mutation) throws EcfsException {
+        try (MetadataView view = around.facts().get()) {
+            if (view.answerTo(mutation.request()).isPresent()) {
+                return Choices.NONE;
+            }
+            NamespaceView namespace = view.namespace();
+            if (mutation instanceof NamespaceRequest.Create create) {
+                Policy policy =
+                        create.policy().isPresent() ? create.policy().get() : policyForNew(namespace, create, caller);
+                return new Choices(place(policy, List.of()), expiredHolder(leader, namespace, create.path(), caller));
+            } else if (mutation instanceof NamespaceRequest.AddGroup add) {
+                Optional<Policy> policy = namespace.policyOf(add.file());
+                return policy.isEmpty()
+                        ? Choices.NONE
+                        : new Choices(place(policy.get(), add.avoid()), Optional.empty());
+            } else if (mutation instanceof NamespaceRequest.RecoverLease recover) {
+                return new Choices(List.of(), expiredHolder(leader, namespace, recover.path(), caller));
+            }
+            return Choices.NONE;
+        }
+    }
+
+    private Policy policyForNew(NamespaceView namespace, NamespaceRequest.Create create, Caller caller) {
+        try {
+            return namespace.policyForNew(create.path(), caller);
+        } catch (EcfsException refusedByLocalFacts) {
+            return around.settings().defaultPolicy();
+        }
+    }
+
+    private static Optional<String> expiredHolder(
+            Leader leader, NamespaceView namespace, FilePath path, Caller caller) {
+        try {
+            return namespace.lease(path, caller).flatMap(leader.leases::expired);
+        } catch (EcfsException refusedByLocalFacts) {
+            return Optional.empty();
+        }
+    }
+
+    private List<VolumeId> place(Policy policy, List<DatanodeId> avoid) throws EcfsException {
+        List<Candidate> candidates =
+                around.topology().datanodes().stream().map(this::candidate).toList();
+        SplittableRandom random =
+                new SplittableRandom(around.environment().randomness().nextLong());
+        Set<DatanodeId> avoided = new HashSet<>(avoid);
+        Placement.Choice choice = placement.choose(candidates, avoided, policy.chunks(), random);
+        if (choice.volumes().size() < policy.chunks()) {
+            throw new EcfsException(
+                    ErrorCode.NO_SPACE,
+                    "a block group under " + policy + " needs " + policy.chunks() + " datanodes; " + choice.explain());
+        }
+        return choice.volumes();
+    }
+
+    private Candidate candidate(DatanodeFacts datanode) {
+        List<Candidate.Volume> volumes = datanode.volumes().values().stream()
+                .flatMap(volume -> around.table().load(volume).stream())
+                .map(load -> new Candidate.Volume(load.volume(), load.state(), load.freeBytes(), queued(load)))
+                .toList();
+        return new Candidate(datanode.datanode(), datanode.rack(), around.state(datanode.datanode()), volumes);
+    }
+
+    private int queued(VolumeLoad load) {
+        return Math.max(0, load.queued()) + around.table().placedSinceBeat(load.volume());
+    }
+
+    private void noteEffects(Leader leader, Mutation mutation, Applied applied) {
+        leader.groupsSealed(sealedBy(mutation));
+        if (applied instanceof Applied.Created created) {
+            notePlaced(created.first());
+        } else if (applied instanceof Applied.Allocated allocated) {
+            notePlaced(allocated.group());
+        } else if (applied instanceof Applied.Recovery recovery && !recovery.closed()) {
+            try (MetadataView view = around.facts().get()) {
+                view.namespace()
+                        .lease(recovery.file())
+                        .filter(Lease::recovering)
+                        .ifPresent(leader.recovery::begin);
+            } catch (EcfsException e) {
+                throw new IllegalStateException("a formatted cluster has a namespace", e);
+            }
+        }
+        leader.deletion.tick();
+    }
+
+    private void notePlaced(GroupFacts group) {
+        group.stored().stream().map(StoredChunk::volume).forEach(around.table()::placed);
+    }
+
+    private static List<GroupId> sealedBy(Mutation mutation) {
+        Optional<SealedGroup> word = Optional.empty();
+        if (mutation instanceof NamespaceRequest.AddGroup add) {
+            word = add.previous();
+        } else if (mutation instanceof NamespaceRequest.SealGroup seal) {
+            word = Optional.of(seal.sealed());
+        } else if (mutation instanceof NamespaceRequest.CompleteFile complete) {
+            word = complete.last();
+        }
+        return word.stream().map(SealedGroup::group).toList();
+    }
+
+    private NamespaceReply reply(Mutation mutation, Applied applied) throws EcfsException {
+        if (applied instanceof Applied.Done) {
+            return new NamespaceReply.Done();
+        } else if (applied instanceof Applied.Status status) {
+            return new NamespaceReply.Status(status.status());
+        } else if (applied instanceof Applied.Created created) {
+            return new NamespaceReply.Created(created.status(), locator.locate(created.first(), Right.WRITE));
+        } else if (applied instanceof Applied.Allocated allocated) {
+            return new NamespaceReply.Allocated(locator.locate(allocated.group(), Right.WRITE));
+        } else if (applied instanceof Applied.Recovery recovery) {
+            if (mutation instanceof NamespaceRequest.RecoverLease) {
+                return new NamespaceReply.Recovery(recovery.closed());
+            }
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    "the file exists and its writer has gone: it is being recovered to a consistent length; try again");
+        }
+        throw new IllegalStateException("no client call has the outcome " + applied);
+    }
+}

@@ -1,0 +1,85 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.message.Address;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.log.MetadataLog;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.List;
+import java.util.Map;
+
+/** What operators see of the cluster, at the leader. Owner thread: the namenode's event thread. */
+final class ClusterReporter {
+    private final Surroundings around;
+    private final MetadataLog log;
+    private final Map<String, Address> namenodes;
+
+    ClusterReporter(Surroundings around, MetadataLog log, Map<String, Address> namenodes) {
+        this.around = around;
+        this.log = log;
+        this.namenodes = namenodes;
+    }
+
+    ClusterReport report(Leader leader) {
+        HealthSurvey.Counts counts = leader.survey.counts();
+        return new ClusterReport(
+                clusterId(),
+                leader.safeMode.on(),
+                leader.safeMode.reason(),
+                log.members().stream()
+                        .filter(member -> namenodes.containsKey(member.id()))
+                        .map(m -> new ClusterReport.Namenode(
+                                m.id(), namenodes.get(m.id()), m.role(), m.term(), m.appliedIndex()))
+                        .toList(),
+                around.topology().datanodes().stream().map(this::datanode).toList(),
+                new ClusterReport.Groups(counts.healthy(), counts.degraded(), counts.lost(), counts.open()));
+    }
+
+    /** Volumes of datanodes that are dead count as used and free no more. */
+    NamespaceReply.Space space() {
+        long capacity = 0;
+        long used = 0;
+        long free = 0;
+        for (VolumeId volume : around.topology().volumes()) {
+            VolumeLoad load = around.table().load(volume).orElse(null);
+            if (load != null && load.state() != VolumeState.FAILED && around.healthyOwner(volume)) {
+                capacity += load.capacityBytes();
+                used += load.usedBytes();
+                free += load.freeBytes();
+            }
+        }
+        return new NamespaceReply.Space(capacity, used, free);
+    }
+
+    String clusterId() {
+        try (MetadataView view = around.facts().get()) {
+            return view.identity().map(Identity::clusterId).orElse("");
+        }
+    }
+
+    private ClusterReport.Datanode datanode(DatanodeFacts facts) {
+        List<ClusterReport.Volume> volumes =
+                facts.volumes().values().stream().sorted().map(this::volume).toList();
+        return new ClusterReport.Datanode(
+                facts.datanode(),
+                facts.address(),
+                facts.rack(),
+                around.state(facts.datanode()),
+                around.table().lastHeartbeatMillis(facts.datanode()),
+                volumes);
+    }
+
+    /** A volume that was never heard of since this namenode started has no numbers. */
+    private ClusterReport.Volume volume(VolumeId volume) {
+        return around.table()
+                .load(volume)
+                .map(load -> new ClusterReport.Volume(
+                        volume, load.state(), load.capacityBytes(), load.usedBytes(), load.freeBytes(), load.chunks()))
+                .orElseGet(() -> new ClusterReport.Volume(volume, VolumeState.FAILED, 0, 0, 0, 0));
+    }
+}

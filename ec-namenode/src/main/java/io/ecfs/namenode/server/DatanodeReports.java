@@ -1,0 +1,133 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.report.ChunkCatalog;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers datanodes, on every namenode. Reports are kept as they come; only the leader compares them with the facts and gives
+ * orders. Owner thread: the namenode's event thread.
+ */
+final class DatanodeReports {
+    private static final Logger LOG = LoggerFactory.getLogger(DatanodeReports.class);
+
+    private final Surroundings around;
+    private final Registration registration;
+
+    DatanodeReports(Surroundings around, Proposer proposer) {
+        this.around = around;
+        this.registration = new Registration(around, proposer);
+    }
+
+    CompletableFuture<DatanodeReply> handle(DatanodeReport report, Optional<Leader> leader) {
+        if (report instanceof DatanodeReport.Register register) {
+            return registration.register(register, leader.isPresent());
+        } else if (report instanceof DatanodeReport.Heartbeat beat) {
+            return CompletableFuture.completedFuture(heartbeat(beat, leader));
+        } else if (report instanceof DatanodeReport.FullReport page) {
+            return answer(() -> fullReport(page, leader));
+        } else if (report instanceof DatanodeReport.ChangeReport changes) {
+            return answer(() -> changeReport(changes, leader));
+        }
+        throw new IllegalStateException(
+                "no rule for report " + report.getClass().getSimpleName());
+    }
+
+    private interface Answer {
+        DatanodeReply get() throws EcfsException;
+    }
+
+    private static CompletableFuture<DatanodeReply> answer(Answer answer) {
+        try {
+            return CompletableFuture.completedFuture(answer.get());
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private DatanodeReply heartbeat(DatanodeReport.Heartbeat beat, Optional<Leader> leader) {
+        List<VolumeLoad> own = beat.volumes().stream()
+                .filter(load -> around.topology().owns(beat.datanode(), load.volume()))
+                .toList();
+        boolean known =
+                around.table().beat(beat.datanode(), beat.uuid(), own, around.nowMillis(), around.epochMillis());
+        Optional<DatanodeFacts> facts = around.topology().datanode(beat.datanode());
+        if (!known || facts.isEmpty()) {
+            return new DatanodeReply.RegisterAgain();
+        }
+        try (MetadataView view = around.facts().get()) {
+            List<DatanodeOrder> orders =
+                    leader.map(l -> l.orders(view, facts.get())).orElse(List.of());
+            return new DatanodeReply.Heard(leader.map(Leader::term).orElse(0L), orders, view.tokenKeys());
+        }
+    }
+
+    private DatanodeReply fullReport(DatanodeReport.FullReport page, Optional<Leader> leader) throws EcfsException {
+        if (!known(page)) {
+            return new DatanodeReply.RegisterAgain();
+        }
+        checkOwns(page, page.volume());
+        ChunkCatalog.Page outcome = around.catalog().take(page);
+        if (outcome == ChunkCatalog.Page.BROKEN) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "page " + page.page() + " of report " + page.reportId() + " of " + page.volume()
+                            + " came without the pages before it: report the volume again from page 0");
+        }
+        if (outcome == ChunkCatalog.Page.COMPLETE) {
+            LOG.info(
+                    "event=volume_reported datanode={} volume={} chunks={}",
+                    page.datanode(),
+                    page.volume(),
+                    around.catalog().count(page.volume()));
+            leader.ifPresent(l -> l.reportedFully(page.volume()));
+        }
+        return new DatanodeReply.Noted();
+    }
+
+    private DatanodeReply changeReport(DatanodeReport.ChangeReport report, Optional<Leader> leader)
+            throws EcfsException {
+        if (!known(report)) {
+            return new DatanodeReply.RegisterAgain();
+        }
+        for (ChunkChange change : report.changes()) {
+            checkOwns(report, change.volume());
+        }
+        try (MetadataView view = around.facts().get()) {
+            for (ChunkChange change : report.changes()) {
+                around.catalog().take(change);
+                leader.ifPresent(l -> l.reported(view, change));
+            }
+        }
+        return new DatanodeReply.Noted();
+    }
+
+    private boolean known(DatanodeReport report) {
+        String uuid = report instanceof DatanodeReport.FullReport page
+                ? page.uuid()
+                : ((DatanodeReport.ChangeReport) report).uuid();
+        return around.table().knows(report.datanode(), uuid);
+    }
+
+    private void checkOwns(DatanodeReport report, VolumeId volume) throws EcfsException {
+        if (!around.topology().owns(report.datanode(), volume)) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "datanode " + report.datanode() + " reports volume " + volume
+                            + ", which is not one of its registered volumes: register it first");
+        }
+    }
+}

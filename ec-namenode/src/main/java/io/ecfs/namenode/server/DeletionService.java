@@ -1,0 +1,102 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives space back, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the log calls garbage, and lets the log forget what
+ * they say is gone. An order is repeated with every heartbeat until it is answered. Owner thread: the namenode's event thread.
+ */
+final class DeletionService {
+    private static final Logger LOG = LoggerFactory.getLogger(DeletionService.class);
+    private static final int MAX_FORGET = 1000;
+
+    private final Surroundings around;
+    private final Proposer proposer;
+    private final Runnable purged;
+    private final TreeSet<StoredChunk> gone = new TreeSet<>();
+    private boolean purging;
+    private boolean forgetting;
+
+    /** @param purged is told when groups may have become garbage */
+    DeletionService(Surroundings around, Proposer proposer, Runnable purged) {
+        this.around = around;
+        this.proposer = proposer;
+        this.purged = purged;
+    }
+
+    void tick() {
+        purge();
+        forget();
+    }
+
+    private void purge() {
+        if (purging || pending() == 0) {
+            return;
+        }
+        purging = true;
+        proposer.propose(
+                new Command.PurgeStep(around.epochMillis(), around.settings().purgeBudget()), (applied, failure) -> {
+                    purging = false;
+                    if (failure != null) {
+                        LOG.debug("event=purge_refused reason=\"{}\"", failure.getMessage());
+                        return;
+                    }
+                    if (applied instanceof Applied.Purged left && left.pending() > 0) {
+                        purge();
+                    } else {
+                        purged.run();
+                    }
+                });
+    }
+
+    private long pending() {
+        try (MetadataView view = around.facts().get()) {
+            return view.identity().isEmpty() ? 0 : view.pendingDeletions();
+        }
+    }
+
+    List<DatanodeOrder> orders(MetadataView view, VolumeId volume) {
+        return view.garbageOn(volume, Optional.empty(), around.settings().deletesPerHeartbeat()).stream()
+                .filter(stored -> !gone.contains(stored))
+                .<DatanodeOrder>map(stored -> new DatanodeOrder.Delete(volume, stored.chunk()))
+                .toList();
+    }
+
+    /** A datanode says that the chunk is not there. */
+    void gone(MetadataView view, VolumeId volume, ChunkId chunk) {
+        StoredChunk stored = new StoredChunk(volume, chunk);
+        if (view.isGarbage(stored)) {
+            gone.add(stored);
+            if (gone.size() >= MAX_FORGET) {
+                forget();
+            }
+        }
+    }
+
+    private void forget() {
+        if (forgetting || gone.isEmpty()) {
+            return;
+        }
+        forgetting = true;
+        List<StoredChunk> batch = gone.stream().limit(MAX_FORGET).toList();
+        proposer.propose(new Command.ForgetGarbage(around.epochMillis(), batch), (applied, failure) -> {
+            forgetting = false;
+            // What the log did not forget is ordered again, and answered again.
+            batch.forEach(gone::remove);
+            if (failure == null) {
+                forget();
+            }
+        });
+    }
+}

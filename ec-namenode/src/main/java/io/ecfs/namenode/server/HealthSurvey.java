@@ -1,0 +1,214 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.report.DamageLedger;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the sealed groups that are not whole, on the leader. After a change of leader it compares every volume's reports with the index of chunks by volume, and looks at every
+ * group once for indices without a chunk; from then on it looks only at what changed: a volume that
+ * came, went or reported in full, a chunk that was reported, a group that was sealed. Work is done in slices, so that nothing else waits for it. Owner thread: the
+ * namenode's event thread.
+ */
+final class HealthSurvey {
+    private static final int SLICE = 5_000;
+
+    /** @param open being written, in none of the others */
+    record Counts(long healthy, long degraded, long lost, long open) {
+        long sealed() {
+            return healthy + degraded + lost;
+        }
+    }
+
+    /** A volume that is being compared. */
+    private static final class Comparison {
+        final VolumeId volume;
+        final List<ChunkId> damaged = new ArrayList<>();
+        Optional<StoredChunk> after = Optional.empty();
+
+        Comparison(VolumeId volume) {
+            this.volume = volume;
+        }
+    }
+
+    private final Surroundings around;
+    private final DamageLedger ledger = new DamageLedger();
+    private final TreeSet<VolumeId> changed = new TreeSet<>();
+    private final TreeMap<VolumeId, Boolean> serving = new TreeMap<>();
+    private Optional<Comparison> current = Optional.empty();
+    private Optional<GroupId> nextGroup = Optional.of(new GroupId(1));
+    private boolean firstPassDone;
+    private boolean scheduled;
+    private boolean stopped;
+
+    HealthSurvey(Surroundings around) {
+        this.around = around;
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    /** Notices volumes that are new, or began or ceased to serve. */
+    void tick() {
+        for (VolumeId volume : around.topology().volumes()) {
+            boolean now = around.serving(volume);
+            if (serving.getOrDefault(volume, !now) != now) {
+                serving.put(volume, now);
+                volumeChanged(volume);
+            }
+        }
+        schedule();
+    }
+
+    /** The volume's state or its whole content changed. */
+    void volumeChanged(VolumeId volume) {
+        changed.add(volume);
+        current = current.filter(c -> !c.volume.equals(volume));
+        schedule();
+    }
+
+    void datanodeChanged(DatanodeId datanode) {
+        around.topology()
+                .datanode(datanode)
+                .ifPresent(facts -> facts.volumes().values().stream()
+                        .filter(v -> serving.getOrDefault(v, !around.serving(v)) != around.serving(v))
+                        .forEach(v -> {
+                            serving.put(v, around.serving(v));
+                            volumeChanged(v);
+                        }));
+    }
+
+    /** One chunk was reported. */
+    void chunkChanged(MetadataView view, VolumeId volume, ChunkId chunk) {
+        around.sealed(view, chunk.group())
+                .filter(group -> group.volumeOf(chunk).equals(Optional.of(volume)))
+                .ifPresent(group -> note(view, group, new StoredChunk(volume, chunk)));
+    }
+
+    /** A group was sealed, or its chunks changed. */
+    void groupChanged(GroupId id) {
+        try (MetadataView view = around.facts().get()) {
+            around.sealed(view, id).ifPresent(group -> {
+                group.stored().forEach(stored -> note(view, group, stored));
+                noteAbsent(view, group);
+            });
+        }
+    }
+
+    /** Groups may be gone: what was noted of those that are is dropped. */
+    void groupsDeleted() {
+        try (MetadataView view = around.facts().get()) {
+            ledger.damaged().keySet().stream()
+                    .filter(group -> view.group(group).isEmpty())
+                    .forEach(ledger::forget);
+        }
+    }
+
+    boolean firstPassDone() {
+        return firstPassDone;
+    }
+
+    Counts counts() {
+        try (MetadataView view = around.facts().get()) {
+            long sealed = view.count(Counter.SEALED_GROUPS);
+            DamageLedger.Counts damage = ledger.counts();
+            long healthy = Math.max(0, sealed - damage.degraded() - damage.lost());
+            return new Counts(healthy, damage.degraded(), damage.lost(), view.count(Counter.OPEN_GROUPS));
+        }
+    }
+
+    private void note(MetadataView view, GroupFacts group, StoredChunk stored) {
+        ledger.noteChunk(stored.volume(), stored.chunk(), !around.live(group, stored), policies(view));
+    }
+
+    private void noteAbsent(MetadataView view, GroupFacts group) {
+        Set<Integer> absent = IntStream.range(0, group.places().size())
+                .filter(i -> group.places().get(i).volume().isEmpty())
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
+        ledger.noteAbsent(group.group(), absent, policies(view));
+    }
+
+    private Function<GroupId, Optional<Policy>> policies(MetadataView view) {
+        return group -> around.sealed(view, group).map(GroupFacts::policy);
+    }
+
+    private void schedule() {
+        boolean work = !changed.isEmpty() || current.isPresent() || nextGroup.isPresent();
+        if (work && !scheduled && !stopped) {
+            scheduled = true;
+            around.scheduler().execute(() -> {
+                scheduled = false;
+                if (!stopped) {
+                    step();
+                    schedule();
+                }
+            });
+        }
+        firstPassDone |= !work;
+    }
+
+    private void step() {
+        try (MetadataView view = around.facts().get()) {
+            if (current.isEmpty() && !changed.isEmpty()) {
+                current = Optional.of(new Comparison(changed.pollFirst()));
+            }
+            current.ifPresentOrElse(comparison -> compare(view, comparison), () -> sweepGroups(view));
+        }
+    }
+
+    private void compare(MetadataView view, Comparison comparison) {
+        VolumeId volume = comparison.volume;
+        boolean serves = around.serving(volume);
+        List<StoredChunk> page = view.chunksOn(volume, comparison.after, SLICE);
+        for (StoredChunk stored : page) {
+            if (!serves || !live(view, stored)) {
+                comparison.damaged.add(stored.chunk());
+            }
+        }
+        comparison.after = page.isEmpty() ? comparison.after : Optional.of(page.get(page.size() - 1));
+        if (page.size() < SLICE) {
+            ledger.noteVolume(volume, comparison.damaged, policies(view));
+            current = Optional.empty();
+        }
+    }
+
+    private boolean live(MetadataView view, StoredChunk stored) {
+        return around.catalog().find(stored.volume(), stored.chunk()).isPresent()
+                && around.sealed(view, stored.chunk().group())
+                        .filter(group -> !around.live(group, stored))
+                        .isEmpty();
+    }
+
+    private void sweepGroups(MetadataView view) {
+        int[] seen = new int[1];
+        GroupId first = nextGroup.orElse(new GroupId(Long.MAX_VALUE));
+        nextGroup = Optional.empty();
+        view.groups(first, group -> {
+            if (!group.open()) {
+                noteAbsent(view, group);
+            }
+            if (++seen[0] == SLICE) {
+                nextGroup = Optional.of(new GroupId(group.group().value() + 1));
+            }
+            return nextGroup.isEmpty();
+        });
+    }
+}

@@ -1,0 +1,133 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.env.Cancellable;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One term of leading: the leader's services, made when the term begins and dropped when it ends, so that nothing of an earlier term
+ * lingers. Owner thread: the namenode's event thread.
+ */
+final class Leader {
+    private static final Logger LOG = LoggerFactory.getLogger(Leader.class);
+
+    private final long term;
+    private final Surroundings around;
+    private final Proposer proposer;
+    private final Cancellable ticking;
+    private boolean formatting;
+
+    final HealthSurvey survey;
+    final SafeMode safeMode;
+    final GroupRecovery recovery;
+    final LeaseMonitor leases;
+    final DeletionService deletion;
+    final OrphanService orphans;
+    final OrderBook orders;
+    private final KeyRoller keys;
+
+    Leader(long term, Surroundings around, Proposer proposer) {
+        this.term = term;
+        this.around = around;
+        this.proposer = proposer;
+        around.topology().refresh();
+        survey = new HealthSurvey(around);
+        safeMode = new SafeMode(around, survey);
+        recovery = new GroupRecovery(around, proposer, survey::groupChanged);
+        leases = new LeaseMonitor(around, proposer, recovery);
+        deletion = new DeletionService(around, proposer, survey::groupsDeleted);
+        orphans = new OrphanService(around, proposer, survey::groupChanged);
+        orders = new OrderBook(around, recovery, deletion);
+        keys = new KeyRoller(around, proposer);
+        around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
+        ticking = around.scheduler()
+                .scheduleWithFixedDelay(Duration.ZERO, around.settings().tick(), this::tick);
+    }
+
+    long term() {
+        return term;
+    }
+
+    /** Ends the term. Proposals under way may still be applied; their outcome no longer matters here. */
+    void stop() {
+        ticking.cancel();
+        survey.stop();
+    }
+
+    private void tick() {
+        format();
+        around.topology().refresh();
+        keys.tick();
+        survey.tick();
+        safeMode.check();
+        if (safeMode.on()) {
+            return;
+        }
+        leases.tick();
+        recovery.tick();
+        deletion.tick();
+        orphans.tick();
+    }
+
+    /** The first leader of an empty log gives the cluster its id; all namenodes learn it from the log. */
+    private void format() {
+        try (MetadataView view = around.facts().get()) {
+            if (formatting || view.identity().isPresent()) {
+                return;
+            }
+        }
+        formatting = true;
+        String clusterId = around.environment().randomness().uuid().toString();
+        proposer.propose(
+                new Command.Format(
+                        around.epochMillis(),
+                        clusterId,
+                        around.settings().superuser(),
+                        around.settings().defaultPolicy()),
+                (applied, failure) -> {
+                    formatting = false;
+                    LOG.info("event=cluster_formatted outcome={}", failure == null ? applied : failure.getMessage());
+                    keys.tick();
+                    survey.tick();
+                });
+    }
+
+    void reported(MetadataView view, ChunkChange change) {
+        recovery.reported(change);
+        if (change instanceof ChunkChange.Present present) {
+            orders.reported(new StoredChunk(present.volume(), present.record().chunk()));
+            orphans.reported(view, present.volume(), present.record());
+            survey.chunkChanged(view, present.volume(), present.record().chunk());
+        } else if (change instanceof ChunkChange.Gone gone) {
+            orders.reported(new StoredChunk(gone.volume(), gone.chunk()));
+            deletion.gone(view, gone.volume(), gone.chunk());
+            survey.chunkChanged(view, gone.volume(), gone.chunk());
+        } else if (change instanceof ChunkChange.Fenced fenced) {
+            survey.chunkChanged(view, fenced.volume(), fenced.record().chunk());
+        }
+    }
+
+    void reportedFully(VolumeId volume) {
+        survey.volumeChanged(volume);
+        orphans.reportedFully(volume);
+    }
+
+    void groupsSealed(List<GroupId> groups) {
+        groups.forEach(survey::groupChanged);
+    }
+
+    List<DatanodeOrder> orders(MetadataView view, DatanodeFacts datanode) {
+        survey.datanodeChanged(datanode.datanode());
+        return orders.orders(view, datanode);
+    }
+}

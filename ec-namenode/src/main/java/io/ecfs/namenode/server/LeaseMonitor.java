@@ -1,0 +1,94 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.InodeId;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.namespace.Lease;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows which writers still live, on the leader. Renewals are soft state: a new leader counts every writer as heard when it began to
+ * lead. Files whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event thread.
+ */
+final class LeaseMonitor {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseMonitor.class);
+    private static final int PAGE = 1000;
+
+    private final Surroundings around;
+    private final Proposer proposer;
+    private final GroupRecovery recovery;
+    private final long startedMillis;
+    private final Map<String, Long> renewed = new TreeMap<>();
+    private final TreeSet<InodeId> proposed = new TreeSet<>();
+    private long cursor;
+
+    LeaseMonitor(Surroundings around, Proposer proposer, GroupRecovery recovery) {
+        this.around = around;
+        this.proposer = proposer;
+        this.recovery = recovery;
+        this.startedMillis = around.nowMillis();
+    }
+
+    void renew(String client) {
+        renewed.put(client, around.nowMillis());
+    }
+
+    /** The holder of the lease when it was silent past the soft limit, so that another client may take the file. */
+    Optional<String> expired(Lease lease) {
+        return silentFor(lease.holder(), around.settings().leaseSoftLimit())
+                ? Optional.of(lease.holder())
+                : Optional.empty();
+    }
+
+    /** Looks at one page of the leases; page by page it comes round. */
+    void tick() {
+        List<Lease> page;
+        try (MetadataView view = around.facts().get()) {
+            if (view.identity().isEmpty()) {
+                return;
+            }
+            page = view.namespace().leases(cursor, PAGE);
+        } catch (EcfsException e) {
+            throw new IllegalStateException("a formatted cluster has a namespace", e);
+        }
+        cursor = page.size() < PAGE ? 0 : page.get(page.size() - 1).file().value();
+        for (Lease lease : page) {
+            if (lease.recovering()) {
+                recovery.begin(lease);
+            } else if (silentFor(lease.holder(), around.settings().leaseHardLimit())) {
+                beginRecovery(lease);
+            }
+        }
+        renewed.values()
+                .removeIf(at -> around.passed(around.settings().leaseHardLimit().multipliedBy(2), at));
+    }
+
+    private boolean silentFor(String holder, Duration limit) {
+        return around.passed(limit, renewed.getOrDefault(holder, startedMillis));
+    }
+
+    private void beginRecovery(Lease lease) {
+        if (proposed.add(lease.file())) {
+            LOG.info("event=lease_expired file={} holder={}", lease.file(), lease.holder());
+            proposer.propose(
+                    new Command.BeginRecovery(around.epochMillis(), lease.file(), lease.holder()),
+                    (applied, failure) -> {
+                        proposed.remove(lease.file());
+                        if (failure != null) {
+                            LOG.debug(
+                                    "event=lease_recovery_refused file={} reason=\"{}\"",
+                                    lease.file(),
+                                    failure.getMessage());
+                        }
+                    });
+        }
+    }
+}

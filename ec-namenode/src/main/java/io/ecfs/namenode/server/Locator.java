@@ -1,0 +1,50 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import java.util.List;
+import java.util.Optional;
+
+/** Adds to a group's facts what a client needs to touch it: addresses, what is live at present, a token. Owner thread: the namenode's event thread. */
+final class Locator {
+    private final Surroundings around;
+    private final TokenIssuer tokens;
+
+    Locator(Surroundings around, TokenIssuer tokens) {
+        this.around = around;
+        this.tokens = tokens;
+    }
+
+    /** @throws EcfsException {@code SAFE_MODE} when there is no key to sign with yet */
+    LocatedGroup locate(GroupFacts group, Right right) throws EcfsException {
+        List<ChunkLocation> chunks = group.stored().stream()
+                .flatMap(stored -> location(group, stored).stream())
+                .toList();
+        long length = group.open() ? LocatedGroup.OPEN : group.length();
+        return new LocatedGroup(group.group(), group.policy(), length, chunks, tokens.issue(group.group(), right));
+    }
+
+    private Optional<ChunkLocation> location(GroupFacts group, StoredChunk stored) {
+        return around.topology()
+                .owner(stored.volume())
+                .map(owner -> new ChunkLocation(
+                        stored.chunk(),
+                        stored.volume(),
+                        owner.datanode(),
+                        owner.address(),
+                        owner.rack(),
+                        state(group, stored)));
+    }
+
+    private ChunkLocation.State state(GroupFacts group, StoredChunk stored) {
+        if (!around.healthyOwner(stored.volume())) {
+            return ChunkLocation.State.UNREACHABLE;
+        }
+        // A group being written is not reported chunk by chunk yet.
+        return group.open() || around.live(group, stored) ? ChunkLocation.State.LIVE : ChunkLocation.State.MISSING;
+    }
+}

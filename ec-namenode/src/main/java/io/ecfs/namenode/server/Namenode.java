@@ -1,0 +1,290 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.env.Environment;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Workers;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.BadChunk;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.Message;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.log.MetadataLog;
+import io.ecfs.namenode.log.MetadataLog.Leadership;
+import io.ecfs.namenode.log.MetadataLog.LocalRead;
+import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.report.ChunkCatalog;
+import io.ecfs.namenode.report.DatanodeTable;
+import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One namenode, without network and disk: messages in, answers out. It may be called from any thread; everything that decides runs on one event
+ * thread, reads of the state on a few workers. Whoever makes it closes log and state after it.
+ */
+public final class Namenode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Namenode.class);
+    private static final int READERS = 2;
+    private static final int MAX_WAITING_READS = 10_000;
+
+    /** Most groups in one answer to Locate. */
+    static final int LOCATE_PAGE = 100;
+
+    /**
+     * @param id of this namenode
+     * @param addresses where clients and datanodes find each namenode of the cluster, by id
+     */
+    public record Members(String id, Map<String, Address> addresses) {
+        public Members {
+            addresses = new TreeMap<>(addresses);
+            if (!addresses.containsKey(id)) {
+                throw new IllegalArgumentException("namenode " + id + " is not among " + addresses.keySet());
+            }
+        }
+    }
+
+    private final Members members;
+    private final MetadataLog log;
+    private final MetadataState state;
+    private final Scheduler scheduler;
+    private final Workers readers;
+    private final Surroundings around;
+    private final Proposer proposer;
+    private final Locator locator;
+    private final Calls calls;
+    private final DatanodeReports reports;
+    private final ClusterReporter reporter;
+    private Optional<Leader> leader = Optional.empty();
+
+    public Namenode(
+            Environment environment, Members members, MetadataLog log, MetadataState state, NamenodeSettings settings) {
+        this.members = members;
+        this.log = log;
+        this.state = state;
+        this.scheduler = environment.threads().scheduler("namenode-" + members.id());
+        this.readers = environment.threads().workers("namenode-" + members.id() + "-read", READERS, MAX_WAITING_READS);
+        Supplier<MetadataView> facts = state::view;
+        this.around = new Surroundings(
+                environment,
+                scheduler,
+                settings,
+                facts,
+                new Topology(facts),
+                new DatanodeTable(settings.silence(), environment.clock().nanos() / 1_000_000),
+                new ChunkCatalog());
+        this.proposer = new Proposer(log, new CommandCodec(), scheduler);
+        this.locator = new Locator(around, new TokenIssuer(around));
+        this.calls = new Calls(around, proposer, locator);
+        this.reports = new DatanodeReports(around, proposer);
+        this.reporter = new ClusterReporter(around, log, members.addresses());
+        log.onLeadership(now -> scheduler.execute(() -> leadership(now)));
+    }
+
+    /** The cluster's id as far as this namenode knows; empty before the cluster is formatted. Safe for use by any thread. */
+    public String clusterId() {
+        return reporter.clusterId();
+    }
+
+    /** Answers a client or a datanode; fails with {@link EcfsException}, anything else is a bug. */
+    public CompletableFuture<? extends Message> handle(Caller caller, Message request) {
+        if (request instanceof NamespaceRequest asked) {
+            return namespace(caller, asked);
+        } else if (request instanceof DatanodeReport report) {
+            return datanode(report);
+        }
+        return CompletableFuture.failedFuture(new EcfsException(
+                ErrorCode.UNSUPPORTED,
+                "a namenode does not answer " + request.getClass().getSimpleName()));
+    }
+
+    public CompletableFuture<DatanodeReply> datanode(DatanodeReport report) {
+        return onEventThread(() -> reports.handle(report, leader));
+    }
+
+    public CompletableFuture<NamespaceReply> namespace(Caller caller, NamespaceRequest request) {
+        if (request instanceof Mutation mutation) {
+            return atLeader(leading -> calls.call(leading, caller, mutation));
+        } else if (request instanceof NamespaceRequest.GetStatus get) {
+            return read(n -> new NamespaceReply.Status(n.status(get.path(), caller)));
+        } else if (request instanceof NamespaceRequest.ListStatus list) {
+            return read(n -> {
+                NamespaceView.Page page = n.list(list.path(), list.startAfter(), list.limit(), caller);
+                return new NamespaceReply.Listing(page.entries(), page.more());
+            });
+        } else if (request instanceof NamespaceRequest.Locate locate) {
+            return locate(caller, locate);
+        } else if (request instanceof NamespaceRequest.ListPolicies) {
+            return confirmed(() -> {
+                        try (MetadataView view = state.view()) {
+                            return view.identity()
+                                    .map(i -> i.defaultPolicy())
+                                    .orElse(around.settings().defaultPolicy());
+                        }
+                    })
+                    .thenApply(policy -> new NamespaceReply.Policies(policy, StandardPolicies.list(policy)));
+        } else if (request instanceof NamespaceRequest.GetReport) {
+            return confirmed(() -> true)
+                    .thenCompose(yes -> atLeader(leading ->
+                            CompletableFuture.completedFuture(new NamespaceReply.Report(reporter.report(leading)))));
+        } else if (request instanceof NamespaceRequest.GetSpace) {
+            return atLeader(leading -> CompletableFuture.completedFuture(reporter.space()));
+        } else if (request instanceof NamespaceRequest.GetCluster) {
+            return onEventThread(() -> CompletableFuture.completedFuture(cluster()));
+        } else if (request instanceof NamespaceRequest.ReportBadChunks bad) {
+            return atLeader(leading -> badChunks(leading, bad.chunks()));
+        } else if (request instanceof NamespaceRequest.RenewLease renew) {
+            return atLeader(leading -> {
+                leading.leases.renew(renew.client());
+                return CompletableFuture.completedFuture(new NamespaceReply.Done());
+            });
+        }
+        throw new IllegalStateException(
+                "no rule for request " + request.getClass().getSimpleName());
+    }
+
+    /** What monitoring shows. Safe for use by any thread. */
+    public CompletableFuture<NamenodeGauges> gauges() {
+        return onEventThread(() -> CompletableFuture.completedFuture(NamenodeGauges.of(around, leader, log)));
+    }
+
+    private NamespaceReply cluster() {
+        return new NamespaceReply.Cluster(
+                reporter.clusterId(), List.copyOf(members.addresses().values()));
+    }
+
+    private CompletableFuture<NamespaceReply> badChunks(Leader leading, List<BadChunk> chunks) {
+        try (MetadataView view = state.view()) {
+            for (BadChunk bad : chunks) {
+                LOG.warn(
+                        "event=bad_chunk chunk={} volume={} datanode={} reason={}",
+                        bad.chunk(),
+                        bad.volume(),
+                        bad.datanode(),
+                        bad.reason());
+                leading.orders.complained(view, bad);
+            }
+        }
+        return CompletableFuture.completedFuture(new NamespaceReply.Done());
+    }
+
+    private CompletableFuture<NamespaceReply> locate(Caller caller, NamespaceRequest.Locate request) {
+        return confirmed(() -> {
+                    try (MetadataView view = state.view()) {
+                        return view.namespace()
+                                .locate(request.path(), request.offset(), request.length(), LOCATE_PAGE, caller);
+                    }
+                })
+                .thenCompose(found -> onEventThread(() -> located(found)));
+    }
+
+    private CompletableFuture<NamespaceReply> located(NamespaceView.Located found) {
+        List<LocatedGroup> groups = new ArrayList<>();
+        try {
+            for (GroupFacts group : found.groups()) {
+                groups.add(locator.locate(group, Right.READ));
+            }
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return CompletableFuture.completedFuture(new NamespaceReply.Located(found.status(), found.extents(), groups));
+    }
+
+    private interface NamespaceRead {
+        NamespaceReply run(NamespaceView namespace) throws EcfsException;
+    }
+
+    private CompletableFuture<NamespaceReply> read(NamespaceRead read) {
+        return confirmed(() -> {
+            try (MetadataView view = state.view()) {
+                return read.run(view.namespace());
+            }
+        });
+    }
+
+    /** A linearizable read, away from the event thread. */
+    private <T> CompletableFuture<T> confirmed(LocalRead<T> read) {
+        return readers.submit(() -> log.read(read)).thenCompose(result -> result);
+    }
+
+    private interface AtLeader {
+        CompletableFuture<NamespaceReply> run(Leader leading);
+    }
+
+    private CompletableFuture<NamespaceReply> atLeader(AtLeader action) {
+        return onEventThread(
+                () -> leader.map(action::run).orElseGet(() -> CompletableFuture.failedFuture(notLeader())));
+    }
+
+    private EcfsException notLeader() {
+        Leadership now = log.leadership();
+        Optional<Address> address =
+                now.leader().filter(id -> !id.equals(members.id())).map(members.addresses()::get);
+        String where = address.map(a -> "namenode " + now.leader().orElseThrow() + " at " + a + " does")
+                .orElse("no leader is known at the moment: try again");
+        return new EcfsException(
+                ErrorCode.NOT_LEADER,
+                "namenode " + members.id() + " does not lead; " + where,
+                address.map(Address::toString).orElse(""),
+                null);
+    }
+
+    private <T> CompletableFuture<T> onEventThread(Supplier<CompletableFuture<T>> action) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        scheduler.execute(() -> {
+            try {
+                CompletableFuture<?> unused = action.get().whenComplete((value, failure) -> {
+                    if (failure != null) {
+                        answer.completeExceptionally(Proposer.cause(failure));
+                    } else {
+                        answer.complete(value);
+                    }
+                });
+            } catch (RuntimeException | Error e) {
+                answer.completeExceptionally(e);
+                throw e;
+            }
+        });
+        return answer;
+    }
+
+    private void leadership(Leadership now) {
+        if (leader.isPresent() && (!now.leading() || leader.get().term() != now.term())) {
+            LOG.info(
+                    "event=leading_ends namenode={} term={}",
+                    members.id(),
+                    leader.get().term());
+            leader.get().stop();
+            leader = Optional.empty();
+        }
+        if (now.leading() && leader.isEmpty()) {
+            LOG.info("event=leading_begins namenode={} term={}", members.id(), now.term());
+            leader = Optional.of(new Leader(now.term(), around, proposer));
+        }
+    }
+
+    /** Answers nothing more. */
+    @Override
+    public void close() {
+        scheduler.execute(() -> leader.ifPresent(Leader::stop));
+        readers.close();
+        scheduler.close();
+    }
+}

@@ -1,0 +1,111 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.BadChunk;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the leader has to say to a datanode, computed anew for every heartbeat from the facts and the reports, so that a lost answer loses nothing. Owner thread: the
+ * namenode's event thread.
+ */
+final class OrderBook {
+    private static final int MAX_VERIFY = 10_000;
+    private static final int MAX_OPEN_CHUNKS = 2_000;
+    private static final Duration REPORT_AGAIN_AFTER = Duration.ofSeconds(30);
+
+    private final Surroundings around;
+    private final GroupRecovery recovery;
+    private final DeletionService deletion;
+    private final TreeSet<StoredChunk> verify = new TreeSet<>();
+    private final TreeMap<VolumeId, Long> askedMillis = new TreeMap<>();
+
+    OrderBook(Surroundings around, GroupRecovery recovery, DeletionService deletion) {
+        this.around = around;
+        this.recovery = recovery;
+        this.deletion = deletion;
+    }
+
+    /** A reader complained; a complaint about a chunk that the facts do not place there is dropped. */
+    void complained(MetadataView view, BadChunk bad) {
+        boolean placed = view.group(bad.chunk().group())
+                .flatMap(group -> group.volumeOf(bad.chunk()))
+                .equals(Optional.of(bad.volume()));
+        if (placed && verify.size() < MAX_VERIFY) {
+            verify.add(new StoredChunk(bad.volume(), bad.chunk()));
+        }
+    }
+
+    /** The datanode has told how the chunk is: that settles a complaint. */
+    void reported(StoredChunk chunk) {
+        verify.remove(chunk);
+    }
+
+    List<DatanodeOrder> orders(MetadataView view, DatanodeFacts datanode) {
+        List<DatanodeOrder> orders = new ArrayList<>();
+        for (VolumeId volume : datanode.volumes().values()) {
+            if (around.table().load(volume).isPresent()) {
+                askForReport(volume, orders);
+                orders.addAll(recovery.orders(volume));
+                finalise(view, volume, orders);
+                orders.addAll(deletion.orders(view, volume));
+                verify.stream()
+                        .filter(stored -> stored.volume().equals(volume))
+                        .forEach(stored -> orders.add(new DatanodeOrder.Verify(volume, stored.chunk())));
+            }
+        }
+        return orders;
+    }
+
+    private void askForReport(VolumeId volume, List<DatanodeOrder> orders) {
+        Long asked = askedMillis.get(volume);
+        if (around.catalog().reported(volume)) {
+            askedMillis.remove(volume);
+        } else if (asked == null) {
+            // The report that follows a registration is probably on its way.
+            askedMillis.put(volume, around.nowMillis());
+        } else if (around.passed(REPORT_AGAIN_AFTER, asked)) {
+            askedMillis.put(volume, around.nowMillis());
+            orders.add(new DatanodeOrder.ReportFully(volume));
+        }
+    }
+
+    /** Chunks left open by their writer that have all bytes of their sealed group. */
+    private void finalise(MetadataView view, VolumeId volume, List<DatanodeOrder> orders) {
+        around.catalog().notable(volume).stream()
+                .filter(record -> record.state() == ChunkState.BEING_WRITTEN)
+                .limit(MAX_OPEN_CHUNKS)
+                .forEach(record -> around.sealed(view, record.chunk().group())
+                        .filter(group -> belongs(group, volume, record) && Surroundings.whole(group, record))
+                        .ifPresent(group -> orders.add(new DatanodeOrder.Finalise(
+                                volume,
+                                record.chunk(),
+                                new GroupLayout(group.policy(), group.length())
+                                        .chunkBytes(record.chunk().index()),
+                                group.length()))));
+    }
+
+    /** The facts place the chunk here, or have nothing at its index: then it may be adopted when it is finalised. */
+    private static boolean belongs(GroupFacts group, VolumeId volume, ChunkRecord record) {
+        int index = record.chunk().index();
+        boolean current = index < group.places().size() && group.chunk(index).equals(record.chunk());
+        return current
+                && group.places()
+                        .get(index)
+                        .volume()
+                        .filter(v -> !v.equals(volume))
+                        .isEmpty();
+    }
+}

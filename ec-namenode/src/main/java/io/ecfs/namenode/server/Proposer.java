@@ -1,0 +1,58 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.log.MetadataLog;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Puts commands into the log; what applying answered comes back on the namenode's event thread. */
+final class Proposer {
+    private final MetadataLog log;
+    private final CommandCodec codec;
+    private final Scheduler scheduler;
+
+    Proposer(MetadataLog log, CommandCodec codec, Scheduler scheduler) {
+        this.log = log;
+        this.codec = codec;
+        this.scheduler = scheduler;
+    }
+
+    /** What became of a command: exactly one of the two is not null. */
+    interface Outcome {
+        void known(Applied applied, Throwable failure);
+    }
+
+    /**
+     * Tells the outcome on the event thread: what applying answered, or the failure of {@link MetadataLog#propose}, or the refusal
+     * as an {@link EcfsException}.
+     */
+    void propose(Command command, Outcome outcome) {
+        CompletableFuture<?> unused = log.propose(codec.encode(command))
+                .whenComplete((bytes, failure) -> scheduler.execute(() -> tell(bytes, failure, outcome)));
+    }
+
+    private void tell(byte[] bytes, Throwable failure, Outcome outcome) {
+        Applied applied;
+        try {
+            applied = failure == null ? codec.applied(bytes) : null;
+        } catch (EcfsException e) {
+            outcome.known(null, e);
+            return;
+        }
+        if (failure != null) {
+            outcome.known(null, cause(failure));
+        } else if (applied instanceof Applied.Refused refused) {
+            outcome.known(null, new EcfsException(refused.code(), refused.message()));
+        } else {
+            outcome.known(applied, null);
+        }
+    }
+
+    static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+}

@@ -1,0 +1,110 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes are heard and nearly all sealed groups have k chunks
+ * reported; then a little longer when registered datanodes are still missing, so that the first groups can be placed.
+ *
+ * <pre>
+ *   WAITING --enough reported--&gt; EXTENDING --all datanodes heard, or time passed--&gt; OFF (for the rest of the term)
+ *   EXTENDING --no longer enough--&gt; WAITING
+ * </pre>
+ *
+ * Owner thread: the namenode's event thread.
+ */
+final class SafeMode {
+    private static final Logger LOG = LoggerFactory.getLogger(SafeMode.class);
+
+    private enum Stage {
+        WAITING,
+        EXTENDING,
+        OFF
+    }
+
+    private final Surroundings around;
+    private final HealthSurvey survey;
+    private Stage stage = Stage.WAITING;
+    private long sinceMillis;
+    private String reason = "the leader has just begun";
+
+    SafeMode(Surroundings around, HealthSurvey survey) {
+        this.around = around;
+        this.survey = survey;
+        this.sinceMillis = around.nowMillis();
+    }
+
+    boolean on() {
+        check();
+        return stage != Stage.OFF;
+    }
+
+    /** Why writes are refused and how far it is; empty when they are not. */
+    String reason() {
+        return on() ? reason : "";
+    }
+
+    void check() {
+        if (stage == Stage.OFF) {
+            return;
+        }
+        Optional<String> missing = missing();
+        if (missing.isPresent()) {
+            reason = missing.get();
+            move(Stage.WAITING);
+            return;
+        }
+        move(Stage.EXTENDING);
+        long heard = around.healthyDatanodes();
+        long registered = around.topology().datanodes().size();
+        boolean enough = heard > 0 && heard >= registered && heard >= defaultChunks();
+        if (enough || around.passed(around.settings().safeModeExtension(), sinceMillis)) {
+            move(Stage.OFF);
+        }
+        reason = heard + " of " + registered + " registered datanodes are heard; the others are awaited for up to "
+                + around.settings().safeModeExtension().toSeconds() + " s";
+    }
+
+    private Optional<String> missing() {
+        if (identity().isEmpty()) {
+            return Optional.of("the cluster is being formatted");
+        }
+        if (!survey.firstPassDone()) {
+            return Optional.of("the leader is still comparing reports with the facts");
+        }
+        long heard = around.healthyDatanodes();
+        int needed = around.settings().safeModeDatanodes();
+        HealthSurvey.Counts counts = survey.counts();
+        if (counts.sealed() == 0) {
+            return Optional.empty();
+        }
+        long ready = counts.sealed() - counts.lost();
+        long threshold = (long) Math.ceil(around.settings().safeModeThreshold() * counts.sealed());
+        return heard >= needed && ready >= threshold
+                ? Optional.empty()
+                : Optional.of(ready + " of " + counts.sealed() + " groups have enough chunks reported, " + threshold
+                        + " are needed; " + heard + " datanodes are heard, " + needed + " are needed");
+    }
+
+    private int defaultChunks() {
+        return identity().map(i -> i.defaultPolicy().chunks()).orElse(0);
+    }
+
+    private Optional<Identity> identity() {
+        try (MetadataView view = around.facts().get()) {
+            return view.identity();
+        }
+    }
+
+    private void move(Stage next) {
+        if (stage != next) {
+            LOG.info("event=safe_mode from={} to={} reason=\"{}\"", stage, next, reason);
+            stage = next;
+            sinceMillis = around.nowMillis();
+        }
+    }
+}

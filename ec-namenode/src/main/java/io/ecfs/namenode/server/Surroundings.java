@@ -1,0 +1,92 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.env.Environment;
+import io.ecfs.env.Scheduler;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.report.ChunkCatalog;
+import io.ecfs.namenode.report.DatanodeTable;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What every part of the namenode looks at: time, the facts of the log, the reports of the datanodes; and the questions that need
+ * both. Owner thread: the namenode's event thread.
+ */
+record Surroundings(
+        Environment environment,
+        Scheduler scheduler,
+        NamenodeSettings settings,
+        Supplier<MetadataView> facts,
+        Topology topology,
+        DatanodeTable table,
+        ChunkCatalog catalog) {
+
+    long nowMillis() {
+        return environment.clock().nanos() / 1_000_000;
+    }
+
+    long epochMillis() {
+        return environment.clock().epochMillis();
+    }
+
+    boolean passed(Duration time, long sinceMillis) {
+        return nowMillis() - sinceMillis >= time.toMillis();
+    }
+
+    DatanodeState state(DatanodeId datanode) {
+        return table.state(datanode, nowMillis());
+    }
+
+    long healthyDatanodes() {
+        return topology.datanodes().stream()
+                .filter(d -> state(d.datanode()) == DatanodeState.HEALTHY)
+                .count();
+    }
+
+    boolean healthyOwner(VolumeId volume) {
+        return topology.owner(volume)
+                .filter(d -> state(d.datanode()) == DatanodeState.HEALTHY)
+                .isPresent();
+    }
+
+    /** True when the volume's datanode is alive, the volume works and has told what it holds. */
+    boolean serving(VolumeId volume) {
+        return healthyOwner(volume)
+                && catalog.reported(volume)
+                && table.load(volume)
+                        .filter(load -> load.state() == VolumeState.FAILED)
+                        .isEmpty();
+    }
+
+    /** True when a reader can have every byte of this chunk of a sealed group now. */
+    boolean live(GroupFacts group, StoredChunk stored) {
+        return serving(stored.volume())
+                && catalog.find(stored.volume(), stored.chunk())
+                        .filter(record -> whole(group, record))
+                        .isPresent();
+    }
+
+    /** True when the record is of a chunk with all its bytes of the sealed group. */
+    static boolean whole(GroupFacts group, ChunkRecord record) {
+        GroupLayout layout = new GroupLayout(group.policy(), group.length());
+        return record.state() == ChunkState.FINALISED
+                ? record.groupLength() >= group.length()
+                        && record.bytes() >= layout.chunkBytes(record.chunk().index())
+                : RecoveredLength.holds(layout, record);
+    }
+
+    Optional<GroupFacts> sealed(MetadataView view, GroupId group) {
+        return view.group(group).filter(facts -> !facts.open());
+    }
+}

@@ -1,0 +1,62 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * The registered datanodes and who has which volume, kept at hand. Volumes never change hands and are never taken back, so an old
+ * picture only lacks what is new: a question it cannot answer makes it look again. Owner thread: the namenode's event thread.
+ */
+final class Topology {
+    private final Supplier<MetadataView> facts;
+    private final TreeMap<DatanodeId, DatanodeFacts> datanodes = new TreeMap<>();
+    private final TreeMap<VolumeId, DatanodeId> owners = new TreeMap<>();
+
+    Topology(Supplier<MetadataView> facts) {
+        this.facts = facts;
+    }
+
+    void refresh() {
+        try (MetadataView view = facts.get()) {
+            for (DatanodeFacts datanode : view.datanodes()) {
+                datanodes.put(datanode.datanode(), datanode);
+                datanode.volumes().values().forEach(volume -> owners.put(volume, datanode.datanode()));
+            }
+        }
+    }
+
+    /** In the order of their names. */
+    Collection<DatanodeFacts> datanodes() {
+        return Collections.unmodifiableCollection(datanodes.values());
+    }
+
+    Collection<VolumeId> volumes() {
+        return Collections.unmodifiableCollection(owners.keySet());
+    }
+
+    Optional<DatanodeFacts> datanode(DatanodeId datanode) {
+        if (!datanodes.containsKey(datanode)) {
+            refresh();
+        }
+        return Optional.ofNullable(datanodes.get(datanode));
+    }
+
+    Optional<DatanodeFacts> owner(VolumeId volume) {
+        if (!owners.containsKey(volume)) {
+            refresh();
+        }
+        return Optional.ofNullable(owners.get(volume)).map(datanodes::get);
+    }
+
+    /** True when the facts say that this datanode has the volume. */
+    boolean owns(DatanodeId datanode, VolumeId volume) {
+        return owner(volume).filter(facts -> facts.datanode().equals(datanode)).isPresent();
+    }
+}

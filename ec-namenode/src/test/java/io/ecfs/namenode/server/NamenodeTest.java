@@ -1,0 +1,357 @@
+package io.ecfs.namenode.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.BadChunk;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.ClusterReport.Groups;
+import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.SealedGroup;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class NamenodeTest {
+    private static final long LENGTH = 2 * TestCluster.POLICY.stripeBytes() + 777;
+
+    private final TestCluster cluster = new TestCluster(1, 6);
+
+    private Groups groups() {
+        return cluster.report().groups();
+    }
+
+    private NamespaceReply.Status status(String path) {
+        return (NamespaceReply.Status) cluster.call(new NamespaceRequest.GetStatus(new FilePath(path)));
+    }
+
+    @Test
+    void anEmptyClusterFormatsItselfAndTakesWritesAtOnce() {
+        cluster.await(() -> cluster.datanodes.values().stream().allMatch(PretendDatanode::registered));
+        cluster.await(() -> !cluster.report().safeMode(), Duration.ofSeconds(4));
+        assertThat(cluster.namenodes.values())
+                .extracting(Namenode::clusterId)
+                .doesNotContain("")
+                .hasSize(3);
+        assertThat(cluster.namenodes.values().stream().map(Namenode::clusterId).distinct())
+                .hasSize(1);
+    }
+
+    @Test
+    void aWrittenFileIsLocatedWithLiveChunksOnDistinctDatanodes() {
+        cluster.ready();
+        cluster.file("/a/b", LENGTH);
+        cluster.time.advance(Duration.ofSeconds(2));
+        NamespaceReply.Located located = cluster.locate("/a/b");
+        assertThat(located.status().length()).isEqualTo(LENGTH);
+        LocatedGroup group = located.groups().get(0);
+        assertThat(group.chunks()).hasSize(5).allMatch(c -> c.state() == ChunkLocation.State.LIVE);
+        assertThat(group.chunks().stream().map(ChunkLocation::datanode).distinct())
+                .hasSize(5);
+        assertThat(groups()).isEqualTo(new Groups(1, 0, 0, 0));
+    }
+
+    @Test
+    void healthFollowsTheDatanodesThatDieAndComeBack() {
+        cluster.ready();
+        LocatedGroup group = cluster.file("/f", LENGTH).first();
+        cluster.time.advance(Duration.ofSeconds(2));
+        for (int dead = 1; dead <= 3; dead++) {
+            cluster.at(group.chunks().get(dead)).alive = false;
+            cluster.time.advance(Duration.ofSeconds(15));
+            assertThat(groups()).isEqualTo(dead < 3 ? new Groups(0, 1, 0, 0) : new Groups(0, 0, 1, 0));
+        }
+        assertThat(cluster.locate("/f").groups().get(0).chunks().stream()
+                        .filter(c -> c.state() == ChunkLocation.State.UNREACHABLE))
+                .hasSize(3);
+        cluster.datanodes.values().forEach(PretendDatanode::restart);
+        cluster.time.advance(Duration.ofSeconds(5));
+        assertThat(groups()).isEqualTo(new Groups(1, 0, 0, 0));
+    }
+
+    @Test
+    void aLostChunkDegradesItsGroupAndOnlyIt() {
+        cluster.ready();
+        LocatedGroup group = cluster.file("/f", LENGTH).first();
+        cluster.file("/g", LENGTH);
+        cluster.time.advance(Duration.ofSeconds(2));
+        ChunkLocation chunk = group.chunks().get(2);
+        cluster.at(chunk).chunks.remove(chunk.chunk());
+        cluster.call(new NamespaceRequest.ReportBadChunks(
+                List.of(new BadChunk(chunk.chunk(), chunk.volume(), chunk.datanode(), BadChunk.Reason.MISSING))));
+        cluster.time.advance(Duration.ofSeconds(3));
+        assertThat(groups()).isEqualTo(new Groups(1, 1, 0, 0));
+        assertThat(cluster.locate("/f").groups().get(0).chunk(2).orElseThrow().state())
+                .isEqualTo(ChunkLocation.State.MISSING);
+    }
+
+    @Test
+    void silenceMakesADatanodeSuspectedAndThenDead() {
+        cluster.ready();
+        cluster.datanodes.get(1).alive = false;
+        cluster.time.advance(Duration.ofSeconds(11));
+        assertThat(cluster.report().datanodes().get(0).state()).isEqualTo(DatanodeState.SUSPECTED);
+        cluster.time.advance(Duration.ofMinutes(2));
+        assertThat(cluster.report().datanodes().get(0).state()).isEqualTo(DatanodeState.DEAD);
+        assertThat(cluster.report().datanodes().subList(1, 6)).allMatch(d -> d.state() == DatanodeState.HEALTHY);
+    }
+
+    @Test
+    void deletedFilesGiveTheirSpaceBackThoughMessagesGetLostAndLeadersChange() {
+        cluster.ready();
+        for (int i = 0; i < 10; i++) {
+            cluster.file("/d/" + i, LENGTH);
+        }
+        cluster.datanodes.values().forEach(d -> d.lostOfHundred = 30);
+        cluster.delete("/d");
+        cluster.time.advance(Duration.ofMillis(700));
+        cluster.elect("nn1");
+        cluster.await(
+                () -> cluster.datanodes.values().stream().allMatch(d -> d.chunks.isEmpty()) && cluster.garbage() == 0,
+                Duration.ofMinutes(5));
+        cluster.datanodes.values().forEach(d -> d.lostOfHundred = 0);
+        cluster.time.advance(Duration.ofSeconds(10));
+        assertThat(groups()).isEqualTo(new Groups(0, 0, 0, 0));
+    }
+
+    @Test
+    void aFollowerNamesTheLeader() {
+        cluster.ready();
+        EcfsException refused = cluster.failure(cluster.send("nn2", new NamespaceRequest.GetStatus(FilePath.ROOT)));
+        assertThat(refused.code()).isEqualTo(ErrorCode.NOT_LEADER);
+        assertThat(refused.hint()).contains("nn0:8020");
+        refused = cluster.failure(
+                cluster.send("nn2", new NamespaceRequest.Mkdirs(cluster.request("c"), new FilePath("/x"), 0755, true)));
+        assertThat(refused.hint()).contains("nn0:8020");
+    }
+
+    @Test
+    void aCallRepeatedAtANewLeaderHasItsEffectOnce() {
+        cluster.ready();
+        RequestId request = cluster.request("writer");
+        NamespaceRequest.Create create =
+                new NamespaceRequest.Create(request, new FilePath("/once"), 0644, false, true, Optional.empty());
+        NamespaceReply.Created first = (NamespaceReply.Created) cluster.call(create);
+        cluster.elect("nn1");
+        cluster.ready();
+        NamespaceReply.Created second = (NamespaceReply.Created) cluster.call(create);
+        assertThat(second.status()).isEqualTo(first.status());
+        assertThat(second.first().group()).isEqualTo(first.first().group());
+        assertThat(second.first().chunks()).isEqualTo(first.first().chunks());
+    }
+
+    @Test
+    void anAbandonedFileIsClosedAtWhatKChunksHoldWhereverALeaderFails() {
+        for (int failAfterMillis = 0; failAfterMillis <= 6000; failAfterMillis += 1000) {
+            TestCluster cluster = new TestCluster(failAfterMillis, 6).ready();
+            NamespaceReply.Created created = cluster.create("gone", "/f");
+            cluster.writeOpen(created.first(), 5, 3, 4, 2);
+            cluster.time.advance(TestCluster.HARD_LIMIT.minusSeconds(1));
+            cluster.datanodes.values().forEach(d -> d.lostOfHundred = 20);
+            assertThat(((NamespaceReply.Status) cluster.call(new NamespaceRequest.GetStatus(new FilePath("/f"))))
+                            .status()
+                            .open())
+                    .isTrue();
+            cluster.time.advance(Duration.ofMillis(failAfterMillis));
+            cluster.crash("nn0");
+            cluster.elect("nn1");
+            cluster.await(
+                    () -> !((NamespaceReply.Status) cluster.call(new NamespaceRequest.GetStatus(new FilePath("/f"))))
+                            .status()
+                            .open(),
+                    Duration.ofMinutes(4));
+            cluster.datanodes.values().forEach(d -> d.lostOfHundred = 0);
+            cluster.time.advance(Duration.ofSeconds(10));
+            NamespaceReply.Located located = cluster.locate("/f");
+            assertThat(located.status().length())
+                    .as("leader failed after %s ms", failAfterMillis)
+                    .isEqualTo(3 * TestCluster.POLICY.stripeBytes());
+            assertThat(located.groups().get(0).chunks())
+                    .hasSize(3)
+                    .allMatch(c -> c.state() == ChunkLocation.State.LIVE);
+            assertThat(cluster.at(located.groups().get(0).chunks().get(0))
+                            .chunks
+                            .get(located.groups().get(0).chunks().get(0).chunk())
+                            .state())
+                    .isEqualTo(ChunkState.FINALISED);
+            assertThat(cluster.report().groups()).isEqualTo(new Groups(0, 1, 0, 0));
+        }
+    }
+
+    @Test
+    void recoveryWaitsForAQuorumAndLosesNothing() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 2, 2, 2, 2, 2);
+        cluster.time.advance(Duration.ofSeconds(1));
+        for (int i = 0; i < 3; i++) {
+            cluster.at(created.first().chunks().get(i)).alive = false;
+        }
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(status("/f").status().open()).isTrue();
+        cluster.at(created.first().chunks().get(1)).restart();
+        cluster.await(() -> !status("/f").status().open());
+        assertThat(status("/f").status().length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+    }
+
+    @Test
+    void aWriterThatRenewsKeepsItsFile() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("busy", "/f");
+        for (int i = 0; i < 5; i++) {
+            cluster.time.advance(Duration.ofMinutes(1));
+            cluster.call(new NamespaceRequest.RenewLease("busy"));
+        }
+        cluster.complete("busy", created.status().inode(), cluster.write(created.first(), LENGTH, 5));
+        assertThat(status("/f").status().length()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void aChunkLeftOutOfASealIsAdoptedWhenItComesBackWhole() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("writer", "/f");
+        SealedGroup all = cluster.write(created.first(), LENGTH, 5);
+        SealedGroup four = new SealedGroup(all.group(), LENGTH, all.finished().subList(0, 4));
+        PretendDatanode late = cluster.at(created.first().chunks().get(4));
+        late.alive = false;
+        cluster.complete("writer", created.status().inode(), four);
+        cluster.time.advance(Duration.ofSeconds(20));
+        assertThat(groups()).isEqualTo(new Groups(0, 1, 0, 0));
+        late.restart();
+        cluster.await(() -> groups().equals(new Groups(1, 0, 0, 0)));
+    }
+
+    @Test
+    void aStaleChunkGoesOnlyWhenTheGroupDoesNotNeedIt() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("writer", "/f");
+        SealedGroup sealed = cluster.write(created.first(), LENGTH, 4);
+        ChunkLocation last = created.first().chunks().get(4);
+        PretendDatanode stale = cluster.at(last);
+        stale.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        cluster.complete("writer", created.status().inode(), sealed);
+        // k+1 = 4 chunks are live: the stale one may go.
+        cluster.await(() -> !stale.chunks.containsKey(last.chunk()));
+        cluster.await(() -> cluster.garbage() == 0);
+
+        cluster.at(created.first().chunks().get(0)).alive = false;
+        cluster.time.advance(Duration.ofSeconds(15));
+        stale.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(stale.chunks).containsKey(last.chunk());
+    }
+
+    @Test
+    void chunksOfGroupsThatAreGoneAreDeletedAndOfGroupsNeverAllocatedAreKept() {
+        cluster.ready();
+        GroupId gone = cluster.file("/f", LENGTH).first().group();
+        cluster.delete("/f");
+        PretendDatanode datanode = cluster.datanodes.get(3);
+        ChunkRecord orphan = new ChunkRecord(new ChunkId(gone, 1, 3), ChunkState.FINALISED, 4096, 4096, 9);
+        ChunkRecord foreign =
+                new ChunkRecord(new ChunkId(new GroupId(99_999), 1, 0), ChunkState.FINALISED, 4096, 4096, 9);
+        cluster.await(() -> cluster.datanodes.values().stream().allMatch(d -> d.chunks.isEmpty()));
+        datanode.put(orphan);
+        datanode.put(foreign);
+        cluster.await(() -> !datanode.chunks.containsKey(orphan.chunk()));
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(datanode.chunks).containsOnlyKeys(foreign.chunk());
+    }
+
+    @Test
+    void aNewLeaderRefusesWritesUntilKChunksOfNearlyAllGroupsAreReported() {
+        cluster.ready();
+        LocatedGroup group = cluster.file("/f", LENGTH).first();
+        cluster.datanodes.values().forEach(d -> d.alive = false);
+        List.of("nn0", "nn1", "nn2").forEach(cluster::crash);
+        List.of("nn0", "nn1", "nn2").forEach(cluster::start);
+        cluster.elect("nn2");
+        cluster.at(group.chunks().get(0)).restart();
+        cluster.at(group.chunks().get(1)).restart();
+        cluster.time.advance(Duration.ofMinutes(2));
+        ClusterReport report = cluster.report();
+        assertThat(report.safeMode()).isTrue();
+        assertThat(report.safeModeReason()).startsWith("0 of 1 groups have enough chunks reported, 1 are needed");
+        EcfsException refused = cluster.failure(
+                cluster.send("nn2", new NamespaceRequest.Mkdirs(cluster.request("c"), new FilePath("/x"), 0755, true)));
+        assertThat(refused.code()).isEqualTo(ErrorCode.SAFE_MODE);
+        assertThat(status("/f").status().length()).isEqualTo(LENGTH);
+        cluster.datanodes.values().forEach(PretendDatanode::restart);
+        cluster.await(() -> !cluster.report().safeMode());
+    }
+
+    @Test
+    void tooFewDatanodesIsSaidWithReasons() {
+        cluster.ready();
+        cluster.datanodes.get(1).alive = false;
+        cluster.datanodes.get(2).alive = false;
+        cluster.datanodes.get(3).alive = false;
+        cluster.time.advance(Duration.ofSeconds(15));
+        EcfsException refused = cluster.failure(cluster.send(
+                "nn0",
+                new NamespaceRequest.Create(
+                        cluster.request("c"), new FilePath("/x"), 0644, false, true, Optional.empty())));
+        assertThat(refused.code()).isEqualTo(ErrorCode.NO_SPACE);
+        assertThat(refused).hasMessageContaining("3 datanodes can take a chunk; not usable: 3 not heard from lately");
+    }
+
+    @Test
+    void strangersAreRefusedByName() {
+        cluster.ready();
+        DatanodeReport.Register known = cluster.datanodes.get(1).register();
+        Namenode leader = cluster.namenodes.get("nn0");
+        EcfsException other = cluster.failure(leader.datanode(new DatanodeReport.Register(
+                known.datanode(), known.uuid(), "another-cluster", 1, known.address(), "r", known.volumes())));
+        assertThat(other.code()).isEqualTo(ErrorCode.WRONG_CLUSTER);
+        assertThat(other).hasMessageContaining("another-cluster").hasMessageContaining(leader.clusterId());
+        EcfsException version = cluster.failure(leader.datanode(new DatanodeReport.Register(
+                known.datanode(), known.uuid(), "", 7, known.address(), "r", known.volumes())));
+        assertThat(version.code()).isEqualTo(ErrorCode.INCOMPATIBLE_VERSION);
+        EcfsException twin = cluster.failure(leader.datanode(new DatanodeReport.Register(
+                known.datanode(), "another-uuid", "", 1, known.address(), "r", known.volumes())));
+        assertThat(twin.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        assertThat(twin).hasMessageContaining("dn1").hasMessageContaining("another id");
+    }
+
+    @Test
+    void everyRequestAndEveryReportHasARule() {
+        CompletableFuture<NamespaceReply> policies = cluster.ready().send("nn0", new NamespaceRequest.ListPolicies());
+        assertThat(((NamespaceReply.Policies) cluster.result(policies)).policies())
+                .first()
+                .isEqualTo(TestCluster.POLICY);
+        assertThat(((NamespaceReply.Space) cluster.call(new NamespaceRequest.GetSpace())).capacityBytes())
+                .isEqualTo(6 * PretendDatanode.CAPACITY);
+        assertThat(((NamespaceReply.Cluster) cluster.result(cluster.send("nn1", new NamespaceRequest.GetCluster())))
+                        .namenodes())
+                .hasSize(3);
+    }
+
+    @Test
+    void tokensAreSignedWithAKeyThatEveryDatanodeHasAndKeysRoll() {
+        cluster.ready();
+        int first = cluster.create("c", "/a").first().token().keyId();
+        cluster.datanodes.values().forEach(d -> d.alive = false);
+        cluster.time.advance(TestCluster.KEY_LIFE.dividedBy(2).plusMinutes(2));
+        cluster.datanodes.values().forEach(PretendDatanode::restart);
+        cluster.time.advance(Duration.ofSeconds(2));
+        assertThat(cluster.facts("nn1").tokenKeys()).hasSize(2);
+        int second = cluster.create("c", "/b").first().token().keyId();
+        assertThat(second).isEqualTo(first + 1);
+    }
+}

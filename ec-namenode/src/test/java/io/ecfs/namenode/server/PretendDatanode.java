@@ -1,0 +1,210 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+/** The datanode's side of the conversation with one volume and no disk: it reports and obeys, and its messages may get lost. */
+final class PretendDatanode {
+    static final long CAPACITY = 1L << 40;
+
+    /** What this datanode still has to tell one namenode. */
+    private static final class Link {
+        boolean registered;
+        boolean fullReportDue;
+        final ArrayDeque<ChunkChange> changes = new ArrayDeque<>();
+    }
+
+    final DatanodeId id;
+    final String uuid;
+    final TreeMap<ChunkId, ChunkRecord> chunks = new TreeMap<>();
+    final TreeSet<ChunkId> deleted = new TreeSet<>();
+    private final TestCluster cluster;
+    private final String rack;
+    private final TreeMap<String, Link> links = new TreeMap<>();
+    private final SplittableRandom random;
+    private long reports;
+    private long highestTerm;
+    private Optional<VolumeId> volume = Optional.empty();
+    boolean alive = true;
+    int lostOfHundred;
+
+    PretendDatanode(TestCluster cluster, int number, String rack) {
+        this.cluster = cluster;
+        this.id = new DatanodeId("dn" + number);
+        this.uuid = "uuid-" + number;
+        this.rack = rack;
+        this.random = new SplittableRandom(cluster.seed * 31 + number);
+    }
+
+    VolumeId volume() {
+        return volume.orElseThrow();
+    }
+
+    boolean registered() {
+        return volume.isPresent();
+    }
+
+    void put(ChunkRecord record) {
+        chunks.put(record.chunk(), record);
+        changed(new ChunkChange.Present(volume(), record));
+    }
+
+    void restart() {
+        alive = true;
+        links.clear();
+    }
+
+    private void changed(ChunkChange change) {
+        links.values().forEach(link -> link.changes.add(change));
+    }
+
+    /** One turn: a message to every namenode that is up. */
+    void beat() {
+        if (alive) {
+            cluster.namenodes.keySet().forEach(this::talk);
+        }
+    }
+
+    private void talk(String namenode) {
+        Link link = links.computeIfAbsent(namenode, n -> new Link());
+        if (!link.registered) {
+            send(namenode, link, register());
+        } else if (link.fullReportDue && volume.isPresent()) {
+            link.fullReportDue = false;
+            link.changes.clear();
+            sendFully(namenode, link);
+        } else if (!link.changes.isEmpty()) {
+            List<ChunkChange> page = List.copyOf(link.changes);
+            link.changes.clear();
+            send(namenode, link, new DatanodeReport.ChangeReport(id, uuid, page));
+        }
+        send(namenode, link, new DatanodeReport.Heartbeat(id, uuid, load()));
+    }
+
+    DatanodeReport.Register register() {
+        return new DatanodeReport.Register(
+                id,
+                uuid,
+                "",
+                Registration.LAYOUT_VERSION,
+                new Address(id.name(), 9866),
+                rack,
+                List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, CAPACITY)));
+    }
+
+    private List<DatanodeReport.VolumeLoad> load() {
+        return volume.map(v ->
+                        new DatanodeReport.VolumeLoad(v, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, chunks.size(), 0))
+                .map(List::of)
+                .orElse(List.of());
+    }
+
+    private void sendFully(String namenode, Link link) {
+        reports++;
+        List<ChunkRecord> all = List.copyOf(chunks.values());
+        int half = all.size() / 2;
+        send(
+                namenode,
+                link,
+                new DatanodeReport.FullReport(id, uuid, volume(), reports, 0, false, all.subList(0, half)));
+        send(
+                namenode,
+                link,
+                new DatanodeReport.FullReport(id, uuid, volume(), reports, 1, true, all.subList(half, all.size())));
+    }
+
+    /** Lost on the way there or back, the report is made again. */
+    private void send(String namenode, Link link, DatanodeReport report) {
+        if (lost()) {
+            again(link, report);
+            return;
+        }
+        CompletableFuture<?> unused = cluster.namenodes
+                .get(namenode)
+                .datanode(report)
+                .whenComplete((reply, failure) -> {
+                    if (!alive || links.get(namenode) != link) {
+                        return;
+                    }
+                    if (failure != null || lost()) {
+                        again(link, report);
+                    } else {
+                        take(link, report, reply);
+                    }
+                });
+    }
+
+    private boolean lost() {
+        return random.nextInt(100) < lostOfHundred;
+    }
+
+    private void again(Link link, DatanodeReport report) {
+        if (report instanceof DatanodeReport.FullReport || report instanceof DatanodeReport.ChangeReport) {
+            link.fullReportDue = true;
+        }
+    }
+
+    private void take(Link link, DatanodeReport report, DatanodeReply reply) {
+        if (reply instanceof DatanodeReply.Registered registered) {
+            volume = Optional.of(registered.volumes().get("vol-" + uuid));
+            link.registered = true;
+            link.fullReportDue = true;
+        } else if (reply instanceof DatanodeReply.RegisterAgain) {
+            link.registered = false;
+            again(link, report);
+        } else if (reply instanceof DatanodeReply.Heard heard && heard.term() >= highestTerm) {
+            highestTerm = heard.term();
+            new ArrayList<>(heard.orders()).forEach(this::obey);
+        }
+    }
+
+    private void obey(DatanodeOrder order) {
+        if (order instanceof DatanodeOrder.Delete delete) {
+            if (chunks.remove(delete.chunk()) != null) {
+                deleted.add(delete.chunk());
+            }
+            changed(new ChunkChange.Gone(volume(), delete.chunk()));
+        } else if (order instanceof DatanodeOrder.Fence fence) {
+            ChunkRecord record = chunks.get(fence.chunk());
+            changed(
+                    record == null
+                            ? new ChunkChange.Gone(volume(), fence.chunk())
+                            : new ChunkChange.Fenced(volume(), record, fence.fence()));
+        } else if (order instanceof DatanodeOrder.Finalise finalise) {
+            ChunkRecord record = chunks.get(finalise.chunk());
+            if (record != null && record.state() == ChunkState.BEING_WRITTEN) {
+                put(new ChunkRecord(
+                        record.chunk(),
+                        ChunkState.FINALISED,
+                        finalise.chunkBytes(),
+                        finalise.chunkBytes(),
+                        finalise.groupLength()));
+            }
+        } else if (order instanceof DatanodeOrder.ReportFully) {
+            links.values().forEach(link -> link.fullReportDue = true);
+        } else if (order instanceof DatanodeOrder.Verify verify) {
+            ChunkRecord record = chunks.get(verify.chunk());
+            changed(
+                    record == null
+                            ? new ChunkChange.Gone(volume(), verify.chunk())
+                            : new ChunkChange.Present(volume(), record));
+        }
+    }
+}

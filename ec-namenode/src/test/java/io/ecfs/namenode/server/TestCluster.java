@@ -1,0 +1,237 @@
+package io.ecfs.namenode.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.namenode.ManualTime;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.log.MemoryQuorum;
+import io.ecfs.namenode.log.MetadataLog;
+import io.ecfs.namenode.report.DatanodeTable.Silence;
+import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.namenode.store.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/** Three namenodes and some datanodes in one thread, on manual time, from one seed. */
+final class TestCluster {
+    static final Policy POLICY = Policy.parse("rs-3-2-4k");
+    static final Caller USER = new Caller("root", List.of("supergroup"));
+    static final Duration HARD_LIMIT = Duration.ofMinutes(2);
+    static final Duration KEY_LIFE = Duration.ofHours(1);
+    static final Duration SOON = Duration.ofSeconds(30);
+
+    final long seed;
+    final ManualTime time;
+    final MemoryQuorum quorum;
+    final TreeMap<String, Namenode> namenodes = new TreeMap<>();
+    final TreeMap<String, MetadataState> states = new TreeMap<>();
+    final TreeMap<Integer, PretendDatanode> datanodes = new TreeMap<>();
+    private final Map<String, MetadataLog> logs = new TreeMap<>();
+    private final Map<String, Address> addresses = new TreeMap<>();
+    private long sequence;
+
+    TestCluster(long seed, int datanodes) {
+        this.seed = seed;
+        this.time = new ManualTime(seed);
+        Scheduler scheduler = time.scheduler("quorum");
+        this.quorum = new MemoryQuorum(scheduler, time.randomness(), Duration.ofMillis(2), 3);
+        for (int i = 0; i < 3; i++) {
+            addresses.put("nn" + i, new Address("nn" + i, 8020));
+            states.put("nn" + i, new MetadataState(new MemoryStore()));
+        }
+        for (int i = 1; i <= datanodes; i++) {
+            this.datanodes.put(i, new PretendDatanode(this, i, "rack" + i % 2));
+        }
+        states.keySet().forEach(this::start);
+        elect("nn0");
+        time.scheduler("beats")
+                .scheduleWithFixedDelay(
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(500),
+                        () -> this.datanodes.values().forEach(PretendDatanode::beat));
+    }
+
+    static NamenodeSettings settings() {
+        NamenodeSettings defaults = NamenodeSettings.defaults(POLICY, "root");
+        return new NamenodeSettings(
+                POLICY,
+                "root",
+                new Silence(Duration.ofSeconds(10), Duration.ofMinutes(2)),
+                Duration.ofSeconds(30),
+                HARD_LIMIT,
+                Duration.ofSeconds(10),
+                defaults.safeModeThreshold(),
+                defaults.safeModeDatanodes(),
+                defaults.safeModeExtension(),
+                defaults.minFreeBytes(),
+                defaults.deletesPerHeartbeat(),
+                defaults.purgeBudget(),
+                Duration.ofMinutes(10),
+                KEY_LIFE,
+                Duration.ofMinutes(1),
+                defaults.tick());
+    }
+
+    void start(String id) {
+        MetadataLog log = quorum.join(id, addresses.get(id), states.get(id));
+        logs.put(id, log);
+        namenodes.put(
+                id,
+                new Namenode(time.environment(), new Namenode.Members(id, addresses), log, states.get(id), settings()));
+    }
+
+    void crash(String id) {
+        quorum.crash(id);
+        namenodes.remove(id).close();
+    }
+
+    void elect(String id) {
+        quorum.elect(id);
+    }
+
+    void await(BooleanSupplier condition) {
+        await(condition, SOON);
+    }
+
+    void await(BooleanSupplier condition, Duration atMost) {
+        time.until(condition, atMost);
+    }
+
+    /** A cluster that takes writes. */
+    TestCluster ready() {
+        await(() -> datanodes.values().stream().allMatch(PretendDatanode::registered));
+        await(() -> !report().safeMode());
+        time.advance(Duration.ofSeconds(2));
+        return this;
+    }
+
+    RequestId request(String client) {
+        return new RequestId(client, ++sequence);
+    }
+
+    /** As a client does it: tries again, at the leader, what may succeed later. */
+    NamespaceReply call(NamespaceRequest request) {
+        long deadline = time.nanos() + SOON.toNanos();
+        while (true) {
+            CompletableFuture<NamespaceReply> answer = send(quorum.leader().orElseThrow(), request);
+            await(answer::isDone);
+            if (!answer.isCompletedExceptionally()
+                    || time.nanos() > deadline
+                    || !failure(answer).code().retryable()) {
+                return result(answer);
+            }
+            time.advance(Duration.ofMillis(100));
+        }
+    }
+
+    CompletableFuture<NamespaceReply> send(String namenode, NamespaceRequest request) {
+        return namenodes.get(namenode).namespace(USER, request);
+    }
+
+    <T> T result(CompletableFuture<T> answer) {
+        await(answer::isDone);
+        return answer.join();
+    }
+
+    EcfsException failure(CompletableFuture<?> answer) {
+        await(answer::isDone);
+        assertThat(answer).isCompletedExceptionally();
+        return (EcfsException)
+                answer.handle((value, failure) -> Proposer.cause(failure)).join();
+    }
+
+    ClusterReport report() {
+        return ((NamespaceReply.Report) call(new NamespaceRequest.GetReport())).report();
+    }
+
+    NamespaceReply.Created create(String client, String path) {
+        return (NamespaceReply.Created) call(
+                new NamespaceRequest.Create(request(client), new FilePath(path), 0644, false, true, Optional.empty()));
+    }
+
+    /** Puts the chunk of every index below {@code count} where it belongs, finished. */
+    SealedGroup write(LocatedGroup group, long length, int count) {
+        GroupLayout layout = new GroupLayout(group.policy(), length);
+        for (ChunkLocation chunk : group.chunks().subList(0, count)) {
+            long bytes = layout.chunkBytes(chunk.chunk().index());
+            at(chunk).put(new ChunkRecord(chunk.chunk(), ChunkState.FINALISED, bytes, bytes, length));
+        }
+        return new SealedGroup(
+                group.group(),
+                length,
+                group.chunks().subList(0, count).stream()
+                        .map(ChunkLocation::chunk)
+                        .toList());
+    }
+
+    /** Puts open chunks of so many full stripes. */
+    void writeOpen(LocatedGroup group, long... stripes) {
+        for (int i = 0; i < stripes.length; i++) {
+            ChunkLocation chunk = group.chunks().get(i);
+            long bytes = stripes[i] * group.policy().cellBytes();
+            at(chunk).put(new ChunkRecord(chunk.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1));
+        }
+    }
+
+    PretendDatanode at(ChunkLocation chunk) {
+        return datanodes.values().stream()
+                .filter(d -> d.id.equals(chunk.datanode()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    void complete(String client, InodeId file, SealedGroup last) {
+        call(new NamespaceRequest.CompleteFile(request(client), file, Optional.of(last)));
+    }
+
+    /** A closed file of one whole group. */
+    NamespaceReply.Created file(String path, long length) {
+        NamespaceReply.Created created = create("writer", path);
+        complete("writer", created.status().inode(), write(created.first(), length, POLICY.chunks()));
+        return created;
+    }
+
+    NamespaceReply.Located locate(String path) {
+        return (NamespaceReply.Located) call(new NamespaceRequest.Locate(new FilePath(path), 0, Long.MAX_VALUE));
+    }
+
+    MetadataView facts(String namenode) {
+        return states.get(namenode).view();
+    }
+
+    void delete(String path) {
+        call(new NamespaceRequest.Delete(request("writer"), new FilePath(path), true));
+    }
+
+    long garbage() {
+        try (MetadataView view = facts(quorum.leader().orElseThrow())) {
+            return datanodes.values().stream()
+                    .filter(PretendDatanode::registered)
+                    .mapToLong(d ->
+                            view.garbageOn(d.volume(), Optional.empty(), 1000).size())
+                    .sum();
+        }
+    }
+}
