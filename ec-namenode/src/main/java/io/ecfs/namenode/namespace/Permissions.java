@@ -39,10 +39,6 @@ final class Permissions {
         return caller;
     }
 
-    boolean superuser() {
-        return superuser;
-    }
-
     /** @throws EcfsException {@code ACCESS_DENIED} */
     void check(Inode inode, Access access, FilePath path) throws EcfsException {
         if (!superuser && (classBits(inode.attributes()) & access.bits) != access.bits) {
