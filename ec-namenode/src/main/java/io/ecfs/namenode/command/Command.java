@@ -40,8 +40,8 @@ public sealed interface Command {
     /**
      * A client's call with what the leader decided for it. Its answer is remembered under its request id when it succeeds.
      *
-     * @param candidates for calls that allocate a group: volumes on distinct datanodes, best first, at least n for the file's
-     *     policy; the first n are taken. Too few: refused with {@code NO_SPACE}
+     * @param candidates for calls that allocate a group: volumes on distinct datanodes, best first; the first n for
+     *     the file's policy are taken. Fewer than min(k+1, n): refused with {@code NO_SPACE}
      * @param expiredHolder the lease holder of the file in question, when the leader knows that its soft limit has passed
      */
     record Call(

@@ -15,33 +15,42 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Makes new groups on the volumes that the leader chose. */
 public final class Allocation {
     private Allocation() {}
 
+    /** The fewest chunks with which a group may begin: what a writer needs to acknowledge. */
+    public static int fewestChunks(Policy policy) {
+        return Math.min(policy.dataChunks() + 1, policy.chunks());
+    }
+
     /**
-     * An open group of the file, its n chunks on the first n candidates.
+     * An open group of the file, its chunks on the first n candidates. With fewer candidates, but enough for acknowledged bytes to
+     * have parity, the last indices are absent and recovery's work: a cluster that lost a few datanodes goes on writing.
      *
      * @throws EcfsException {@code NO_SPACE} when there are too few candidates, or {@code INVALID_ARGUMENT} when one is unknown or two of the n lie on one
      *     datanode: no two chunks of a group share a volume or a datanode
      */
     public static GroupFacts allocate(Transaction transaction, InodeId file, Policy policy, List<VolumeId> candidates)
             throws EcfsException {
-        if (candidates.size() < policy.chunks()) {
+        if (candidates.size() < fewestChunks(policy)) {
             throw new EcfsException(
                     ErrorCode.NO_SPACE,
-                    "a group under " + policy + " needs volumes with room on " + policy.chunks()
+                    "a group under " + policy + " needs volumes with room on at least " + fewestChunks(policy)
                             + " datanodes, there are " + candidates.size());
         }
-        List<VolumeId> chosen = candidates.subList(0, policy.chunks());
+        List<VolumeId> chosen = candidates.subList(0, Math.min(policy.chunks(), candidates.size()));
         checkDistinct(transaction, chosen);
         GroupFacts facts = new GroupFacts(
                 new GroupId(Counter.LAST_GROUP.next(transaction)),
                 file,
                 policy,
                 GroupFacts.OPEN_LENGTH,
-                chosen.stream().map(v -> new Place(Optional.of(v), 0)).toList());
+                IntStream.range(0, policy.chunks())
+                        .mapToObj(i -> new Place(i < chosen.size() ? Optional.of(chosen.get(i)) : Optional.empty(), 0))
+                        .toList());
         Groups.add(transaction, facts);
         Counter.OPEN_GROUPS.add(transaction, 1);
         return facts;

@@ -17,6 +17,7 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.namespace.Lease;
@@ -133,10 +134,11 @@ final class Calls {
                 new SplittableRandom(around.environment().randomness().nextLong());
         Set<DatanodeId> avoided = new HashSet<>(avoid);
         Placement.Choice choice = placement.choose(candidates, avoided, policy.chunks(), random);
-        if (choice.volumes().size() < policy.chunks()) {
+        if (choice.volumes().size() < Allocation.fewestChunks(policy)) {
             throw new EcfsException(
                     ErrorCode.NO_SPACE,
-                    "a block group under " + policy + " needs " + policy.chunks() + " datanodes; " + choice.explain());
+                    "a block group under " + policy + " needs " + policy.chunks() + " datanodes, at least "
+                            + Allocation.fewestChunks(policy) + "; " + choice.explain());
         }
         return choice.volumes();
     }

@@ -312,6 +312,20 @@ class NamenodeTest {
     }
 
     @Test
+    void aClusterThatLostADatanodeTooManyWritesGroupsWithoutTheLastParity() {
+        cluster.ready();
+        cluster.datanodes.get(1).alive = false;
+        cluster.datanodes.get(2).alive = false;
+        cluster.time.advance(Duration.ofSeconds(15));
+        NamespaceReply.Created created = cluster.create("writer", "/f");
+        assertThat(created.first().chunks()).extracting(c -> c.chunk().index()).containsExactly(0, 1, 2, 3);
+        cluster.complete("writer", created.status().inode(), cluster.write(created.first(), LENGTH, 4));
+        cluster.time.advance(Duration.ofSeconds(2));
+        assertThat(groups()).isEqualTo(new Groups(0, 1, 0, 0));
+        assertThat(cluster.locate("/f").groups().get(0).chunks()).hasSize(4);
+    }
+
+    @Test
     void strangersAreRefusedByName() {
         cluster.ready();
         DatanodeReport.Register known = cluster.datanodes.get(1).register();

@@ -154,7 +154,7 @@ class FileLifeTest {
     void placementThatBreaksTheRulesIsRefused() {
         List<VolumeId> all = ledger.volumes;
         Create create = ledger.create("/file", false);
-        refusedPlacement(create, all.subList(0, 3), ErrorCode.NO_SPACE);
+        refusedPlacement(create, all.subList(0, 2), ErrorCode.NO_SPACE);
         refusedPlacement(create, List.of(all.get(0), all.get(1), all.get(2), all.get(0)), ErrorCode.INVALID_ARGUMENT);
         refusedPlacement(
                 create, List.of(all.get(0), all.get(1), all.get(2), new VolumeId(77)), ErrorCode.INVALID_ARGUMENT);
