@@ -1,0 +1,220 @@
+package io.ecfs.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Fills configuration records. A key is the name of a record component, dotted through nested records: {@code control.heartbeat}.
+ * A key that is not given takes the value of the record's static {@code defaults()}; without one it must be given, unless it is an
+ * {@link Optional}.
+ */
+public final class ConfigReader {
+    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
+    private final String source;
+
+    private ConfigReader(String source) {
+        this.source = source;
+    }
+
+    /**
+     * @param overrides {@code key=value}, each replacing what the file says
+     * @throws ConfigException in one line: unknown key with the nearest, bad value, missing key
+     * @throws IOException when the file cannot be read
+     */
+    public static <T extends Record> T read(Class<T> type, Path file, List<String> overrides) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new ConfigException("configuration file " + file + " does not exist or cannot be read");
+        }
+        return read(type, file.toString(), Files.readString(file), overrides);
+    }
+
+    /** As {@link #read(Class, Path, List)} from text; {@code source} names it in errors. */
+    public static <T extends Record> T read(Class<T> type, String source, String yaml, List<String> overrides) {
+        Map<String, Object> tree = parse(source, yaml);
+        ConfigReader reader = new ConfigReader(source);
+        for (String override : overrides) {
+            reader.override(tree, override);
+        }
+        return type.cast(reader.fill(type, tree, Optional.empty(), ""));
+    }
+
+    private static Map<String, Object> parse(String source, String yaml) {
+        if (yaml.isBlank()) {
+            return new LinkedHashMap<>();
+        }
+        try {
+            Object tree = YAML.readValue(yaml, Object.class);
+            if (tree == null) {
+                return new LinkedHashMap<>();
+            }
+            return asMap(tree).orElseThrow(() -> new ConfigException(source + ": expected keys and values at the top"));
+        } catch (JsonProcessingException e) {
+            int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+            throw new ConfigException(
+                    source + " line " + line + " is not YAML: "
+                            + e.getOriginalMessage().lines().findFirst().orElse(""),
+                    e);
+        }
+    }
+
+    private void override(Map<String, Object> tree, String override) {
+        int equals = override.indexOf('=');
+        if (equals <= 0) {
+            throw new ConfigException("-D takes key=value, got '" + override + "'");
+        }
+        String[] names = override.substring(0, equals).strip().split("\\.");
+        Map<String, Object> at = tree;
+        for (String name : Arrays.copyOf(names, names.length - 1)) {
+            Map<String, Object> below = asMap(at.getOrDefault(name, Map.of())).orElseGet(LinkedHashMap::new);
+            at.put(name, below);
+            at = below;
+        }
+        String value = override.substring(equals + 1).strip();
+        at.put(names[names.length - 1], value.contains(",") ? List.of(value.split("\\s*,\\s*")) : value);
+    }
+
+    private Object fill(Class<?> type, Map<String, Object> tree, Optional<Object> inherited, String prefix) {
+        RecordComponent[] components = type.getRecordComponents();
+        refuseUnknown(components, tree, prefix);
+        Optional<Object> defaults = inherited.or(() -> defaults(type));
+        Object[] values = new Object[components.length];
+        Class<?>[] types = new Class<?>[components.length];
+        for (int i = 0; i < components.length; i++) {
+            RecordComponent component = components[i];
+            types[i] = component.getType();
+            Optional<Object> otherwise = defaults.map(d -> valueOf(component, d));
+            values[i] = value(
+                    component.getGenericType(),
+                    Optional.ofNullable(tree.get(component.getName())),
+                    otherwise,
+                    prefix + component.getName());
+        }
+        return construct(type, types, values, prefix);
+    }
+
+    private Object value(Type type, Optional<Object> given, Optional<Object> otherwise, String key) {
+        Class<?> raw = (Class<?>) (type instanceof ParameterizedType generic ? generic.getRawType() : type);
+        if (raw == Optional.class) {
+            Type inner = ((ParameterizedType) type).getActualTypeArguments()[0];
+            return given.isEmpty()
+                    ? otherwise.orElse(Optional.empty())
+                    : Optional.of(value(inner, given, Optional.empty(), key));
+        }
+        if (raw.isRecord() && !Scalars.isScalar(raw)) {
+            if (given.isEmpty() && otherwise.isPresent()) {
+                return otherwise.get();
+            }
+            Map<String, Object> below = asMap(given.orElse(Map.of()))
+                    .orElseThrow(() -> bad(key, "expected keys and values below it, got '" + given.get() + "'"));
+            return fill(raw, below, otherwise, key + ".");
+        }
+        if (given.isEmpty()) {
+            return otherwise.orElseThrow(() -> new ConfigException(source + ": " + key + " must be given"));
+        }
+        if (raw == List.class) {
+            Class<?> element = (Class<?>) ((ParameterizedType) type).getActualTypeArguments()[0];
+            List<Object> elements = new ArrayList<>();
+            for (Object one : given.get() instanceof List<?> list ? list : List.of(given.get())) {
+                elements.add(
+                        element.isRecord() && !Scalars.isScalar(element)
+                                ? value(element, Optional.of(one), Optional.empty(), key + "[" + elements.size() + "]")
+                                : scalar(element, one, key));
+            }
+            return List.copyOf(elements);
+        }
+        return scalar(raw, given.get(), key);
+    }
+
+    private Object scalar(Class<?> type, Object given, String key) {
+        if (given instanceof Map || given instanceof List) {
+            throw bad(key, "expected one value, got '" + given + "'");
+        }
+        try {
+            return Scalars.parse(type, String.valueOf(given));
+        } catch (IllegalArgumentException e) {
+            throw bad(key, e.getMessage());
+        }
+    }
+
+    private Object construct(Class<?> type, Class<?>[] types, Object[] values, String prefix) {
+        try {
+            var constructor = type.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException refused) {
+                throw bad(
+                        prefix.isEmpty() ? "configuration" : prefix.substring(0, prefix.length() - 1),
+                        refused.getMessage());
+            }
+            throw new IllegalStateException("constructor of " + type + " failed", e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(type + " is no configuration record", e);
+        }
+    }
+
+    private void refuseUnknown(RecordComponent[] components, Map<String, Object> tree, String prefix) {
+        List<String> known =
+                Arrays.stream(components).map(RecordComponent::getName).toList();
+        for (String name : tree.keySet()) {
+            if (!known.contains(name)) {
+                throw new ConfigException(
+                        source + ": no key '" + prefix + name + "'; nearest is '" + prefix + Nearest.to(name, known)
+                                + "' (known: " + known.stream().sorted().collect(Collectors.joining(", ")) + ")");
+            }
+        }
+    }
+
+    private ConfigException bad(String key, String why) {
+        return new ConfigException(source + ": " + key + ": " + why);
+    }
+
+    private static Optional<Object> defaults(Class<?> type) {
+        try {
+            Method method = type.getDeclaredMethod("defaults");
+            method.setAccessible(true);
+            return Optional.of(method.invoke(null));
+        } catch (NoSuchMethodException e) {
+            return Optional.empty();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("defaults() of " + type + " failed", e);
+        }
+    }
+
+    private static Object valueOf(RecordComponent component, Object record) {
+        try {
+            Method accessor = component.getAccessor();
+            accessor.setAccessible(true);
+            return Objects.requireNonNull(accessor.invoke(record), component.getName());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot read " + component, e);
+        }
+    }
+
+    private static Optional<Map<String, Object>> asMap(Object tree) {
+        if (!(tree instanceof Map<?, ?> map)) {
+            return Optional.empty();
+        }
+        Map<String, Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(String.valueOf(key), value));
+        return Optional.of(copy);
+    }
+}
