@@ -87,9 +87,10 @@ final class RaftSettings {
         return ENTRY_OVERHEAD + tuning.entryCommands() * Integer.BYTES;
     }
 
-    static Parameters parameters(RaftMember member, LeaderProof proof) {
+    static Parameters parameters(RaftMember member, LeaderProof proof, RaftDoor door) {
         Parameters parameters = new Parameters();
         ProvingRpc.install(parameters, proof);
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, services) -> builder.intercept(door));
         member.tls().ifPresent(tls -> {
             GrpcTlsConfig mutual = new GrpcTlsConfig(
                     tls.key().toFile(),

@@ -70,6 +70,7 @@ public final class RatisLog implements MetadataLog {
     private final Checkpoints checkpoints;
     private final StateAdapter adapter;
     private final LeaderProof proof;
+    private final Joining joining;
     private final RaftServer server;
     private final RaftServer.Division division;
     private final RaftGroup group;
@@ -123,6 +124,7 @@ public final class RatisLog implements MetadataLog {
         Path raft = member.directory().resolve("raft");
         Files.createDirectories(raft);
         refuseOtherClusters(raft, member);
+        this.joining = Joining.open(member.id(), raft, member.peers().size() == 1);
         this.checkpoints = new Checkpoints(
                 member.directory().resolve("checkpoints"),
                 tuning.checkpointsKept(),
@@ -148,7 +150,7 @@ public final class RatisLog implements MetadataLog {
                 .setGroup(group)
                 .setStateMachine(adapter)
                 .setProperties(RaftSettings.properties(member, tuning, raft))
-                .setParameters(RaftSettings.parameters(member, proof))
+                .setParameters(RaftSettings.parameters(member, proof, new RaftDoor(joining)))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .build();
         this.division = server.getDivision(group.getGroupId());
@@ -197,6 +199,21 @@ public final class RatisLog implements MetadataLog {
     private void lookAtRole() {
         leaderships.refresh();
         reads.giveUpUnlessLeading();
+        if (!joining.over() && hasCaughtUp()) {
+            joining.caughtUp();
+        }
+    }
+
+    /**
+     * It applied an entry of the present leader's term, hence all that earlier terms committed; and all that this leader had
+     * committed when it last wrote here, hence all that it committed before this process began.
+     */
+    private boolean hasCaughtUp() {
+        Leadership now = leaderships.now();
+        Position applied = adapter.applied();
+        return now.leader().isPresent()
+                && applied.term() == now.term()
+                && applied.index() >= commits().getOrDefault(now.leader().get(), Long.MAX_VALUE);
     }
 
     // The port

@@ -11,6 +11,7 @@ import io.ecfs.namenode.log.MetadataLog.Member;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -159,6 +160,39 @@ final class RatisLogTest {
                 }
             }
             assertThat(cluster.failures).isEmpty();
+        }
+    }
+
+    @Test
+    void anEmptiedNamenodeDoesNotHelpElectOneThatMissesWhatItHadAcknowledged() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+            for (int i = 1; i <= 20; i++) {
+                cluster.add("client", i, "a", 1);
+            }
+            cluster.awaitEqualStates();
+            String behind = cluster.followers().get(0);
+            String emptied = cluster.followers().get(1);
+            cluster.stop(behind);
+            cluster.add("client", 21, "a", 1);
+            String leader = cluster.leader();
+            cluster.stop(leader);
+            cluster.stop(emptied);
+            DirectoryTree.delete(cluster.directory(emptied));
+            DirectoryTree.delete(cluster.stateDirectory(emptied));
+
+            // These two are a majority, but entry 21 lives with the third alone.
+            cluster.start(behind);
+            cluster.start(emptied);
+            await().during(Duration.ofSeconds(3))
+                    .atMost(Duration.ofSeconds(5))
+                    .until(() -> cluster.logs.values().stream()
+                            .noneMatch(log -> log.leadership().leading()));
+
+            cluster.start(leader);
+            assertThat(cluster.read("a")).isEqualTo(21);
+            cluster.awaitEqualStates();
+            await().atMost(LogCluster.PATIENCE)
+                    .until(() -> !Files.exists(cluster.directory(emptied).resolve("joining")));
         }
     }
 

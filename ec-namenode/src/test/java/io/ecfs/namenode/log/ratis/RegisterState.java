@@ -96,7 +96,7 @@ final class RegisterState implements ReplicatedState {
         try {
             Files.createDirectories(directory.resolve("below"));
             save(directory.resolve("below").resolve("registers"));
-            Files.write(directory.resolve("padding"), new byte[3_000_000]);
+            Files.write(directory.resolve("padding"), new byte[1_200_000]);
             Files.createFile(directory.resolve("empty"));
             return applied;
         } catch (IOException e) {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
 final class StaleReadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration ENOUGH = Duration.ofSeconds(12);
+    private static final Duration ENOUGH = Duration.ofSeconds(8);
     private static final int READS = 200;
 
     @TempDir
