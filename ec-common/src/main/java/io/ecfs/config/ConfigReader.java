@@ -130,17 +130,29 @@ public final class ConfigReader {
             return otherwise.orElseThrow(() -> new ConfigException(source + ": " + key + " must be given"));
         }
         if (raw == List.class) {
-            Class<?> element = (Class<?>) ((ParameterizedType) type).getActualTypeArguments()[0];
-            List<Object> elements = new ArrayList<>();
-            for (Object one : given.get() instanceof List<?> list ? list : List.of(given.get())) {
-                elements.add(
-                        element.isRecord() && !Scalars.isScalar(element)
-                                ? value(element, Optional.of(one), Optional.empty(), key + "[" + elements.size() + "]")
-                                : scalar(element, one, key));
-            }
-            return List.copyOf(elements);
+            return list(((ParameterizedType) type).getActualTypeArguments()[0], given.get(), key);
+        }
+        if (raw == Map.class) {
+            return map(((ParameterizedType) type).getActualTypeArguments()[1], given.get(), key);
         }
         return scalar(raw, given.get(), key);
+    }
+
+    private List<Object> list(Type element, Object given, String key) {
+        List<Object> elements = new ArrayList<>();
+        for (Object one : given instanceof List<?> several ? several : List.of(given)) {
+            elements.add(value(element, Optional.of(one), Optional.empty(), key + "[" + elements.size() + "]"));
+        }
+        return List.copyOf(elements);
+    }
+
+    private Map<String, Object> map(Type element, Object given, String key) {
+        Map<String, Object> tree =
+                asMap(given).orElseThrow(() -> bad(key, "expected names with values below it, got '" + given + "'"));
+        Map<String, Object> elements = new LinkedHashMap<>();
+        tree.forEach((name, one) ->
+                elements.put(name, value(element, Optional.of(one), Optional.empty(), key + "." + name)));
+        return elements;
     }
 
     private Object scalar(Class<?> type, Object given, String key) {

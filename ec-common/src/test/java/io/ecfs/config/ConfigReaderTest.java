@@ -9,6 +9,7 @@ import io.ecfs.message.DatanodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +100,23 @@ class ConfigReaderTest {
     void whatHasNoDefaultMustBeGiven() {
         assertThatThrownBy(() -> read("id: dn1\nvolumes: [/a]\n")).hasMessage("dn.yaml: listen must be given");
         assertThatThrownBy(() -> read("")).hasMessageContaining("id must be given");
+    }
+
+    record Peers(Map<String, Peer> peers, List<Peer> row) {}
+
+    record Peer(Address address, int weight) {}
+
+    @Test
+    void namedAndListedRecordsAreRead() {
+        String yaml =
+                "peers:\n  a: {address: h:1, weight: 2}\n  b: {address: h:2, weight: 3}\nrow:\n- {address: h:3, weight: 4}\n";
+        Peers peers = ConfigReader.read(Peers.class, "p.yaml", yaml, List.of());
+        assertThat(peers.peers())
+                .containsEntry("a", new Peer(new Address("h", 1), 2))
+                .containsEntry("b", new Peer(new Address("h", 2), 3));
+        assertThat(peers.row()).containsExactly(new Peer(new Address("h", 3), 4));
+        assertThatThrownBy(() -> ConfigReader.read(Peers.class, "p.yaml", yaml, List.of("peers.a.wait=1")))
+                .hasMessageContaining("nearest is 'peers.a.weight'");
     }
 
     @Test
