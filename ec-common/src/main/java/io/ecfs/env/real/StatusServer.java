@@ -1,0 +1,134 @@
+package io.ecfs.env.real;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * What a daemon tells monitors over HTTP: {@code GET /health} (200 or 503, one line) and {@code GET /metrics} (Prometheus text
+ * format 0.0.4). One thread, nothing to send, nothing to change.
+ */
+public final class StatusServer implements AutoCloseable {
+    private static final int BACKLOG = 16;
+
+    private final HttpServer server;
+    private final ExecutorService thread;
+    private final Address address;
+
+    /** @param text one line: what it is, and what is wrong with it */
+    public record Health(boolean ok, String text) {}
+
+    /**
+     * One number.
+     *
+     * @param name lower case with underscores, beginning with {@code ecfs_}; its unit last
+     */
+    public record Gauge(String name, String help, Map<String, String> labels, double value) {
+        public Gauge {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(help, "help");
+            labels = Map.copyOf(labels);
+        }
+    }
+
+    private StatusServer(HttpServer server, ExecutorService thread, Address address) {
+        this.server = server;
+        this.thread = thread;
+        this.address = address;
+    }
+
+    /**
+     * Listens.
+     *
+     * @param listen port 0 takes a free one
+     * @param health asked on this server's thread, like {@code gauges}; must not block for long
+     * @param gauges those of one name in a row
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the address cannot be listened on
+     */
+    public static StatusServer start(String name, Address listen, Supplier<Health> health, Supplier<List<Gauge>> gauges)
+            throws EcfsException {
+        HttpServer server;
+        try {
+            server = HttpServer.create(new InetSocketAddress(listen.host(), listen.port()), BACKLOG);
+        } catch (IOException e) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, "cannot serve status on " + listen + ": " + e.getMessage(), e);
+        }
+        ExecutorService thread = Executors.newSingleThreadExecutor(NamedThreads.one(name));
+        server.setExecutor(thread);
+        server.createContext("/health", exchange -> {
+            Health now = health.get();
+            answer(exchange, now.ok() ? 200 : 503, "text/plain; charset=utf-8", now.text() + "\n");
+        });
+        server.createContext(
+                "/metrics", exchange -> answer(exchange, 200, "text/plain; version=0.0.4", text(gauges.get())));
+        server.start();
+        return new StatusServer(
+                server, thread, new Address(listen.host(), server.getAddress().getPort()));
+    }
+
+    /** The address as given, with the port it has. */
+    public Address address() {
+        return address;
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        thread.shutdown();
+    }
+
+    private static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {
+        try (exchange) {
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private static String text(List<Gauge> gauges) {
+        StringBuilder text = new StringBuilder();
+        String name = "";
+        for (Gauge gauge : gauges) {
+            if (!gauge.name().equals(name)) {
+                name = gauge.name();
+                text.append("# HELP ")
+                        .append(name)
+                        .append(' ')
+                        .append(gauge.help())
+                        .append('\n');
+                text.append("# TYPE ").append(name).append(" gauge\n");
+            }
+            text.append(name).append(labels(gauge.labels())).append(' ');
+            text.append(gauge.value()).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String labels(Map<String, String> labels) {
+        return labels.isEmpty()
+                ? ""
+                : new TreeMap<>(labels)
+                        .entrySet().stream()
+                                .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")
+                                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private static String escaped(String value) {
+        return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+    }
+}
