@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
  * volume is {@code FAILED} and refuses everything; a full disk refuses what needs room and serves the rest.
  */
 public final class Volume implements AutoCloseable {
+    /** Of the disk format. */
+    public static final int LAYOUT_VERSION = ChunkHeader.LAYOUT_VERSION;
+
     private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
 
     private final VolumeIo io;

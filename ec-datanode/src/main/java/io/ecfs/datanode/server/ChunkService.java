@@ -1,0 +1,215 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.ReadRange;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.VolumeId;
+import io.ecfs.token.TokenVerifier;
+import io.ecfs.wire.Handler;
+import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Session;
+import io.netty.buffer.ByteBuf;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Answers {@link ChunkRequest}s. Runs on network threads and hands everything that touches a disk to the volume's queue; requests of one
+ * connection about one chunk run in their order, also when they come before the answer to {@code OpenChunk}.
+ *
+ * <p>Tokens are checked where a chunk is opened, read or probed. The other messages carry the writer's number, which only the
+ * holder of a write token could set.
+ */
+public final class ChunkService implements Handler {
+    private final Volumes volumes;
+    private final TokenVerifier gate;
+    private final BufferPool readBuffers;
+    private final int maxReadBytes;
+    private final ChangeSink changes;
+    // Where chunks are being opened whose OpenChunk has not run yet.
+    private final Map<ChunkId, ServedVolume> opening = new ConcurrentHashMap<>();
+
+    /**
+     * @param readBuffers reads wait for one of these
+     * @param maxReadBytes most bytes in one read
+     */
+    ChunkService(Volumes volumes, TokenVerifier gate, BufferPool readBuffers, int maxReadBytes, ChangeSink changes) {
+        this.volumes = Objects.requireNonNull(volumes, "volumes");
+        this.gate = Objects.requireNonNull(gate, "gate");
+        this.readBuffers = Objects.requireNonNull(readBuffers, "readBuffers");
+        this.maxReadBytes = maxReadBytes;
+        this.changes = Objects.requireNonNull(changes, "changes");
+    }
+
+    @Override
+    public CompletableFuture<Parcel> handle(Session session, Parcel request) {
+        ChunkRequest head;
+        try {
+            head = request.expect(ChunkRequest.class);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        if (head instanceof ChunkRequest.WriteCells write) {
+            return write(write, request.payload());
+        }
+        request.release();
+        try {
+            return answer(head);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<Parcel> answer(ChunkRequest request) throws EcfsException {
+        if (request instanceof ChunkRequest.ReadChunk read) {
+            return read(read);
+        } else if (request instanceof ChunkRequest.OpenChunk open) {
+            return open(open);
+        } else if (request instanceof ChunkRequest.FinishChunk finish) {
+            return finish(finish);
+        } else if (request instanceof ChunkRequest.AbortChunk abort) {
+            return abort(abort);
+        } else if (request instanceof ChunkRequest.ProbeChunk probe) {
+            return probe(probe);
+        }
+        throw new EcfsException(
+                ErrorCode.UNSUPPORTED,
+                "a datanode has no answer to " + request.getClass().getSimpleName());
+    }
+
+    private CompletableFuture<Parcel> open(ChunkRequest.OpenChunk open) throws EcfsException {
+        ChunkId chunk = open.chunk();
+        gate.require(open.token(), chunk.group(), Right.WRITE);
+        ServedVolume target = volumes.require(open.volume());
+        if (volumes.holding(chunk).isPresent() || opening.putIfAbsent(chunk, target) != null) {
+            throw new EcfsException(ErrorCode.ALREADY_EXISTS, chunk + " is on this datanode already");
+        }
+        return onQueue(target, chunk, () -> {
+                    target.volume().create(chunk, open.policy(), open.writer());
+                    reportPresent(open.volume(), target, chunk);
+                    return Parcel.of(new ChunkReply.Opened(chunk));
+                })
+                .whenComplete((opened, failure) -> opening.remove(chunk, target));
+    }
+
+    /** Owns the payload. */
+    private CompletableFuture<Parcel> write(ChunkRequest.WriteCells write, ByteBuf payload) {
+        ChunkId chunk = write.chunk();
+        CompletableFuture<Parcel> written;
+        try {
+            ServedVolume target = writtenAt(chunk);
+            written = onQueue(target, chunk, () -> {
+                long length = target.volume()
+                        .append(chunk, write.writer(), write.offset(), write.bytes(), write.tail(), payload);
+                return Parcel.of(new ChunkReply.Written(chunk, length));
+            });
+        } catch (EcfsException e) {
+            written = CompletableFuture.failedFuture(e);
+        }
+        return written.whenComplete((answer, failure) -> payload.release());
+    }
+
+    private CompletableFuture<Parcel> finish(ChunkRequest.FinishChunk finish) throws EcfsException {
+        ChunkId chunk = finish.chunk();
+        ServedVolume target = writtenAt(chunk);
+        return onQueue(target, chunk, () -> {
+            target.volume().finish(chunk, finish.writer(), finish.chunkBytes(), finish.groupLength(), finish.sync());
+            reportPresent(numberOf(target), target, chunk);
+            return Parcel.of(new ChunkReply.Finished(chunk));
+        });
+    }
+
+    private CompletableFuture<Parcel> abort(ChunkRequest.AbortChunk abort) throws EcfsException {
+        ChunkId chunk = abort.chunk();
+        Optional<ServedVolume> target = holder(chunk);
+        if (target.isEmpty()) {
+            return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Aborted(chunk)));
+        }
+        return onQueue(target.get(), chunk, () -> {
+            target.get().volume().abort(chunk, abort.writer());
+            changes.changed(new ChunkChange.Gone(numberOf(target.get()), chunk));
+            return Parcel.of(new ChunkReply.Aborted(chunk));
+        });
+    }
+
+    private CompletableFuture<Parcel> probe(ChunkRequest.ProbeChunk probe) throws EcfsException {
+        ChunkId chunk = probe.chunk();
+        gate.require(probe.token(), chunk.group(), Right.READ);
+        ServedVolume target = volumes.require(probe.volume());
+        return onQueue(target, chunk, () -> {
+            ChunkRecord record = target.volume().probe(chunk);
+            String file = target.volume().dataFile(chunk).orElse("");
+            return Parcel.of(new ChunkReply.Probed(record, file));
+        });
+    }
+
+    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read) throws EcfsException {
+        ChunkId chunk = read.chunk();
+        gate.require(read.token(), chunk.group(), Right.READ);
+        ServedVolume target = volumes.require(read.volume());
+        if (read.bytes() > maxReadBytes || read.offset() > Long.MAX_VALUE / 2) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "read of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk + ": at most "
+                            + maxReadBytes + " bytes at once");
+        }
+        return readBuffers
+                .acquire(ReadRange.payloadBytesFor(read.offset(), read.bytes()))
+                .thenCompose(buffer -> onQueue(target, chunk, () -> readInto(read, target, buffer))
+                        .whenComplete((answer, failure) -> {
+                            if (failure != null) {
+                                buffer.release();
+                            }
+                        }));
+    }
+
+    private Parcel readInto(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf buffer) throws EcfsException {
+        try {
+            ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
+            return new Parcel(new ChunkReply.Data(read.chunk(), range.from(), range.bytes()), buffer);
+        } catch (EcfsException e) {
+            if (e.code() == ErrorCode.CHUNK_CORRUPT) {
+                reportPresent(read.volume(), target, read.chunk());
+            }
+            throw e;
+        }
+    }
+
+    private void reportPresent(VolumeId number, ServedVolume target, ChunkId chunk) {
+        target.volume().find(chunk).ifPresent(record -> changes.changed(new ChunkChange.Present(number, record)));
+    }
+
+    private VolumeId numberOf(ServedVolume target) throws EcfsException {
+        return volumes.numberOf(target)
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.SAFE_MODE,
+                        "volume " + target.volume().uuid() + " has no number yet: the datanode has not registered"));
+    }
+
+    private ServedVolume writtenAt(ChunkId chunk) throws EcfsException {
+        ServedVolume target = holder(chunk)
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.CHUNK_MISSING, chunk + " is not open on this datanode: open it, or write elsewhere"));
+        numberOf(target);
+        return target;
+    }
+
+    private Optional<ServedVolume> holder(ChunkId chunk) {
+        ServedVolume soon = opening.get(chunk);
+        return soon != null ? Optional.of(soon) : volumes.holding(chunk);
+    }
+
+    private static CompletableFuture<Parcel> onQueue(ServedVolume target, ChunkId chunk, Callable<Parcel> work) {
+        return target.queue().submit(chunk, work);
+    }
+}

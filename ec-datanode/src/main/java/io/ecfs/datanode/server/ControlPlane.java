@@ -1,0 +1,229 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.datanode.store.DatanodeHome;
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.DatanodeReport.VolumeOffer;
+import io.ecfs.message.VolumeState;
+import io.ecfs.token.TokenVerifier;
+import io.ecfs.wire.Caller;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps every namenode informed, each through a {@link NamenodeLink} of its own so that a silent one slows no other, and has the
+ * leader's orders carried out. Owner thread: its scheduler, which it closes; {@link #changed} may be called from any thread.
+ */
+public final class ControlPlane implements ChangeSink, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
+
+    private final DatanodeId id;
+    private final String rack;
+    private final DatanodeHome home;
+    private final Volumes volumes;
+    private final TokenVerifier gate;
+    private final Scheduler scheduler;
+    private final ControlSettings settings;
+    private final Orders orders;
+    private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
+    private Optional<Address> address = Optional.empty();
+    private boolean measuring;
+
+    public ControlPlane(
+            DatanodeId id,
+            String rack,
+            List<Address> namenodes,
+            DatanodeHome home,
+            Volumes volumes,
+            TokenVerifier gate,
+            Caller caller,
+            Environment environment,
+            ControlSettings settings) {
+        this.id = id;
+        this.rack = rack;
+        this.home = home;
+        this.volumes = volumes;
+        this.gate = gate;
+        this.settings = settings;
+        this.scheduler = environment.threads().scheduler("control-" + id);
+        this.orders = new Orders(volumes, scheduler, settings, this);
+        for (Address namenode : namenodes) {
+            links.put(namenode, new NamenodeLink(namenode, this, caller, environment, scheduler, settings));
+        }
+    }
+
+    /**
+     * Begins to register with all namenodes.
+     *
+     * @param advertised where others find this datanode
+     */
+    public void start(Address advertised) {
+        scheduler.execute(() -> {
+            address = Optional.of(advertised);
+            measure();
+            links.values().forEach(NamenodeLink::start);
+        });
+    }
+
+    @Override
+    public void changed(ChunkChange change) {
+        scheduler.execute(() -> links.values().forEach(link -> link.changed(change)));
+    }
+
+    /** How many namenodes know this datanode at the moment; completes on the owner thread. */
+    public CompletableFuture<Integer> registeredLinks() {
+        CompletableFuture<Integer> count = new CompletableFuture<>();
+        scheduler.execute(() -> count.complete(
+                (int) links.values().stream().filter(NamenodeLink::registered).count()));
+        return count;
+    }
+
+    @Override
+    public void close() {
+        scheduler.close();
+    }
+
+    DatanodeReport.Register registration(int layoutVersion) {
+        List<VolumeOffer> offers = new ArrayList<>();
+        for (ServedVolume served : volumes.all()) {
+            Volume volume = served.volume();
+            offers.add(new VolumeOffer(volume.uuid(), volume.space().capacityBytes()));
+        }
+        return new DatanodeReport.Register(
+                id, uuid(), home.identity().clusterId(), layoutVersion, address.orElseThrow(), rack, offers);
+    }
+
+    DatanodeReport.Heartbeat heartbeat() {
+        measure();
+        List<VolumeLoad> loads = new ArrayList<>();
+        volumes.numbered().forEach((id, served) -> {
+            Volume volume = served.volume();
+            loads.add(new VolumeLoad(
+                    id,
+                    volume.state(),
+                    volume.space().capacityBytes(),
+                    volume.chunkBytes(),
+                    volume.space().freeBytes(),
+                    volume.chunkCount(),
+                    served.queue().queued()));
+        });
+        return new DatanodeReport.Heartbeat(id, uuid(), loads);
+    }
+
+    DatanodeReport.ChangeReport changeReport(List<ChunkChange> changes) {
+        return new DatanodeReport.ChangeReport(id, uuid(), changes);
+    }
+
+    /** A page of a volume's chunks as they are now. */
+    DatanodeReport.FullReport page(NamenodeLink.ReportAt at) {
+        ServedVolume served = volumes.numbered().get(at.volume());
+        var chunks = served.volume().records(at.after(), settings.reportPageChunks());
+        boolean last = chunks.size() < settings.reportPageChunks();
+        return new DatanodeReport.FullReport(id, uuid(), at.volume(), at.reportId(), at.page(), last, chunks);
+    }
+
+    Volumes volumes() {
+        return volumes;
+    }
+
+    /** Joins the cluster that a namenode speaks for; what must be written is written on a volume's thread. */
+    CompletableFuture<Void> join(DatanodeReply.Registered registered) {
+        CompletableFuture<Void> bound = home.identity().clusterId().equals(registered.clusterId())
+                ? CompletableFuture.completedFuture(null)
+                : bind(registered.clusterId());
+        CompletableFuture<Void> joined = new CompletableFuture<>();
+        bound.whenComplete((nothing, failure) -> scheduler.execute(() -> {
+            try {
+                if (failure != null) {
+                    throw EcfsException.of(failure);
+                }
+                volumes.number(registered.volumes());
+                gate.keys(registered.keys());
+                joined.complete(null);
+            } catch (EcfsException e) {
+                joined.completeExceptionally(e);
+            }
+        }));
+        return joined;
+    }
+
+    void heard(DatanodeReply.Heard heard, NamenodeLink from) {
+        gate.keys(heard.keys());
+        List<DatanodeOrder> work = new ArrayList<>();
+        for (DatanodeOrder order : heard.orders()) {
+            if (order instanceof DatanodeOrder.ReportFully report) {
+                from.reportFully(report.volume());
+            } else {
+                work.add(order);
+            }
+        }
+        if (work.isEmpty()) {
+            orders.termSeen(heard.term());
+        } else {
+            orders.take(heard.term(), work);
+        }
+    }
+
+    private CompletableFuture<Void> bind(String clusterId) {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (ServedVolume served : volumes.all()) {
+            if (served.volume().state() == VolumeState.FAILED) {
+                continue;
+            }
+            all.add(served.queue().submit(() -> {
+                home.bindCluster(clusterId);
+                served.volume().bindCluster(clusterId);
+                return null;
+            }));
+        }
+        LOG.info("event=joining_cluster datanode={} cluster={}", id, clusterId);
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    /** Has the free space of all volumes looked up for the next heartbeat. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    private void measure() {
+        if (measuring) {
+            return;
+        }
+        measuring = true;
+        List<CompletableFuture<Boolean>> all = new ArrayList<>();
+        for (ServedVolume served : volumes.all()) {
+            if (served.volume().state() != VolumeState.FAILED) {
+                all.add(served.queue().submit(() -> {
+                    served.volume().measure();
+                    return true;
+                }));
+            }
+        }
+        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .whenComplete((done, failure) -> scheduler.execute(() -> measuring = false));
+    }
+
+    private String uuid() {
+        return home.identity().datanodeUuid();
+    }
+
+    /** Where the next page of a report begins. */
+    static Optional<ChunkId> lastOf(DatanodeReport.FullReport page) {
+        return page.chunks().isEmpty()
+                ? Optional.empty()
+                : Optional.of(page.chunks().get(page.chunks().size() - 1).chunk());
+    }
+}

@@ -1,0 +1,97 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.message.Address;
+import io.ecfs.message.DatanodeId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * All that an operator says of one datanode.
+ *
+ * @param home directory of its identity; not one of the volumes
+ * @param listen where it serves chunks; port 0 takes a free one
+ * @param advertised what others are told to call, when that differs from {@code listen}; its port 0 means the port listened on
+ * @param rack failure domain above the datanode, such as {@code /rack1}
+ * @param namenodes all of them
+ * @param volumes one directory a drive
+ * @param status where {@code /health} and {@code /metrics} are served; none when empty
+ */
+public record DatanodeConfig(
+        DatanodeId id,
+        String home,
+        Address listen,
+        Optional<Address> advertised,
+        String rack,
+        List<Address> namenodes,
+        List<String> volumes,
+        Optional<Address> status,
+        ControlSettings control,
+        StoreSettings store) {
+    public DatanodeConfig {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(home, "home");
+        Objects.requireNonNull(listen, "listen");
+        Objects.requireNonNull(advertised, "advertised");
+        Objects.requireNonNull(rack, "rack");
+        Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(control, "control");
+        Objects.requireNonNull(store, "store");
+        namenodes = List.copyOf(namenodes);
+        volumes = List.copyOf(volumes);
+        if (namenodes.isEmpty() || volumes.isEmpty()) {
+            throw new IllegalArgumentException("datanode " + id + " needs at least one namenode and one volume, has "
+                    + namenodes + " and " + volumes);
+        }
+        if (new HashSet<>(volumes).size() < volumes.size() || volumes.contains(home)) {
+            throw new IllegalArgumentException("datanode " + id
+                    + " needs a directory for each volume and another as home: " + home + ", " + volumes);
+        }
+    }
+
+    /** One datanode with everything else at its default, as in tests and the local cluster. */
+    public static DatanodeConfig of(
+            DatanodeId id, String home, Address listen, String rack, List<Address> namenodes, List<String> volumes) {
+        return new DatanodeConfig(
+                id,
+                home,
+                listen,
+                Optional.empty(),
+                rack,
+                namenodes,
+                volumes,
+                Optional.empty(),
+                ControlSettings.defaults(),
+                StoreSettings.defaults());
+    }
+
+    /**
+     * The bounds of the store.
+     *
+     * @param reserveBytes a volume with less free than this takes no new chunk
+     * @param openFiles kept open on one volume
+     * @param threads of one volume
+     * @param queueBound requests that wait for one volume; past it {@code BUSY}
+     * @param readBufferBytes for all reads under way
+     * @param maxReadBytes in one read
+     */
+    public record StoreSettings(
+            long reserveBytes, int openFiles, int threads, int queueBound, long readBufferBytes, int maxReadBytes) {
+        public StoreSettings {
+            if (reserveBytes < 0
+                    || openFiles < 1
+                    || threads < 1
+                    || queueBound < 1
+                    || maxReadBytes < 1
+                    || readBufferBytes < 2L * maxReadBytes) {
+                throw new IllegalArgumentException("bounds of the store must be positive, and readBufferBytes "
+                        + readBufferBytes + " at least twice maxReadBytes " + maxReadBytes);
+            }
+        }
+
+        public static StoreSettings defaults() {
+            return new StoreSettings(1L << 30, 512, 4, 4096, 256L << 20, 16 << 20);
+        }
+    }
+}

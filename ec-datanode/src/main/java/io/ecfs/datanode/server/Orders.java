@@ -1,0 +1,159 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.VolumeId;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out the leader's orders, some at a time. The same order is not taken twice while it waits or runs; carried out again it
+ * does no harm. The outcome is told by a change report. Owner thread: the control plane's.
+ */
+final class Orders {
+    private static final Logger LOG = LoggerFactory.getLogger(Orders.class);
+
+    private final Volumes volumes;
+    private final Scheduler scheduler;
+    private final ControlSettings settings;
+    private final ChangeSink changes;
+    private final Set<DatanodeOrder> waiting = new LinkedHashSet<>();
+    private final Set<DatanodeOrder> running = new HashSet<>();
+    private long highestTerm;
+
+    Orders(Volumes volumes, Scheduler scheduler, ControlSettings settings, ChangeSink changes) {
+        this.volumes = volumes;
+        this.scheduler = scheduler;
+        this.settings = settings;
+        this.changes = changes;
+    }
+
+    /** Takes the orders of a leader of {@code term}; those of a deposed one are dropped, those that still wait too. */
+    void take(long term, List<DatanodeOrder> orders) {
+        if (term < highestTerm) {
+            LOG.warn(
+                    "event=orders_refused reason=deposed_leader term={} highestTerm={} orders={}",
+                    term,
+                    highestTerm,
+                    orders.size());
+            return;
+        }
+        if (term > highestTerm) {
+            LOG.info("event=leader_term_seen from={} to={}", highestTerm, term);
+            highestTerm = term;
+            waiting.clear();
+        }
+        for (DatanodeOrder order : orders) {
+            if (waiting.size() < settings.orderBound() && !running.contains(order)) {
+                waiting.add(order);
+            }
+        }
+        runSome();
+    }
+
+    /** A follower tells no orders but may know of a newer leader. */
+    void termSeen(long term) {
+        if (term > highestTerm) {
+            take(term, List.of());
+        }
+    }
+
+    int waiting() {
+        return waiting.size();
+    }
+
+    private void runSome() {
+        Iterator<DatanodeOrder> next = waiting.iterator();
+        while (running.size() < settings.ordersAtOnce() && next.hasNext()) {
+            DatanodeOrder order = next.next();
+            next.remove();
+            run(order);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    private void run(DatanodeOrder order) {
+        running.add(order);
+        carryOut(order)
+                .whenComplete((done, failure) -> scheduler.execute(() -> {
+                    running.remove(order);
+                    if (failure != null) {
+                        LOG.warn(
+                                "event=order_failed order={} error=\"{}\"",
+                                order,
+                                EcfsException.of(failure).getMessage());
+                    }
+                    runSome();
+                }));
+    }
+
+    private CompletableFuture<Void> carryOut(DatanodeOrder order) {
+        ServedVolume served = volumes.numbered().get(order.volume());
+        if (served == null) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.NOT_FOUND, "volume " + order.volume() + " is not one of this datanode's"));
+        }
+        Volume volume = served.volume();
+        if (order instanceof DatanodeOrder.Delete delete) {
+            return submit(served, delete.chunk(), () -> {
+                boolean was = volume.delete(delete.chunk());
+                if (was) {
+                    LOG.info("event=chunk_deleted volume={} chunk={} reason=ordered", order.volume(), delete.chunk());
+                }
+                changes.changed(new ChunkChange.Gone(order.volume(), delete.chunk()));
+            });
+        } else if (order instanceof DatanodeOrder.Fence fence) {
+            return submit(served, fence.chunk(), () -> {
+                Optional<ChunkRecord> record = volume.fence(fence.chunk(), fence.fence());
+                changes.changed(
+                        record.isPresent()
+                                ? new ChunkChange.Fenced(order.volume(), record.get(), fence.fence())
+                                : new ChunkChange.Gone(order.volume(), fence.chunk()));
+            });
+        } else if (order instanceof DatanodeOrder.Finalise finalise) {
+            return submit(served, finalise.chunk(), () -> {
+                try {
+                    volume.finalise(finalise.chunk(), finalise.chunkBytes(), finalise.groupLength());
+                } finally {
+                    tell(order.volume(), finalise.chunk(), volume.find(finalise.chunk()));
+                }
+            });
+        } else if (order instanceof DatanodeOrder.Verify verify) {
+            return submit(
+                    served, verify.chunk(), () -> tell(order.volume(), verify.chunk(), volume.verify(verify.chunk())));
+        }
+        return CompletableFuture.failedFuture(
+                new EcfsException(ErrorCode.UNSUPPORTED, "a datanode cannot carry out " + order));
+    }
+
+    private void tell(VolumeId volume, ChunkId chunk, Optional<ChunkRecord> record) {
+        changes.changed(
+                record.isPresent()
+                        ? new ChunkChange.Present(volume, record.get())
+                        : new ChunkChange.Gone(volume, chunk));
+    }
+
+    private interface Work {
+        void run() throws EcfsException;
+    }
+
+    private static CompletableFuture<Void> submit(ServedVolume served, ChunkId chunk, Work work) {
+        return served.queue().submit(chunk, () -> {
+            work.run();
+            return null;
+        });
+    }
+}

@@ -1,0 +1,274 @@
+package io.ecfs.datanode.server;
+
+import static io.ecfs.datanode.store.Chunks.CELL;
+import static io.ecfs.datanode.store.Chunks.POLICY;
+import static io.ecfs.datanode.store.Chunks.id;
+import static io.ecfs.datanode.store.Chunks.payload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.DatanodeHome;
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Message;
+import io.ecfs.message.TokenKey;
+import io.ecfs.message.VolumeId;
+import io.ecfs.token.TokenSigner;
+import io.ecfs.token.TokenVerifier;
+import io.ecfs.transfer.ChunkPayload;
+import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Session;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ChunkServiceTest {
+    private static final VolumeId V1 = new VolumeId(1);
+    private static final VolumeId V2 = new VolumeId(2);
+    private static final ChunkId CHUNK = id(17, 3);
+    private static final TokenKey KEY = new TokenKey(1, new byte[TokenKey.SECRET_BYTES], 1_000_000);
+    private static final BlockToken WRITE = TokenSigner.sign(KEY, CHUNK.group(), Right.WRITE, 500_000);
+    private static final BlockToken READ = TokenSigner.sign(KEY, CHUNK.group(), Right.READ, 500_000);
+    private static final Session SESSION = new Session(new Address("client", 1), "ann", List.of("staff"), "client", "");
+    private static final int QUEUE = 6;
+
+    private final VirtualTime time = new VirtualTime(7);
+    private final MemoryVolumeIo firstDisk = new MemoryVolumeIo("disk1", 1 << 20, new Random(1));
+    private final MemoryVolumeIo secondDisk = new MemoryVolumeIo("disk2", 1 << 20, new Random(2));
+    private final BufferPool pool = new BufferPool("reads", 64 << 10, true);
+    private final List<ChunkChange> changes = new ArrayList<>();
+    private final List<ByteBuf> sent = new ArrayList<>();
+    private ChunkService service;
+    private Volumes volumes;
+
+    @BeforeEach
+    void build() throws IOException {
+        DatanodeHome home = DatanodeHome.open(
+                new MemoryVolumeIo("home", 1 << 20, new Random(3)), new DatanodeId("dn1"), time::uuid);
+        List<ServedVolume> served = new ArrayList<>();
+        for (MemoryVolumeIo disk : List.of(firstDisk, secondDisk)) {
+            Volume volume = Volume.open(disk, home.identity(), 0, time::uuid);
+            served.add(new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 100), QUEUE)));
+        }
+        volumes = new Volumes(served);
+        volumes.number(
+                Map.of(served.get(0).volume().uuid(), V1, served.get(1).volume().uuid(), V2));
+        TokenVerifier tokens = new TokenVerifier(time);
+        tokens.keys(List.of(KEY));
+        service = new ChunkService(volumes, tokens, pool, 32 << 10, changes::add);
+    }
+
+    @AfterEach
+    void everyBufferIsBack() {
+        assertThat(pool.loans()).isZero();
+        assertThat(sent).allSatisfy(payload -> assertThat(payload.refCnt()).isZero());
+    }
+
+    private CompletableFuture<Parcel> send(Message request) {
+        return send(request, Unpooled.buffer(1));
+    }
+
+    private CompletableFuture<Parcel> send(Message request, ByteBuf payload) {
+        sent.add(payload);
+        return service.handle(SESSION, new Parcel(request, payload));
+    }
+
+    private CompletableFuture<Parcel> open() {
+        return send(new ChunkRequest.OpenChunk(CHUNK, V1, POLICY, 5, WRITE));
+    }
+
+    private CompletableFuture<Parcel> write(long writer, int cell) {
+        return send(
+                new ChunkRequest.WriteCells(CHUNK, writer, (long) cell * CELL, CELL, false),
+                payload(CHUNK, (long) cell * CELL, CELL));
+    }
+
+    private CompletableFuture<Parcel> finish(int cells) {
+        return send(new ChunkRequest.FinishChunk(CHUNK, 5, (long) cells * CELL, 3L * cells * CELL, false));
+    }
+
+    private Message after(CompletableFuture<Parcel> answer) {
+        time.pass(Duration.ofSeconds(1));
+        assertThat(answer).isCompleted();
+        return answer.join().head();
+    }
+
+    private void assertRefused(ErrorCode code, CompletableFuture<Parcel> answer) {
+        time.pass(Duration.ofSeconds(1));
+        assertThat(answer).isCompletedExceptionally();
+        answer.exceptionally(failure -> {
+            assertThat(EcfsException.of(failure).code()).as(failure.toString()).isEqualTo(code);
+            return Parcel.of(new ChunkReply.Aborted(CHUNK));
+        });
+    }
+
+    @Test
+    void aChunkIsWrittenWithoutWaitingForAnswersAndReadBack() {
+        CompletableFuture<Parcel> opened = open();
+        CompletableFuture<Parcel> first = write(5, 0);
+        CompletableFuture<Parcel> second = write(5, 1);
+        CompletableFuture<Parcel> finished = finish(2);
+        assertThat(after(opened)).isEqualTo(new ChunkReply.Opened(CHUNK));
+        assertThat(after(first)).isEqualTo(new ChunkReply.Written(CHUNK, CELL));
+        assertThat(after(second)).isEqualTo(new ChunkReply.Written(CHUNK, 2L * CELL));
+        assertThat(after(finished)).isEqualTo(new ChunkReply.Finished(CHUNK));
+        assertThat(changes)
+                .extracting(change -> ((ChunkChange.Present) change).record().state())
+                .containsExactly(ChunkState.BEING_WRITTEN, ChunkState.FINALISED);
+
+        CompletableFuture<Parcel> read = send(new ChunkRequest.ReadChunk(CHUNK, V1, 5000, 10, READ));
+        assertThat(after(read)).isEqualTo(new ChunkReply.Data(CHUNK, 4096, 4096));
+        ByteBuf bytes = read.join().payload();
+        assertThat(ChunkPayload.firstMismatch(bytes, 4096)).isEmpty();
+        assertThat(bytes).isEqualTo(payload(CHUNK, 4096, 4096));
+        assertThat(bytes.isDirect()).isTrue();
+        bytes.release();
+
+        CompletableFuture<Parcel> probe = send(new ChunkRequest.ProbeChunk(CHUNK, V1, READ));
+        assertThat(after(probe))
+                .isEqualTo(new ChunkReply.Probed(
+                        new ChunkRecord(CHUNK, ChunkState.FINALISED, 2L * CELL, 2L * CELL, 6L * CELL),
+                        "disk1/finalised/11/17.3.0.data"));
+    }
+
+    // HORRORS 23 (HDDS-7462): a write that finds no chunk is an error and makes none.
+    @Test
+    void aWriteToAChunkThatWasNeverOpenedIsRefused() {
+        assertRefused(ErrorCode.CHUNK_MISSING, write(5, 0));
+        assertRefused(ErrorCode.CHUNK_MISSING, finish(0));
+        assertThat(after(send(new ChunkRequest.AbortChunk(CHUNK, 5)))).isEqualTo(new ChunkReply.Aborted(CHUNK));
+        assertRefused(ErrorCode.CHUNK_MISSING, send(new ChunkRequest.ReadChunk(CHUNK, V1, 0, 1, READ)));
+        assertRefused(ErrorCode.CHUNK_MISSING, send(new ChunkRequest.ProbeChunk(CHUNK, V1, READ)));
+        assertThat(volumes.holding(CHUNK)).isEmpty();
+    }
+
+    @Test
+    void nothingIsOpenedReadOrProbedWithoutTheRightToken() {
+        ChunkId other = id(18, 0);
+        assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.OpenChunk(CHUNK, V1, POLICY, 5, READ)));
+        assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.OpenChunk(other, V1, POLICY, 5, WRITE)));
+        assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ReadChunk(other, V1, 0, 1, READ)));
+        assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ProbeChunk(other, V1, READ)));
+        time.pass(Duration.ofSeconds(500));
+        assertRefused(ErrorCode.TOKEN_REFUSED, open());
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void aChunkIsOpenedOnceOnAllVolumesTogether() {
+        CompletableFuture<Parcel> first = open();
+        CompletableFuture<Parcel> elsewhere = send(new ChunkRequest.OpenChunk(CHUNK, V2, POLICY, 6, WRITE));
+        assertRefused(ErrorCode.ALREADY_EXISTS, elsewhere);
+        assertThat(after(first)).isEqualTo(new ChunkReply.Opened(CHUNK));
+        assertRefused(ErrorCode.ALREADY_EXISTS, send(new ChunkRequest.OpenChunk(CHUNK, V2, POLICY, 6, WRITE)));
+        assertRefused(ErrorCode.FENCED, write(6, 0));
+        assertThat(after(send(new ChunkRequest.AbortChunk(CHUNK, 5)))).isEqualTo(new ChunkReply.Aborted(CHUNK));
+        assertThat(changes).endsWith(new ChunkChange.Gone(V1, CHUNK));
+        assertThat(after(send(new ChunkRequest.OpenChunk(CHUNK, V2, POLICY, 6, WRITE))))
+                .isEqualTo(new ChunkReply.Opened(CHUNK));
+    }
+
+    @Test
+    void aFencedWriterIsToldSo() throws IOException {
+        after(open());
+        after(write(5, 0));
+        volumes.require(V1).volume().fence(CHUNK, 9);
+        assertRefused(ErrorCode.FENCED, write(5, 1));
+        assertRefused(ErrorCode.FENCED, finish(1));
+        assertRefused(ErrorCode.FENCED, send(new ChunkRequest.AbortChunk(CHUNK, 5)));
+    }
+
+    @Test
+    void damagedBytesAreRefusedAndTheirBufferIsReleased() {
+        after(open());
+        ByteBuf damaged = payload(CHUNK, 0, CELL);
+        damaged.setByte(damaged.writerIndex() - 1, damaged.getByte(damaged.writerIndex() - 1) ^ 4);
+        assertRefused(ErrorCode.CHUNK_CORRUPT, send(new ChunkRequest.WriteCells(CHUNK, 5, 0, CELL, false), damaged));
+        assertThat(after(write(5, 0))).isEqualTo(new ChunkReply.Written(CHUNK, CELL));
+    }
+
+    @Test
+    void moreThanTheQueueHoldsIsBusyAndReleased() {
+        after(open());
+        List<CompletableFuture<Parcel>> writes = new ArrayList<>();
+        for (int cell = 0; cell < QUEUE + 4; cell++) {
+            writes.add(write(5, cell));
+        }
+        assertRefused(ErrorCode.BUSY, writes.get(QUEUE));
+        assertThat(after(writes.get(QUEUE - 1))).isEqualTo(new ChunkReply.Written(CHUNK, (long) QUEUE * CELL));
+        assertThat(after(write(5, QUEUE))).isEqualTo(new ChunkReply.Written(CHUNK, (QUEUE + 1L) * CELL));
+    }
+
+    @Test
+    void readsWaitForBuffersAndGiveThemBackWhenTheyFail() {
+        after(open());
+        for (int cell = 0; cell < 4; cell++) {
+            after(write(5, cell));
+        }
+        List<CompletableFuture<Parcel>> reads = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            reads.add(send(new ChunkRequest.ReadChunk(CHUNK, V1, 0, 4 * CELL, READ)));
+        }
+        reads.add(send(new ChunkRequest.ReadChunk(CHUNK, V1, 1, 4 * CELL, READ)));
+        assertRefused(ErrorCode.INVALID_ARGUMENT, send(new ChunkRequest.ReadChunk(CHUNK, V1, 0, 5 * CELL, READ)));
+        assertThat(pool.loans()).isEqualTo(1);
+        for (CompletableFuture<Parcel> read : reads.subList(0, 5)) {
+            assertThat(after(read)).isEqualTo(new ChunkReply.Data(CHUNK, 0, 4 * CELL));
+            read.join().release();
+        }
+        assertRefused(ErrorCode.INVALID_ARGUMENT, reads.get(5));
+    }
+
+    @Test
+    void aReadThatFindsTheChunkCutShortReportsItCorrupt() throws IOException {
+        after(open());
+        after(write(5, 0));
+        after(finish(1));
+        firstDisk.truncate("finalised/11/17.3.0.data", 100);
+        assertRefused(ErrorCode.CHUNK_CORRUPT, send(new ChunkRequest.ReadChunk(CHUNK, V1, 0, CELL, READ)));
+        assertThat(changes.get(changes.size() - 1))
+                .isInstanceOfSatisfying(
+                        ChunkChange.Present.class,
+                        present -> assertThat(present.record().state()).isEqualTo(ChunkState.CORRUPT));
+    }
+
+    @Test
+    void aBrokenDiskTakesOutItsVolumeOnly() {
+        firstDisk.faults((operation, path, number) -> {
+            if (operation.mutates()) {
+                throw new IOException("Input/output error");
+            }
+        });
+        assertRefused(ErrorCode.VOLUME_FAILED, open());
+        assertRefused(ErrorCode.VOLUME_FAILED, open());
+        assertThat(after(send(new ChunkRequest.OpenChunk(CHUNK, V2, POLICY, 5, WRITE))))
+                .isEqualTo(new ChunkReply.Opened(CHUNK));
+    }
+
+    @Test
+    void aMessageOfAnotherConversationIsMalformed() {
+        assertRefused(ErrorCode.MALFORMED, send(new ChunkReply.Opened(CHUNK)));
+    }
+}

@@ -1,0 +1,78 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.TokenKey;
+import io.ecfs.message.VolumeId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What one namenode hears and answers, with the raw reports kept as the protocol says. */
+final class PretendNamenode {
+    final Map<VolumeId, TreeMap<ChunkId, ChunkRecord>> chunks = new HashMap<>();
+    final List<ChunkChange> changes = new ArrayList<>();
+    final List<DatanodeReport.Heartbeat> beats = new ArrayList<>();
+    final Map<String, VolumeId> numbers = new TreeMap<>();
+    List<DatanodeOrder> orders = List.of();
+    List<TokenKey> keys = List.of();
+    String clusterId = "c1";
+    long term = 1;
+    boolean silent;
+    int registrations;
+    int fullReports;
+    int loseNext;
+    private boolean registered;
+    private final TreeMap<ChunkId, ChunkRecord> incoming = new TreeMap<>();
+
+    void forgetDatanode() {
+        registered = false;
+    }
+
+    DatanodeReply answer(DatanodeReport report) {
+        if (report instanceof DatanodeReport.Register register) {
+            registrations++;
+            registered = true;
+            register.volumes()
+                    .forEach(offer -> numbers.computeIfAbsent(offer.uuid(), u -> new VolumeId(numbers.size() + 1)));
+            return new DatanodeReply.Registered(clusterId, numbers, keys);
+        }
+        if (!registered) {
+            return new DatanodeReply.RegisterAgain();
+        }
+        if (report instanceof DatanodeReport.Heartbeat beat) {
+            beats.add(beat);
+            return new DatanodeReply.Heard(term, orders, keys);
+        } else if (report instanceof DatanodeReport.FullReport page) {
+            if (page.page() == 0) {
+                incoming.clear();
+            }
+            page.chunks().forEach(record -> incoming.put(record.chunk(), record));
+            if (page.last()) {
+                fullReports++;
+                chunks.put(page.volume(), new TreeMap<>(incoming));
+            }
+        } else if (report instanceof DatanodeReport.ChangeReport changed) {
+            changed.changes().forEach(this::take);
+        }
+        return new DatanodeReply.Noted();
+    }
+
+    private void take(ChunkChange change) {
+        changes.add(change);
+        TreeMap<ChunkId, ChunkRecord> volume = chunks.computeIfAbsent(change.volume(), v -> new TreeMap<>());
+        if (change instanceof ChunkChange.Present present) {
+            volume.put(present.record().chunk(), present.record());
+        } else if (change instanceof ChunkChange.Fenced fenced) {
+            volume.put(fenced.record().chunk(), fenced.record());
+        } else if (change instanceof ChunkChange.Gone gone) {
+            volume.remove(gone.chunk());
+        }
+    }
+}
