@@ -11,7 +11,7 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.VolumeId;
-import io.ecfs.token.TokenVerifier;
+import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.Handler;
 import io.ecfs.wire.Parcel;
 import io.ecfs.wire.Session;
@@ -32,7 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ChunkService implements Handler {
     private final Volumes volumes;
-    private final TokenVerifier gate;
+    private final BlockTokenVerifier tokens;
     private final BufferPool readBuffers;
     private final int maxReadBytes;
     private final ChangeSink changes;
@@ -43,9 +43,10 @@ public final class ChunkService implements Handler {
      * @param readBuffers reads wait for one of these
      * @param maxReadBytes most bytes in one read
      */
-    ChunkService(Volumes volumes, TokenVerifier gate, BufferPool readBuffers, int maxReadBytes, ChangeSink changes) {
+    ChunkService(
+            Volumes volumes, BlockTokenVerifier tokens, BufferPool readBuffers, int maxReadBytes, ChangeSink changes) {
         this.volumes = Objects.requireNonNull(volumes, "volumes");
-        this.gate = Objects.requireNonNull(gate, "gate");
+        this.tokens = Objects.requireNonNull(tokens, "tokens");
         this.readBuffers = Objects.requireNonNull(readBuffers, "readBuffers");
         this.maxReadBytes = maxReadBytes;
         this.changes = Objects.requireNonNull(changes, "changes");
@@ -89,7 +90,7 @@ public final class ChunkService implements Handler {
 
     private CompletableFuture<Parcel> open(ChunkRequest.OpenChunk open) throws EcfsException {
         ChunkId chunk = open.chunk();
-        gate.require(open.token(), chunk.group(), Right.WRITE);
+        tokens.require(open.token(), chunk.group(), Right.WRITE);
         ServedVolume target = volumes.require(open.volume());
         if (volumes.holding(chunk).isPresent() || opening.putIfAbsent(chunk, target) != null) {
             throw new EcfsException(ErrorCode.ALREADY_EXISTS, chunk + " is on this datanode already");
@@ -144,7 +145,7 @@ public final class ChunkService implements Handler {
 
     private CompletableFuture<Parcel> probe(ChunkRequest.ProbeChunk probe) throws EcfsException {
         ChunkId chunk = probe.chunk();
-        gate.require(probe.token(), chunk.group(), Right.READ);
+        tokens.require(probe.token(), chunk.group(), Right.READ);
         ServedVolume target = volumes.require(probe.volume());
         return onQueue(target, chunk, () -> {
             ChunkRecord record = target.volume().probe(chunk);
@@ -155,7 +156,7 @@ public final class ChunkService implements Handler {
 
     private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read) throws EcfsException {
         ChunkId chunk = read.chunk();
-        gate.require(read.token(), chunk.group(), Right.READ);
+        tokens.require(read.token(), chunk.group(), Right.READ);
         ServedVolume target = volumes.require(read.volume());
         if (read.bytes() > maxReadBytes || read.offset() > Long.MAX_VALUE / 2) {
             throw new EcfsException(

@@ -15,7 +15,7 @@ import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.DatanodeReport.VolumeLoad;
 import io.ecfs.message.DatanodeReport.VolumeOffer;
 import io.ecfs.message.VolumeState;
-import io.ecfs.token.TokenVerifier;
+import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.Caller;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final String rack;
     private final DatanodeHome home;
     private final Volumes volumes;
-    private final TokenVerifier gate;
+    private final KeyRing keys;
     private final Scheduler scheduler;
     private final ControlSettings settings;
     private final Orders orders;
@@ -51,7 +51,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
             List<Address> namenodes,
             DatanodeHome home,
             Volumes volumes,
-            TokenVerifier gate,
+            BlockTokenVerifier tokens,
             Caller caller,
             Environment environment,
             ControlSettings settings) {
@@ -59,7 +59,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.rack = rack;
         this.home = home;
         this.volumes = volumes;
-        this.gate = gate;
+        this.keys = new KeyRing(environment.clock(), tokens);
         this.settings = settings;
         this.scheduler = environment.threads().scheduler("control-" + id);
         this.orders = new Orders(volumes, scheduler, settings, this);
@@ -154,7 +154,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                     throw EcfsException.of(failure);
                 }
                 volumes.number(registered.volumes());
-                gate.keys(registered.keys());
+                keys.add(registered.keys());
                 joined.complete(null);
             } catch (EcfsException e) {
                 joined.completeExceptionally(e);
@@ -164,7 +164,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     }
 
     void heard(DatanodeReply.Heard heard, NamenodeLink from) {
-        gate.keys(heard.keys());
+        keys.add(heard.keys());
         List<DatanodeOrder> work = new ArrayList<>();
         for (DatanodeOrder order : heard.orders()) {
             if (order instanceof DatanodeOrder.ReportFully report) {

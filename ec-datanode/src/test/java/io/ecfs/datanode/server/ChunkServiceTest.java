@@ -26,8 +26,8 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Message;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
-import io.ecfs.token.TokenSigner;
-import io.ecfs.token.TokenVerifier;
+import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.token.BlockTokens;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Parcel;
 import io.ecfs.wire.Session;
@@ -49,8 +49,8 @@ class ChunkServiceTest {
     private static final VolumeId V2 = new VolumeId(2);
     private static final ChunkId CHUNK = id(17, 3);
     private static final TokenKey KEY = new TokenKey(1, new byte[TokenKey.SECRET_BYTES], 1_000_000);
-    private static final BlockToken WRITE = TokenSigner.sign(KEY, CHUNK.group(), Right.WRITE, 500_000);
-    private static final BlockToken READ = TokenSigner.sign(KEY, CHUNK.group(), Right.READ, 500_000);
+    private static final BlockToken WRITE = BlockTokens.sign(KEY, CHUNK.group(), Right.WRITE, 500_000);
+    private static final BlockToken READ = BlockTokens.sign(KEY, CHUNK.group(), Right.READ, 500_000);
     private static final Session SESSION = new Session(new Address("client", 1), "ann", List.of("staff"), "client", "");
     private static final int QUEUE = 6;
 
@@ -75,7 +75,7 @@ class ChunkServiceTest {
         volumes = new Volumes(served);
         volumes.number(
                 Map.of(served.get(0).volume().uuid(), V1, served.get(1).volume().uuid(), V2));
-        TokenVerifier tokens = new TokenVerifier(time);
+        BlockTokenVerifier tokens = new BlockTokenVerifier(time);
         tokens.keys(List.of(KEY));
         service = new ChunkService(volumes, tokens, pool, 32 << 10, changes::add);
     }

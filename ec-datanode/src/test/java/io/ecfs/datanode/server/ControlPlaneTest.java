@@ -14,6 +14,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -21,9 +22,11 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.Message;
+import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
-import io.ecfs.token.TokenVerifier;
+import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.token.BlockTokens;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
@@ -50,6 +53,7 @@ class ControlPlaneTest {
     private final Map<Address, PretendNamenode> namenodes = new HashMap<>();
     private final PretendNamenode first = new PretendNamenode();
     private final PretendNamenode second = new PretendNamenode();
+    private final BlockTokenVerifier tokens = new BlockTokenVerifier(time);
     private Volume volume;
     private ServedVolume served;
     private ControlPlane plane;
@@ -71,7 +75,7 @@ class ControlPlaneTest {
                 List.of(FIRST, SECOND),
                 home,
                 new Volumes(List.of(served)),
-                new TokenVerifier(time),
+                tokens,
                 new PretendNetwork(),
                 time.environment(),
                 settings);
@@ -279,6 +283,18 @@ class ControlPlaneTest {
         assertThat(second.chunks.get(V1).get(CHUNK).state()).isEqualTo(ChunkState.CORRUPT);
         assertThat(second.chunks.get(V1).get(id(17, 4)).state()).isEqualTo(ChunkState.FINALISED);
         assertThat(second.changes).contains(new ChunkChange.Gone(V1, id(17, 5)));
+    }
+
+    @Test
+    void aNamenodeThatLagsBehindTakesNoTokenKeyAway() throws EcfsException {
+        TokenKey old = new TokenKey(1, new byte[TokenKey.SECRET_BYTES], 1_000_000);
+        TokenKey fresh = new TokenKey(2, new byte[TokenKey.SECRET_BYTES], 2_000_000);
+        first.keys = List.of(old, fresh);
+        second.keys = List.of(old);
+        start();
+        pass(10);
+        tokens.require(BlockTokens.sign(fresh, CHUNK.group(), Right.READ, 900_000), CHUNK.group(), Right.READ);
+        tokens.require(BlockTokens.sign(old, CHUNK.group(), Right.READ, 900_000), CHUNK.group(), Right.READ);
     }
 
     @Test
