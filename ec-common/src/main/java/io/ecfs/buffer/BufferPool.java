@@ -5,6 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -115,8 +116,9 @@ public final class BufferPool implements AutoCloseable {
 
     void ended(ByteBuf memory, int bytes) {
         if (poison) {
-            for (int i = 0; i < bytes; i++) {
-                memory.setByte(i, POISON);
+            ByteBuffer all = memory.nioBuffer(0, bytes);
+            while (all.hasRemaining()) {
+                all.put(POISON);
             }
         }
         memory.release();
