@@ -116,9 +116,9 @@ public final class BufferPool implements AutoCloseable {
 
     void ended(ByteBuf memory, int bytes) {
         if (poison) {
-            ByteBuffer all = memory.nioBuffer(0, bytes);
-            while (all.hasRemaining()) {
-                all.put(POISON);
+            ByteBuffer view = memory.nioBuffer(0, bytes);
+            while (view.hasRemaining()) {
+                view.put(POISON);
             }
         }
         memory.release();
