@@ -1,0 +1,35 @@
+package io.ecfs.client.plan;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.ErasureCode;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a planner is asked.
+ *
+ * @param wanted data chunks whose bytes are needed, at least one
+ * @param standings of the chunks of the group by index; one that is not named counts as {@link Standing#FAILED}
+ */
+public record AccessQuestion(ErasureCode code, ChunkSet wanted, SortedMap<Integer, Standing> standings) {
+    public AccessQuestion {
+        Objects.requireNonNull(code, "code");
+        Objects.requireNonNull(wanted, "wanted");
+        standings = Collections.unmodifiableSortedMap(new TreeMap<>(standings));
+    }
+
+    public Standing standing(int index) {
+        return standings.getOrDefault(index, Standing.FAILED);
+    }
+
+    /** The chunks that stand at {@code worst} or better. */
+    public ChunkSet upTo(Standing worst) {
+        return ChunkSet.of(standings.entrySet().stream()
+                .filter(e -> e.getValue().compareTo(worst) <= 0)
+                .map(Map.Entry::getKey)
+                .toList());
+    }
+}

@@ -1,0 +1,17 @@
+package io.ecfs.client.plan;
+
+/** What a reader may hope for from one chunk, best first: the order is the order of preference. */
+public enum Standing {
+    /** The bytes are here already, or are implicit zeros: reading costs nothing. */
+    AT_HAND,
+    /** Nothing speaks against it. */
+    LIVE,
+    /** Its datanode failed to answer a short while ago. */
+    SUSPECTED,
+    /** The namenode doubts it: not reported, or its datanode is silent. */
+    DOUBTFUL,
+    /** It was asked and has not answered in the usual time; it still may. */
+    LATE,
+    /** It was asked and failed, or there is no such chunk at present: never read. */
+    FAILED
+}

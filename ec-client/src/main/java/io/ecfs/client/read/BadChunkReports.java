@@ -1,0 +1,52 @@
+package io.ecfs.client.read;
+
+import io.ecfs.message.BadChunk;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the namenode of chunks that could not be used, each once: exactly the chunk, on exactly the volume (HDFS-17003). */
+public final class BadChunkReports {
+    private static final Logger LOG = LoggerFactory.getLogger(BadChunkReports.class);
+    private static final int REMEMBERED = 1024;
+
+    private final Function<NamespaceRequest.ReportBadChunks, CompletableFuture<NamespaceReply.Done>> namenode;
+    private final Set<BadChunk> told = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<BadChunk, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    }));
+
+    public BadChunkReports(
+            Function<NamespaceRequest.ReportBadChunks, CompletableFuture<NamespaceReply.Done>> namenode) {
+        this.namenode = namenode;
+    }
+
+    /** Does not wait; a report that fails is made again when the chunk is met again. */
+    void report(BadChunk bad) {
+        if (!told.add(bad)) {
+            return;
+        }
+        LOG.warn(
+                "event=bad_chunk chunk={} volume={} datanode={} reason={}",
+                bad.chunk(),
+                bad.volume(),
+                bad.datanode(),
+                bad.reason());
+        namenode.apply(new NamespaceRequest.ReportBadChunks(List.of(bad))).whenComplete((done, failure) -> {
+            if (failure != null) {
+                told.remove(bad);
+                LOG.warn("event=bad_chunk_not_reported chunk={} reason=\"{}\"", bad.chunk(), failure.toString());
+            }
+        });
+    }
+}

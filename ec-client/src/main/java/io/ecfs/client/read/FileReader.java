@@ -1,0 +1,162 @@
+package io.ecfs.client.read;
+
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.Await;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * A file that is open for reading, at the length it had when it was opened: of a file still being written, what is sealed. Safe for
+ * use by several threads; each read is on its own.
+ */
+public final class FileReader {
+    /** Locations fetched with the opening call. */
+    private static final long FIRST_LOCATE_BYTES = 8L << 30;
+
+    private final ReadServices services;
+    private final MemoryBudget demand;
+    private final MemoryBudget ahead;
+    private final FileStatus status;
+    private final Locations locations;
+
+    private FileReader(
+            ReadServices services,
+            MemoryBudget demand,
+            MemoryBudget ahead,
+            NamespaceReply.Located located,
+            Locations locations) {
+        this.services = services;
+        this.demand = demand;
+        this.ahead = ahead;
+        this.status = located.status();
+        this.locations = locations;
+    }
+
+    /**
+     * Looks a file up.
+     *
+     * @param demand memory of reads that somebody waits for
+     * @param ahead memory of reads ahead of streams
+     * @return fails with {@code NOT_FOUND}, {@code IS_A_DIRECTORY}, {@code ACCESS_DENIED}
+     */
+    public static CompletableFuture<FileReader> open(
+            ReadServices services,
+            MemoryBudget demand,
+            MemoryBudget ahead,
+            FilePath path,
+            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
+        return namenode.apply(new NamespaceRequest.Locate(path, 0, FIRST_LOCATE_BYTES))
+                .thenCompose(located -> {
+                    if (located.status().directory()) {
+                        return CompletableFuture.failedFuture(
+                                new EcfsException(ErrorCode.IS_A_DIRECTORY, path + " is a directory"));
+                    }
+                    Locations locations = new Locations(path, located, services.clock(), namenode);
+                    return CompletableFuture.completedFuture(
+                            new FileReader(services, demand, ahead, located, locations));
+                });
+    }
+
+    public FileStatus status() {
+        return status;
+    }
+
+    public long length() {
+        return status.length();
+    }
+
+    /** A stream from the beginning, for one thread at a time. */
+    public EcfsInputStream stream() {
+        return new EcfsInputStream(this);
+    }
+
+    /**
+     * Reads file bytes from {@code position} on until the target is full or the file ends, touching only the cells they lie in.
+     *
+     * @return bytes read; -1 at or behind the end of the file
+     * @throws EcfsException {@code GROUP_UNREADABLE} when too few chunks of a group can be had
+     */
+    public int read(long position, ByteBuffer target) throws IOException {
+        if (position < 0) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "read of " + status.path() + " at " + position);
+        }
+        if (position >= length()) {
+            return target.hasRemaining() ? -1 : 0;
+        }
+        int before = target.position();
+        try (ReadWindow window = new ReadWindow(this)) {
+            long end = Math.min(length(), position + target.remaining());
+            for (long at = position; at < end; ) {
+                window.readAhead(at, end, services.config().readAheadSpans() + 1);
+                try (FileBytes bytes = window.take(at).orElse(null)) {
+                    at = copy(bytes, at, end, target);
+                }
+            }
+        }
+        return target.position() - before;
+    }
+
+    private long copy(FileBytes ahead, long at, long end, ByteBuffer target) throws IOException {
+        if (ahead != null) {
+            ahead.copyTo(at, target);
+            return ahead.to();
+        }
+        try (FileBytes bytes = demand(at, end)) {
+            bytes.copyTo(at, target);
+            return bytes.to();
+        }
+    }
+
+    /** Waits for bytes from {@code from} on: at most up to {@code limit}, and at most one span. */
+    FileBytes demand(long from, long limit) throws IOException {
+        Segment segment = segment(from);
+        long to = Math.min(limit, segment.spanEnd(from, services.config().spanBytes()));
+        CompletableFuture<FileBytes> fetch = new SpanFetch(services, locations, demand, from, to).start(segment);
+        try {
+            return Await.result(fetch);
+        } catch (IOException e) {
+            discard(fetch);
+            throw e;
+        }
+    }
+
+    /** Begins to read one span from {@code from} on, when there is memory for it now; otherwise null. */
+    ReadWindow.Ahead ahead(long from, long limit) throws IOException {
+        Segment segment = segment(from);
+        long to = Math.min(limit, segment.spanEnd(from, services.config().spanBytes()));
+        long bytes = new Span(segment.layout(), from + segment.shift(), to + segment.shift()).memoryBytes();
+        if (bytes > ahead.totalBytes() || !ahead.tryAcquire(bytes)) {
+            return null;
+        }
+        CompletableFuture<FileBytes> fetch =
+                new SpanFetch(services, locations, ahead, from, to).startWith(segment, bytes);
+        return new ReadWindow.Ahead(from, to, fetch);
+    }
+
+    int readAheadSpans() {
+        return services.config().readAheadSpans();
+    }
+
+    /** Lets go of a fetch, whatever has become of it. */
+    static void discard(CompletableFuture<FileBytes> fetch) {
+        if (!fetch.cancel(false)) {
+            fetch.whenComplete((bytes, failure) -> {
+                if (bytes != null) {
+                    bytes.close();
+                }
+            });
+        }
+    }
+
+    private Segment segment(long position) throws IOException {
+        return Await.result(locations.at(position));
+    }
+}

@@ -1,0 +1,97 @@
+package io.ecfs.client.read;
+
+import io.ecfs.env.Clock;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Where the bytes of one file lie, as far as it was asked for and is fresh. Safe for use by several threads. */
+final class Locations {
+    private static final int REMEMBERED = 1024;
+
+    /** A token is asked for anew this long before it expires. */
+    private static final long TOKEN_MARGIN_MILLIS = 60_000;
+
+    private final FilePath path;
+    private final InodeId inode;
+    private final long length;
+    private final Clock clock;
+    private final Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode;
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>(); // guarded by this
+
+    Locations(
+            FilePath path,
+            NamespaceReply.Located first,
+            Clock clock,
+            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
+        this.path = path;
+        this.inode = first.status().inode();
+        this.length = first.status().length();
+        this.clock = clock;
+        this.namenode = namenode;
+        remember(first);
+    }
+
+    /** The segment that holds a position below the file's length, asked for when it is not known or its token is about to expire. */
+    CompletableFuture<Segment> at(long position) {
+        Optional<Segment> known = known(position);
+        return known.isPresent() ? CompletableFuture.completedFuture(known.get()) : ask(position);
+    }
+
+    /** As {@link #at}, but asks in any case: what was known did not work. */
+    CompletableFuture<Segment> refreshed(long position) {
+        return ask(position);
+    }
+
+    private CompletableFuture<Segment> ask(long position) {
+        return namenode.apply(new NamespaceRequest.Locate(path, position, length - position))
+                .thenCompose(located -> {
+                    if (!located.status().inode().equals(inode)) {
+                        return CompletableFuture.failedFuture(new EcfsException(
+                                ErrorCode.NOT_FOUND, path + " was replaced by another file while it was being read"));
+                    }
+                    remember(located);
+                    return known(position)
+                            .map(CompletableFuture::completedFuture)
+                            .orElseGet(() -> CompletableFuture.failedFuture(new EcfsException(
+                                    ErrorCode.INTERNAL,
+                                    "the namenode gave no usable group for byte " + position + " of " + path + " ("
+                                            + inode + "), which is " + length + " bytes long")));
+                });
+    }
+
+    private synchronized Optional<Segment> known(long position) {
+        return Optional.ofNullable(segments.floorEntry(position))
+                .map(Map.Entry::getValue)
+                .filter(s -> s.contains(position, position + 1))
+                .filter(s -> s.group().token().expiresAtMillis() - TOKEN_MARGIN_MILLIS > clock.epochMillis()
+                        || s.group().token().expiresAtMillis() <= 0);
+    }
+
+    private synchronized void remember(NamespaceReply.Located located) {
+        Map<GroupId, LocatedGroup> groups =
+                located.groups().stream().collect(Collectors.toMap(LocatedGroup::group, g -> g, (a, b) -> a));
+        for (Extent extent : located.extents()) {
+            LocatedGroup group = groups.get(extent.group());
+            if (group != null && !group.open()) {
+                segments.put(extent.fileOffset(), Segment.of(extent, group));
+            }
+        }
+        while (segments.size() > REMEMBERED + located.extents().size()) {
+            segments.pollFirstEntry();
+        }
+    }
+}

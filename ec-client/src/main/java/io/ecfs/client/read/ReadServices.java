@@ -1,0 +1,29 @@
+package io.ecfs.client.read;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.client.ClientConfig;
+import io.ecfs.client.Codes;
+import io.ecfs.client.plan.AccessPlanner;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Workers;
+import io.ecfs.transfer.ChunkClient;
+
+/**
+ * What all reads of one client share.
+ *
+ * @param owner the thread that owns the state of every read
+ * @param decoders where bytes are decoded
+ * @param scratch lends memory for decoded and padded bytes; it counts, what bounds it is the budget that each span reserves from
+ */
+public record ReadServices(
+        ChunkClient chunks,
+        Codes codes,
+        AccessPlanner planner,
+        Scheduler owner,
+        Workers decoders,
+        Clock clock,
+        BufferPool scratch,
+        Suspicions suspicions,
+        BadChunkReports badChunks,
+        ClientConfig config) {}

@@ -1,0 +1,68 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.Await;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Spans that lie behind one another and are read ahead of their use. For one thread at a time. */
+final class ReadWindow implements AutoCloseable {
+    /** File bytes [from, to) on their way. */
+    record Ahead(long from, long to, CompletableFuture<FileBytes> fetch) {}
+
+    private final FileReader file;
+    private final ArrayDeque<Ahead> spans = new ArrayDeque<>();
+
+    ReadWindow(FileReader file) {
+        this.file = file;
+    }
+
+    /** Keeps up to {@code most} spans under way, from {@code position} or from where the window ends, as far as memory allows. */
+    void readAhead(long position, long limit, int most) throws IOException {
+        dropBefore(position);
+        long next = spans.isEmpty() ? position : spans.peekLast().to();
+        while (spans.size() < most && next < limit) {
+            Ahead ahead = file.ahead(next, limit);
+            if (ahead == null) {
+                return;
+            }
+            spans.add(ahead);
+            next = ahead.to();
+        }
+    }
+
+    /**
+     * Waits for the span that holds {@code position}, when it is under way.
+     *
+     * @return bytes that the caller owns; empty when the position is not in the window
+     */
+    Optional<FileBytes> take(long position) throws IOException {
+        dropBefore(position);
+        if (spans.isEmpty() || position < spans.peek().from()) {
+            return Optional.empty();
+        }
+        Ahead ahead = spans.remove();
+        try {
+            return Optional.of(Await.result(ahead.fetch()));
+        } catch (IOException e) {
+            FileReader.discard(ahead.fetch());
+            throw e;
+        }
+    }
+
+    /** Lets go of spans that end at or before the position, and of all when it lies before them. */
+    private void dropBefore(long position) {
+        while (!spans.isEmpty()
+                && (spans.peek().to() <= position || position < spans.peek().from())) {
+            FileReader.discard(spans.remove().fetch());
+        }
+    }
+
+    @Override
+    public void close() {
+        while (!spans.isEmpty()) {
+            FileReader.discard(spans.remove().fetch());
+        }
+    }
+}

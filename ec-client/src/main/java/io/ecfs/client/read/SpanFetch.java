@@ -1,0 +1,124 @@
+package io.ecfs.client.read;
+
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.BudgetWait;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One span of a file on its way: memory first, then the read; when the group cannot be read, fresh locations and tokens and another
+ * try. The result owns memory and bytes together; a cancelled or failed fetch leaves nothing behind.
+ */
+final class SpanFetch {
+    private static final Logger LOG = LoggerFactory.getLogger(SpanFetch.class);
+    private static final int REFRESHES = 2;
+    private static final Set<ErrorCode> WORTH_A_REFRESH = Set.of(ErrorCode.GROUP_UNREADABLE, ErrorCode.TOKEN_REFUSED);
+
+    private final ReadServices services;
+    private final Locations locations;
+    private final MemoryBudget budget;
+    private final long from;
+    private final long to;
+    private final CompletableFuture<FileBytes> result = new CompletableFuture<>();
+    private volatile CompletableFuture<?> step = CompletableFuture.completedFuture(null);
+
+    /** @param from file offsets [from, to) within one span */
+    SpanFetch(ReadServices services, Locations locations, MemoryBudget budget, long from, long to) {
+        this.services = services;
+        this.locations = locations;
+        this.budget = budget;
+        this.from = from;
+        this.to = to;
+        result.whenComplete((bytes, failure) -> {
+            if (result.isCancelled()) {
+                step.cancel(false);
+            }
+        });
+    }
+
+    /** Waits for memory. */
+    CompletableFuture<FileBytes> start(Segment segment) {
+        long bytes = span(segment).memoryBytes();
+        CompletableFuture<Void> granted =
+                BudgetWait.acquire(budget, bytes, services.config().budgetWait(), services.owner(), "reads under way");
+        enter(granted);
+        granted.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(EcfsException.of(failure));
+            } else {
+                attempt(segment, bytes, REFRESHES);
+            }
+        });
+        return result;
+    }
+
+    /** Takes memory that was granted already. */
+    CompletableFuture<FileBytes> startWith(Segment segment, long reserved) {
+        attempt(segment, reserved, REFRESHES);
+        return result;
+    }
+
+    private void attempt(Segment segment, long reserved, int refreshes) {
+        if (result.isDone()) {
+            budget.release(reserved);
+            return;
+        }
+        CompletableFuture<SpanBytes> read = new SpanRead(services, segment.group(), span(segment)).start();
+        enter(read);
+        read.whenComplete((bytes, failure) -> {
+            if (failure == null) {
+                FileBytes mine = new FileBytes(bytes, segment.shift(), budget, reserved);
+                if (!result.complete(mine)) {
+                    mine.close();
+                }
+                return;
+            }
+            EcfsException cause = EcfsException.of(failure);
+            if (refreshes > 0 && WORTH_A_REFRESH.contains(cause.code()) && !result.isDone()) {
+                LOG.info(
+                        "event=read_again group={} reason=\"{}\"",
+                        segment.group().group(),
+                        cause.getMessage());
+                services.owner()
+                        .schedule(services.config().retryPause(), () -> refresh(cause, reserved, refreshes - 1));
+            } else {
+                fail(cause, reserved);
+            }
+        });
+    }
+
+    private void refresh(EcfsException cause, long reserved, int refreshes) {
+        locations.refreshed(from).whenComplete((fresh, failure) -> {
+            if (failure != null) {
+                EcfsException refused = EcfsException.of(failure);
+                refused.addSuppressed(cause);
+                fail(refused, reserved);
+            } else if (!fresh.contains(from, to)
+                    || fresh.spanEnd(from, services.config().spanBytes()) < to) {
+                fail(cause, reserved);
+            } else {
+                attempt(fresh, reserved, refreshes);
+            }
+        });
+    }
+
+    private void fail(EcfsException cause, long reserved) {
+        budget.release(reserved);
+        result.completeExceptionally(cause);
+    }
+
+    private Span span(Segment segment) {
+        return new Span(segment.layout(), from + segment.shift(), to + segment.shift());
+    }
+
+    private void enter(CompletableFuture<?> next) {
+        step = next;
+        if (result.isCancelled()) {
+            next.cancel(false);
+        }
+    }
+}
