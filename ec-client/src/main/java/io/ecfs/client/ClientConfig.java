@@ -1,0 +1,92 @@
+package io.ecfs.client;
+
+import java.time.Duration;
+
+/**
+ * The bounds of one client.
+ *
+ * @param callTimeout of one request to a namenode or datanode, from now to its answer
+ * @param namenodeDeadline how long a call looks for a leading namenode, waits out safe mode and overload
+ * @param retryPause first pause between attempts; it doubles, with jitter
+ * @param retryPauseLimit longest such pause
+ * @param leaseRenewal how often the leases of open files are renewed
+ * @param writeBudgetBytes buffers of all writers together; at least one stripe of n cells for each policy in use
+ * @param writeWindowStripes stripes that one writer may have under way, the one being filled not counted
+ * @param groupAttempts how many groups a writer tries to open with all chunks before it takes one with fewer
+ * @param readBudgetBytes memory of all reads that somebody waits for
+ * @param readAheadBudgetBytes memory of all reads made ahead of streams
+ * @param readAheadSpans how many spans a sequential stream reads ahead; 0: none
+ * @param spanBytes of one chunk asked for at once in a long read; at least one cell is
+ * @param lateAfter when a chunk that has not answered is replaced by another and a decode
+ * @param suspicion how long a datanode that failed to answer is read last
+ * @param budgetWait how long to wait for memory before giving up with {@code BUSY}
+ * @param codecThreads threads that decode
+ */
+public record ClientConfig(
+        Duration callTimeout,
+        Duration namenodeDeadline,
+        Duration retryPause,
+        Duration retryPauseLimit,
+        Duration leaseRenewal,
+        long writeBudgetBytes,
+        int writeWindowStripes,
+        int groupAttempts,
+        long readBudgetBytes,
+        long readAheadBudgetBytes,
+        int readAheadSpans,
+        int spanBytes,
+        Duration lateAfter,
+        Duration suspicion,
+        Duration budgetWait,
+        int codecThreads) {
+    public ClientConfig {
+        requirePositive("callTimeout", callTimeout);
+        requirePositive("namenodeDeadline", namenodeDeadline);
+        requirePositive("retryPause", retryPause);
+        requirePositive("retryPauseLimit", retryPauseLimit);
+        requirePositive("leaseRenewal", leaseRenewal);
+        requireAtLeast("writeBudgetBytes", writeBudgetBytes, 1);
+        requireAtLeast("writeWindowStripes", writeWindowStripes, 1);
+        requireAtLeast("groupAttempts", groupAttempts, 1);
+        requireAtLeast("readBudgetBytes", readBudgetBytes, 1);
+        requireAtLeast("readAheadBudgetBytes", readAheadBudgetBytes, 1);
+        requireAtLeast("readAheadSpans", readAheadSpans, 0);
+        requireAtLeast("spanBytes", spanBytes, 4096);
+        requirePositive("lateAfter", lateAfter);
+        requirePositive("suspicion", suspicion);
+        requirePositive("budgetWait", budgetWait);
+        requireAtLeast("codecThreads", codecThreads, 1);
+    }
+
+    public static ClientConfig defaults() {
+        return new ClientConfig(
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(120),
+                Duration.ofMillis(50),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(20),
+                128L << 20,
+                3,
+                3,
+                128L << 20,
+                64L << 20,
+                2,
+                1 << 20,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(120),
+                2);
+    }
+
+    private static void requirePositive(String name, Duration duration) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException(name + " must be positive, got " + duration);
+        }
+    }
+
+    private static void requireAtLeast(String name, long value, long least) {
+        if (value < least) {
+            throw new IllegalArgumentException(name + " must be at least " + least + ", got " + value);
+        }
+    }
+}

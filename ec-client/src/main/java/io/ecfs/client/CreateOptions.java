@@ -1,0 +1,36 @@
+package io.ecfs.client;
+
+import io.ecfs.layout.Policy;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How a file is made.
+ *
+ * @param mode permission bits
+ * @param overwrite replace a file of that name; otherwise it is refused
+ * @param createParents make the directories above
+ * @param policy empty: the directory's
+ * @param sync closing the file puts it on the datanodes' disks before it returns
+ */
+public record CreateOptions(int mode, boolean overwrite, boolean createParents, Optional<Policy> policy, boolean sync) {
+    public CreateOptions {
+        Objects.requireNonNull(policy, "policy");
+    }
+
+    public static CreateOptions defaults() {
+        return new CreateOptions(0644, false, true, Optional.empty(), false);
+    }
+
+    public CreateOptions withOverwrite(boolean value) {
+        return new CreateOptions(mode, value, createParents, policy, sync);
+    }
+
+    public CreateOptions withPolicy(Policy value) {
+        return new CreateOptions(mode, overwrite, createParents, Optional.of(value), sync);
+    }
+
+    public CreateOptions withSync(boolean value) {
+        return new CreateOptions(mode, overwrite, createParents, policy, value);
+    }
+}

@@ -1,0 +1,260 @@
+package io.ecfs.client;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.plan.DataFirstPlanner;
+import io.ecfs.client.read.BadChunkReports;
+import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.ReadServices;
+import io.ecfs.client.read.Suspicions;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.client.write.FileWriter;
+import io.ecfs.client.write.WriteServices;
+import io.ecfs.code.GaloisKernel;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Workers;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RequestId;
+import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Caller;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * A client of one cluster. Every call returns a future that completes with the answer or with {@link EcfsException}, and always within
+ * the deadlines of {@link ClientConfig}; {@link Await#result} makes it a blocking call. Futures complete on threads that must not be
+ * blocked. Safe for use by several threads.
+ */
+public final class EcfsClient implements AutoCloseable {
+    /** Decodes and rescues that may wait; the memory budgets allow far fewer. */
+    private static final int CODEC_QUEUE = 65_536;
+
+    private final NamenodeCaller namenode;
+    private final RequestIds requests;
+    private final Scheduler owner;
+    private final Workers codecs;
+    private final ReadServices reads;
+    private final WriteServices writes;
+    private final MemoryBudget demand;
+    private final MemoryBudget ahead;
+    private final LeaseRenewer leases;
+    private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
+
+    /**
+     * A client over parts that others own.
+     *
+     * @param caller how to reach namenodes and datanodes; not closed here
+     */
+    public EcfsClient(
+            ClusterUri cluster, ClientConfig config, Environment environment, Caller caller, GaloisKernel kernel) {
+        requests = new RequestIds("client-" + environment.randomness().uuid());
+        owner = environment.threads().scheduler("ecfs-client");
+        codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), CODEC_QUEUE);
+        namenode = new NamenodeCaller(cluster, caller, environment, owner, config);
+        demand = new MemoryBudget("reads", config.readBudgetBytes());
+        ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
+        ChunkClient chunks = new ChunkClient(caller, config.callTimeout());
+        Codes codes = new Codes(kernel);
+        reads = new ReadServices(
+                chunks,
+                codes,
+                new DataFirstPlanner(),
+                owner,
+                codecs,
+                environment.clock(),
+                new BufferPool("decoded bytes", Long.MAX_VALUE),
+                new Suspicions(environment.clock(), config.suspicion()),
+                new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
+                config);
+        writes = new WriteServices(
+                chunks,
+                namenode,
+                requests,
+                codes,
+                owner,
+                codecs,
+                environment.randomness(),
+                new MemoryBudget("open stripes", config.writeBudgetBytes()),
+                new BufferPool("cells", config.writeBudgetBytes()),
+                new MemoryBudget("rescued stripes", 1),
+                new BufferPool("rescued cells", Long.MAX_VALUE),
+                reads,
+                config);
+        leases = new LeaseRenewer(requests.client(), namenode, owner, config);
+        namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
+    }
+
+    public CompletableFuture<FileStatus> status(FilePath path) {
+        return ask(new NamespaceRequest.GetStatus(path), NamespaceReply.Status.class)
+                .thenApply(NamespaceReply.Status::status);
+    }
+
+    /** One page of a directory; see {@link NamespaceRequest.ListStatus}. */
+    public CompletableFuture<NamespaceReply.Listing> list(FilePath path, String startAfter, int limit) {
+        return ask(new NamespaceRequest.ListStatus(path, startAfter, limit), NamespaceReply.Listing.class);
+    }
+
+    /** One page of a file's extents and groups; see {@link NamespaceRequest.Locate}. */
+    public CompletableFuture<NamespaceReply.Located> locate(FilePath path, long offset, long length) {
+        return ask(new NamespaceRequest.Locate(path, offset, length), NamespaceReply.Located.class);
+    }
+
+    public CompletableFuture<NamespaceReply.Policies> policies() {
+        return ask(new NamespaceRequest.ListPolicies(), NamespaceReply.Policies.class);
+    }
+
+    public CompletableFuture<ClusterReport> report() {
+        return ask(new NamespaceRequest.GetReport(), NamespaceReply.Report.class)
+                .thenApply(NamespaceReply.Report::report);
+    }
+
+    public CompletableFuture<NamespaceReply.Space> space() {
+        return ask(new NamespaceRequest.GetSpace(), NamespaceReply.Space.class);
+    }
+
+    public CompletableFuture<NamespaceReply.Cluster> cluster() {
+        return namenode.learn();
+    }
+
+    public CompletableFuture<Void> mkdirs(FilePath path, int mode, boolean createParents) {
+        return change(id -> new NamespaceRequest.Mkdirs(id, path, mode, createParents));
+    }
+
+    public CompletableFuture<Void> rename(FilePath from, FilePath to, boolean overwrite) {
+        return change(id -> new NamespaceRequest.Rename(id, from, to, overwrite));
+    }
+
+    public CompletableFuture<Void> delete(FilePath path, boolean recursive) {
+        return change(id -> new NamespaceRequest.Delete(id, path, recursive));
+    }
+
+    public CompletableFuture<Void> setMode(FilePath path, int mode) {
+        return change(id -> new NamespaceRequest.SetMode(id, path, mode));
+    }
+
+    public CompletableFuture<Void> setOwner(FilePath path, Optional<String> user, Optional<String> group) {
+        return change(id -> new NamespaceRequest.SetOwner(id, path, user, group));
+    }
+
+    /** Times in milliseconds since the epoch; an empty one stays. */
+    public CompletableFuture<Void> setTimes(FilePath path, Optional<Long> modified, Optional<Long> accessed) {
+        return change(id -> new NamespaceRequest.SetTimes(id, path, modified, accessed));
+    }
+
+    /** Empty: new files inherit the policy of the directory above again. */
+    public CompletableFuture<Void> setPolicy(FilePath path, Optional<Policy> policy) {
+        return change(id -> new NamespaceRequest.SetPolicy(id, path, policy));
+    }
+
+    /** True: the file is closed; false: its recovery has begun, ask again. */
+    public CompletableFuture<Boolean> recoverLease(FilePath path) {
+        return ask(new NamespaceRequest.RecoverLease(requests.next(), path), NamespaceReply.Recovery.class)
+                .thenApply(NamespaceReply.Recovery::closed);
+    }
+
+    /** A file open for reading; see {@link FileReader#open}. */
+    public CompletableFuture<FileReader> open(FilePath path) {
+        return FileReader.open(reads, demand, ahead, path, locate -> ask(locate, NamespaceReply.Located.class));
+    }
+
+    /**
+     * A new file, open for writing.
+     *
+     * @return fails with {@code INVALID_ARGUMENT} when the write budget does not hold one stripe of the file's policy
+     */
+    public CompletableFuture<EcfsOutputStream> create(FilePath path, CreateOptions options) {
+        Optional<EcfsException> tooSmall = options.policy().flatMap(policy -> overBudget(path, policy));
+        if (tooSmall.isPresent()) {
+            return CompletableFuture.failedFuture(tooSmall.get());
+        }
+        NamespaceRequest.Create request = new NamespaceRequest.Create(
+                requests.next(), path, options.mode(), options.overwrite(), options.createParents(), options.policy());
+        return ask(request, NamespaceReply.Created.class).thenCompose(created -> {
+            FileWriter writer = new FileWriter(writes, created);
+            track(writer);
+            EcfsOutputStream stream = new EcfsOutputStream(writes, writer, options.sync());
+            return overBudget(path, created.status().policy())
+                    .map(refusal -> writer.abort()
+                            .<EcfsOutputStream>handle((done, failure) -> null)
+                            .thenCompose(gone -> CompletableFuture.<EcfsOutputStream>failedFuture(refusal)))
+                    .orElseGet(() -> CompletableFuture.completedFuture(stream));
+        });
+    }
+
+    /** What the datanode has of a chunk; see {@link ChunkClient#probe}. */
+    public CompletableFuture<ChunkReply.Probed> probe(ChunkLocation location, BlockToken token) {
+        return reads.chunks().probe(location.address(), location.chunk(), location.volume(), token);
+    }
+
+    /** Buffers of reads and writes that are out at the moment; 0 when nothing is open and every call is answered. */
+    public long loanedBuffers() {
+        return reads.scratch().loans()
+                + writes.pool().loans()
+                + writes.rescuePool().loans();
+    }
+
+    /** Bytes reserved by reads and writes at the moment. */
+    public long reservedBytes() {
+        return demand.usedBytes()
+                + ahead.usedBytes()
+                + writes.budget().usedBytes()
+                + writes.rescuePermit().usedBytes();
+    }
+
+    /** Ends what is open: unfinished files are left to the namenode's recovery. */
+    @Override
+    public void close() {
+        EcfsException closed = new EcfsException(ErrorCode.CONNECTION_LOST, "this client was closed");
+        CompletableFuture<?>[] ended = writers.stream()
+                .map(writer -> {
+                    writer.fail(closed);
+                    return writer.ended().handle((done, failure) -> null);
+                })
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(ended).join();
+        owner.close();
+        codecs.close();
+    }
+
+    private void track(FileWriter writer) {
+        writers.add(writer);
+        leases.opened();
+        writer.ended().whenComplete((done, failure) -> {
+            writers.remove(writer);
+            leases.closed();
+        });
+    }
+
+    private Optional<EcfsException> overBudget(FilePath path, Policy policy) {
+        long needed = EcfsOutputStream.stripeMemoryBytes(policy);
+        return needed <= writes.budget().totalBytes()
+                ? Optional.empty()
+                : Optional.of(new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "cannot write " + path + ": one stripe of " + policy + " takes " + needed
+                                + " bytes of memory, the client's writeBudgetBytes is "
+                                + writes.budget().totalBytes() + "; raise it or choose a policy with smaller cells"));
+    }
+
+    private CompletableFuture<Void> change(Function<RequestId, NamespaceRequest.Mutation> request) {
+        return ask(request.apply(requests.next()), NamespaceReply.class).thenApply(done -> null);
+    }
+
+    private <T extends NamespaceReply> CompletableFuture<T> ask(NamespaceRequest request, Class<T> kind) {
+        return namenode.call(request, kind);
+    }
+}

@@ -1,0 +1,197 @@
+package io.ecfs.client;
+
+import io.ecfs.env.Clock;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Randomness;
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Parcel;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the leading namenode and asks it. A namenode that does not lead names the leader; one that does not answer is passed over;
+ * safe mode and overload are waited out. All of it ends at a deadline, with an error that names every address that was tried. The
+ * same record is sent on every attempt, so a mutation keeps its request id and has its effect once.
+ *
+ * <p>Safe for use by several threads: what is shared is the list of namenodes and the last known leader, both of them hints.
+ */
+public final class NamenodeCaller {
+    private static final Logger LOG = LoggerFactory.getLogger(NamenodeCaller.class);
+
+    /** Redirections followed without a pause, so that two namenodes that name each other do not spin us. */
+    private static final int MAX_HOPS = 4;
+
+    private final Caller caller;
+    private final Clock clock;
+    private final Randomness randomness;
+    private final Scheduler scheduler;
+    private final ClientConfig config;
+    private volatile List<Address> known;
+    private volatile Optional<Address> leader = Optional.empty();
+
+    NamenodeCaller(
+            ClusterUri cluster, Caller caller, Environment environment, Scheduler scheduler, ClientConfig config) {
+        this.caller = caller;
+        this.clock = environment.clock();
+        this.randomness = environment.randomness();
+        this.scheduler = scheduler;
+        this.config = config;
+        this.known = cluster.namenodes();
+    }
+
+    /** Asks any namenode who the cluster is and remembers all its namenodes. */
+    CompletableFuture<NamespaceReply.Cluster> learn() {
+        return call(new NamespaceRequest.GetCluster(), NamespaceReply.Cluster.class)
+                .thenApply(cluster -> {
+                    Set<Address> all = new LinkedHashSet<>(known);
+                    all.addAll(cluster.namenodes());
+                    known = List.copyOf(all);
+                    LOG.debug("event=cluster_learned cluster={} namenodes={}", cluster.clusterId(), all);
+                    return cluster;
+                });
+    }
+
+    /**
+     * Asks the leader.
+     *
+     * @return fails with {@link EcfsException}: the namenode's own refusal, or a retryable code with all addresses tried once the
+     *     deadline has passed
+     */
+    public <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
+        Attempts<T> attempts = new Attempts<>(request, kind);
+        attempts.next();
+        return attempts.result;
+    }
+
+    /** One call with its retries; at any time one thread has it, handed on through the call's future. */
+    private final class Attempts<T extends NamespaceReply> {
+        private final NamespaceRequest request;
+        private final Class<T> kind;
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final long startNanos = clock.nanos();
+        private final Map<Address, EcfsException> failures = new LinkedHashMap<>();
+        private Optional<Address> redirect = Optional.empty();
+        private int turn = randomness.nextInt(known.size());
+        private int hops;
+        private int silent;
+        private int pauses;
+
+        Attempts(NamespaceRequest request, Class<T> kind) {
+            this.request = request;
+            this.kind = kind;
+        }
+
+        void next() {
+            long left = config.namenodeDeadline().toNanos() - (clock.nanos() - startNanos);
+            if (left <= 0 || result.isDone()) {
+                giveUp();
+                return;
+            }
+            Address target = redirect.or(() -> leader).orElseGet(this::takeTurn);
+            redirect = Optional.empty();
+            Duration timeout =
+                    Duration.ofNanos(Math.min(left, config.callTimeout().toNanos()));
+            caller.call(target, request, timeout).whenComplete((parcel, failure) -> {
+                if (failure == null) {
+                    answered(target, parcel);
+                } else {
+                    failed(target, EcfsException.of(failure));
+                }
+            });
+        }
+
+        private Address takeTurn() {
+            List<Address> addresses = known;
+            return addresses.get(Math.floorMod(turn++, addresses.size()));
+        }
+
+        private void answered(Address from, Parcel parcel) {
+            try {
+                T reply = parcel.expect(kind);
+                parcel.release();
+                if (!(request instanceof NamespaceRequest.GetCluster)) {
+                    leader = Optional.of(from);
+                }
+                result.complete(reply);
+            } catch (EcfsException e) {
+                result.completeExceptionally(e);
+            }
+        }
+
+        private void failed(Address from, EcfsException failure) {
+            failures.put(from, failure);
+            switch (failure.code()) {
+                case NOT_LEADER -> {
+                    forget(from);
+                    redirect = failure.hint().flatMap(NamenodeCaller::address).filter(a -> !a.equals(from));
+                    goOn(redirect.isPresent() && ++hops <= MAX_HOPS);
+                }
+                case UNREACHABLE, CONNECTION_LOST, TIMEOUT -> {
+                    forget(from);
+                    goOn(++silent % known.size() != 0);
+                }
+                case SAFE_MODE, BUSY -> goOn(false);
+                default -> result.completeExceptionally(failure);
+            }
+        }
+
+        private void goOn(boolean atOnce) {
+            if (atOnce) {
+                next();
+                return;
+            }
+            hops = 0;
+            scheduler.schedule(pause(), this::next);
+        }
+
+        private Duration pause() {
+            long doubled = config.retryPause().toNanos() << Math.min(pauses++, 16);
+            long most = Math.max(1, Math.min(doubled, config.retryPauseLimit().toNanos()));
+            return Duration.ofNanos(most / 2 + Math.floorMod(randomness.nextLong(), most));
+        }
+
+        private void giveUp() {
+            EcfsException last = failures.values().stream().reduce((a, b) -> b).orElse(null);
+            ErrorCode code = last == null ? ErrorCode.TIMEOUT : last.code();
+            String tried = failures.entrySet().stream()
+                    .map(e -> e.getKey() + " (" + e.getValue().code() + ": "
+                            + e.getValue().getMessage() + ")")
+                    .collect(Collectors.joining("; "));
+            result.completeExceptionally(new EcfsException(
+                    code,
+                    request.getClass().getSimpleName() + ": no leading namenode answered within "
+                            + config.namenodeDeadline().toSeconds() + " s; tried " + tried,
+                    last));
+        }
+    }
+
+    private void forget(Address address) {
+        if (leader.filter(address::equals).isPresent()) {
+            leader = Optional.empty();
+        }
+    }
+
+    private static Optional<Address> address(String text) {
+        try {
+            return Optional.of(Address.parse(text));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("event=bad_leader_hint hint=\"{}\" reason=\"{}\"", text, e.getMessage());
+            return Optional.empty();
+        }
+    }
+}

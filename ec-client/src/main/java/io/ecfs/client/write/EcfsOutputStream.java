@@ -1,0 +1,199 @@
+package io.ecfs.client.write;
+
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.Await;
+import io.ecfs.client.BudgetWait;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FileStatus;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A new file being written, for one thread at a time. Bytes are gathered in stripes and encoded on the writing thread; it waits when
+ * the stripes under way fill the writer's window or all writers together the client's budget. What was written is acknowledged by
+ * {@link #hflush}, {@link #hsync} and {@link #close}, each of which seals the group it wrote to.
+ */
+public final class EcfsOutputStream extends OutputStream {
+    private enum State {
+        OPEN,
+        CLOSING,
+        CLOSED
+    }
+
+    private final WriteServices services;
+    private final FileWriter writer;
+    private final Policy policy;
+    private final ErasureCode code;
+    private final boolean syncAtClose;
+    private final MemoryBudget window;
+    private Optional<Stripe> open = Optional.empty();
+    private long position;
+    private State state = State.OPEN;
+
+    /** @param syncAtClose whether {@link #close} puts the bytes on the datanodes' disks before it returns */
+    public EcfsOutputStream(WriteServices services, FileWriter writer, boolean syncAtClose) {
+        this.services = services;
+        this.writer = writer;
+        this.policy = writer.file().policy();
+        this.code = services.codes().of(policy.code());
+        this.syncAtClose = syncAtClose;
+        this.window = new MemoryBudget(
+                "write window of " + writer.file().path(),
+                Math.addExact(services.config().writeWindowStripes(), 1));
+    }
+
+    /** As it was created. */
+    public FileStatus file() {
+        return writer.file();
+    }
+
+    /** Bytes written so far. */
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        write(ByteBuffer.wrap(bytes, offset, length));
+    }
+
+    /** Writes what remains in {@code source}. */
+    public void write(ByteBuffer source) throws IOException {
+        requireOpen();
+        while (source.hasRemaining()) {
+            requireSound();
+            if (open.isEmpty()) {
+                open = Optional.of(newStripe());
+            }
+            int before = source.remaining();
+            open.get().fill(source);
+            position += before - source.remaining();
+            if (open.get().full()) {
+                handOver();
+            }
+        }
+    }
+
+    /** Does nothing: bytes leave when a stripe is full. See {@link #hflush}. */
+    @Override
+    public void flush() throws IOException {
+        requireOpen();
+    }
+
+    /** Returns when everything written so far is acknowledged: readers see it, and the failure of any m datanodes leaves it readable. */
+    public void hflush() throws IOException {
+        acknowledge(false);
+    }
+
+    /** As {@link #hflush}, and on the datanodes' disks. */
+    public void hsync() throws IOException {
+        acknowledge(true);
+    }
+
+    /** Acknowledges everything and closes the file. A second call does nothing. */
+    @Override
+    public void close() throws IOException {
+        if (state != State.OPEN) {
+            return;
+        }
+        state = State.CLOSING;
+        try {
+            handOverTail();
+            end(syncAtClose, true);
+        } catch (IOException | RuntimeException | Error e) {
+            writer.fail(EcfsException.of(e));
+            throw e;
+        } finally {
+            release();
+        }
+    }
+
+    /** Gives the file up: it disappears, unless it was closed already. */
+    public void abort() throws IOException {
+        if (state == State.CLOSED) {
+            return;
+        }
+        release();
+        Await.result(writer.abort());
+    }
+
+    private void acknowledge(boolean sync) throws IOException {
+        requireOpen();
+        requireSound();
+        handOverTail();
+        end(sync, false);
+    }
+
+    private void end(boolean sync, boolean close) throws IOException {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        writer.post(new WriteEvent.End(sync, close, done));
+        Await.result(done);
+    }
+
+    private void handOverTail() throws IOException {
+        if (open.isPresent()) {
+            handOver();
+        }
+    }
+
+    private void handOver() throws IOException {
+        open.get().seal(code);
+        writer.post(new WriteEvent.Data(open.get()));
+        open = Optional.empty();
+    }
+
+    private Stripe newStripe() throws IOException {
+        long bytes = Stripe.memoryBytes(policy);
+        Await.result(BudgetWait.acquire(
+                window, 1, services.config().budgetWait(), services.owner(), "stripes of " + file().path()));
+        try {
+            Await.result(BudgetWait.acquire(
+                    services.budget(), bytes, services.config().budgetWait(), services.owner(), "open writers"));
+        } catch (IOException e) {
+            window.release(1);
+            throw e;
+        }
+        return new Stripe(policy, services.pool(), () -> {
+            services.budget().release(bytes);
+            window.release(1);
+        });
+    }
+
+    private void release() {
+        state = State.CLOSED;
+        open.ifPresent(Stripe::close);
+        open = Optional.empty();
+    }
+
+    private void requireOpen() throws EcfsException {
+        if (state != State.OPEN) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "stream of " + file().path() + " is closed");
+        }
+    }
+
+    private void requireSound() throws EcfsException {
+        if (writer.failure().isPresent()) {
+            EcfsException cause = writer.failure().get();
+            throw new EcfsException(
+                    cause.code(), cause.getMessage(), cause.hint().orElse(""), cause);
+        }
+    }
+
+    /** Memory of one stripe: what the client's write budget must hold at least. */
+    public static long stripeMemoryBytes(Policy policy) {
+        return Stripe.memoryBytes(policy);
+    }
+}

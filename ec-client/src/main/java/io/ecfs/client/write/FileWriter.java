@@ -1,0 +1,619 @@
+package io.ecfs.client.write;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.SealedGroup;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes one file: sealed stripes go to one group after the other, and every failure of a datanode ends in a sealed group and a new
+ * one. Events arrive on the client's owner thread, which owns all state here.
+ *
+ * <pre>
+ *   IDLE        the file has no open group               --&gt; ASKING (next group, complete)
+ *   ASKING      the namenode is asked                    --&gt; ALLOCATED, IDLE, CLOSED, OPENING (keeps the old group), PAUSED
+ *   ALLOCATED   a group, no chunk opened yet             --&gt; OPENING, ASKING (complete)
+ *   OPENING     the chunks are being opened              --&gt; WRITING, ASKING (another group), PAUSED
+ *   WRITING     stripes are sent                         --&gt; DRAINING, SYNCING
+ *   DRAINING    nothing more is sent; acknowledgements   --&gt; FINISHING, ASKING (drop; when empty or for a rescue)
+ *   FINISHING   the chunks that live are published       --&gt; ASKING (seal), ASKING (drop, for a rescue)
+ *   SYNCING     earlier groups are put on disk           --&gt; IDLE, ALLOCATED, WRITING: where it came from
+ *   PAUSED      no datanodes at the moment               --&gt; ASKING
+ *   CLOSED, FAILED  the end; from every state
+ * </pre>
+ *
+ * A group that lost so many chunks that it must not be acknowledged (fewer than k+1 left) but can still be read is read back and
+ * written to a fresh group before anything is acknowledged. The namenode allows one open group a file, so the old one is dropped when
+ * the fresh one is given and is read while its chunks await deletion: when that overtakes us, the write fails and says so.
+ */
+public final class FileWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(FileWriter.class);
+    private static final int MAX_RESCUES = 3;
+
+    private enum State {
+        IDLE,
+        ASKING,
+        ALLOCATED,
+        OPENING,
+        WRITING,
+        DRAINING,
+        FINISHING,
+        SYNCING,
+        PAUSED,
+        CLOSED,
+        FAILED
+    }
+
+    /** What an answer of the namenode will mean. */
+    private enum Purpose {
+        NEXT_GROUP,
+        OTHER_GROUP,
+        SEAL,
+        COMPLETE
+    }
+
+    private final WriteServices services;
+    private final FileStatus file;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final ArrayDeque<WriteEvent.Work> queue = new ArrayDeque<>();
+    private final ArrayDeque<GroupRescue> rescues = new ArrayDeque<>();
+    private final Set<DatanodeId> avoid = new LinkedHashSet<>();
+    private final List<GroupWriter> unsynced = new ArrayList<>();
+    private State state = State.ALLOCATED;
+    private State stateBeforeSync = State.ALLOCATED;
+    private Purpose purpose = Purpose.NEXT_GROUP;
+    private Optional<GroupWriter> group;
+    private Optional<SealedGroup> askedWord = Optional.empty();
+    private Optional<Stripe> rescued = Optional.empty();
+    private boolean rescueUnderWay;
+    private int rescuesBegun;
+    private boolean finishedWithSync;
+    private int liveAtStart;
+    private int attempt = 1;
+    private long acceptedBytes;
+    private volatile Optional<EcfsException> failure = Optional.empty();
+
+    /** @param created the namenode's answer: the file and its first group */
+    public FileWriter(WriteServices services, NamespaceReply.Created created) {
+        this.services = services;
+        this.file = created.status();
+        this.group = Optional.of(groupWriter(created.first()));
+    }
+
+    public FileStatus file() {
+        return file;
+    }
+
+    /** Why the writer ended, when it did not end well. */
+    Optional<EcfsException> failure() {
+        return failure;
+    }
+
+    /** Completes when the file is closed or given up; fails when writing failed. */
+    public CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    /** Ends the writer from outside; the file stays as it is and is recovered by the namenode. */
+    public void fail(EcfsException reason) {
+        post(new WriteEvent.Fail(reason));
+    }
+
+    /** Gives the file up: it disappears. */
+    public CompletableFuture<Void> abort() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        post(new WriteEvent.Abort(done));
+        return done;
+    }
+
+    void post(WriteEvent event) {
+        services.owner().execute(() -> on(event));
+    }
+
+    private void on(WriteEvent event) {
+        try {
+            if (state == State.CLOSED || state == State.FAILED) {
+                afterEnd(event);
+            } else {
+                handle(event);
+                advance();
+            }
+        } catch (RuntimeException | Error e) {
+            fail(new EcfsException(ErrorCode.INTERNAL, "writer of " + file.path() + " broke: " + e, e), "bug");
+            throw e;
+        }
+    }
+
+    private void handle(WriteEvent event) {
+        if (event instanceof WriteEvent.Work work) {
+            queue.add(work);
+            acceptedBytes +=
+                    work instanceof WriteEvent.Data data ? data.stripe().bytes() : 0;
+        } else if (event instanceof WriteEvent.Abort abort) {
+            abort(abort.done());
+        } else if (event instanceof WriteEvent.Fail given) {
+            fail(given.reason(), "given up");
+        } else if (event instanceof WriteEvent.Opened opened) {
+            opened.group().opened(opened.index(), opened.failure());
+        } else if (event instanceof WriteEvent.Written written) {
+            written.group().written(written.index(), written.sent(), written.failure());
+        } else if (event instanceof WriteEvent.Finished finished) {
+            finished.group().finished(finished.index(), finished.failure());
+        } else if (event instanceof WriteEvent.Granted granted) {
+            granted(granted.reply());
+        } else if (event instanceof WriteEvent.Refused refused) {
+            refused(refused.reason());
+        } else if (event instanceof WriteEvent.Synced synced) {
+            synced(synced.failure());
+        } else if (event instanceof WriteEvent.Rescued rescued) {
+            rescued(rescued.source(), rescued.stripe());
+        } else if (event instanceof WriteEvent.RescueFailed rescueFailed) {
+            fail(
+                    new EcfsException(
+                            rescueFailed.reason().code(),
+                            file.path() + ": a group lost too many chunks while it was written and could not be copied"
+                                    + " to others: " + rescueFailed.reason().getMessage(),
+                            rescueFailed.reason()),
+                    "rescue failed");
+        } else if (event instanceof WriteEvent.Paused) {
+            ask(purpose, addGroup(askedWord), "pause over");
+        }
+    }
+
+    /** Goes as far as the present state and the queue allow. */
+    private void advance() {
+        boolean more = true;
+        while (more) {
+            more = switch (state) {
+                case IDLE, ALLOCATED -> startOrEnd();
+                case OPENING -> endOpening();
+                case WRITING -> write();
+                case DRAINING -> endDraining();
+                case FINISHING -> endFinishing();
+                case ASKING, SYNCING, PAUSED, CLOSED, FAILED -> false;
+            };
+        }
+    }
+
+    private boolean startOrEnd() {
+        if (needsGroup()) {
+            if (state == State.IDLE) {
+                ask(Purpose.NEXT_GROUP, addGroup(Optional.empty()), "data");
+                return false;
+            }
+            group().open();
+            enter(State.OPENING, "data");
+            return true;
+        }
+        if (!(queue.peek() instanceof WriteEvent.End end)) {
+            return false;
+        }
+        if (needsSync(end)) {
+            return sync();
+        }
+        if (end.close()) {
+            complete(group.map(GroupWriter::dropped));
+            return false;
+        }
+        queue.remove();
+        end.done().complete(null);
+        return true;
+    }
+
+    private boolean needsGroup() {
+        return rescued.isPresent() || !rescues.isEmpty() || queue.peek() instanceof WriteEvent.Data;
+    }
+
+    private boolean endOpening() {
+        GroupWriter opened = group();
+        if (opened.opening()) {
+            return false;
+        }
+        if (stopIfFenced(opened)) {
+            return false;
+        }
+        if (!opened.broken()) {
+            beginWriting("all chunks are open");
+            return true;
+        }
+        avoid.addAll(opened.failedDatanodes());
+        LOG.warn(
+                "event=group_not_opened path={} group={} open={} failed=\"{}\" attempt={}",
+                file.path(),
+                opened.located().group(),
+                opened.live(),
+                opened.failures(),
+                attempt);
+        if (attempt < services.config().groupAttempts()) {
+            attempt++;
+            ask(Purpose.OTHER_GROUP, addGroup(Optional.of(opened.dropped())), "chunks could not be opened");
+            return false;
+        }
+        return takeAsItIs(opened, Optional.empty());
+    }
+
+    /** Writes to a group of which not all chunks could be opened, if there are enough. */
+    private boolean takeAsItIs(GroupWriter opened, Optional<EcfsException> reason) {
+        if (opened.live() >= opened.required()) {
+            beginWriting("only " + opened.live() + " chunks are open, that is enough");
+            return true;
+        }
+        fail(
+                new EcfsException(
+                        ErrorCode.NO_SPACE,
+                        file.path() + ": of group " + opened.located().group() + " only " + opened.live()
+                                + " chunks could be opened, " + opened.required() + " are required under "
+                                + file.policy()
+                                + reason.map(r -> "; no other group: " + r.getMessage())
+                                        .orElse("")
+                                + "; " + opened.failures(),
+                        reason.orElse(null)),
+                "too few chunks could be opened");
+        return false;
+    }
+
+    private void beginWriting(String reason) {
+        attempt = 1;
+        liveAtStart = group().live();
+        enter(State.WRITING, reason);
+    }
+
+    private boolean write() {
+        GroupWriter writing = group();
+        if (stopIfFenced(writing)) {
+            return false;
+        }
+        if (writing.live() < liveAtStart) {
+            enter(State.DRAINING, "a chunk failed: " + writing.failures());
+            return true;
+        }
+        if (rescued.isEmpty() && !rescues.isEmpty()) {
+            return rescueOn();
+        }
+        WriteEvent.Work next = queue.peek();
+        if (rescued.isEmpty() && next == null) {
+            return false;
+        }
+        if (rescued.isEmpty() && next instanceof WriteEvent.End end) {
+            if (needsSync(end)) {
+                return sync();
+            }
+            enter(State.DRAINING, "end of data");
+            return true;
+        }
+        if (writing.full()) {
+            enter(State.DRAINING, "group is full");
+            return true;
+        }
+        Stripe stripe = rescued.orElseGet(() -> ((WriteEvent.Data) queue.remove()).stripe());
+        rescued = Optional.empty();
+        writing.send(stripe);
+        return true;
+    }
+
+    /** Reads on in the group that is being rescued; true when it is through. */
+    private boolean rescueOn() {
+        if (rescueUnderWay) {
+            return false;
+        }
+        GroupRescue source = rescues.peek();
+        if (source.done()) {
+            LOG.info(
+                    "event=group_rescued path={} group={}",
+                    file.path(),
+                    source.group().group());
+            rescues.remove();
+            return true;
+        }
+        rescueUnderWay = true;
+        source.readNext();
+        return false;
+    }
+
+    private void rescued(GroupRescue source, Stripe stripe) {
+        rescueUnderWay = false;
+        if (source == rescues.peek()) {
+            rescued = Optional.of(stripe);
+        } else {
+            source.unread(stripe);
+        }
+    }
+
+    private boolean endDraining() {
+        GroupWriter drained = group();
+        if (!drained.drained() || stopIfFenced(drained)) {
+            return false;
+        }
+        avoid.addAll(drained.failedDatanodes());
+        if (drained.length() == 0) {
+            seal(drained);
+            return false;
+        }
+        if (drained.live() < drained.required()) {
+            return rescue(drained);
+        }
+        finishedWithSync = queue.peek() instanceof WriteEvent.End end && end.sync();
+        drained.finish(finishedWithSync);
+        enter(State.FINISHING, "acknowledged");
+        return true;
+    }
+
+    private boolean endFinishing() {
+        GroupWriter finished = group();
+        if (finished.finishing() || stopIfFenced(finished)) {
+            return false;
+        }
+        avoid.addAll(finished.failedDatanodes());
+        if (finished.live() < finished.required()) {
+            return rescue(finished);
+        }
+        if (!finishedWithSync) {
+            unsynced.add(finished);
+        }
+        seal(finished);
+        return false;
+    }
+
+    /** Tells the namenode that the group is complete, in the same call that begins what comes next. */
+    private void seal(GroupWriter complete) {
+        Optional<SealedGroup> word = Optional.of(complete.sealed());
+        if (needsGroup()) {
+            ask(Purpose.NEXT_GROUP, addGroup(word), "next group");
+        } else if (queue.peek() instanceof WriteEvent.End end && end.close() && !needsSync(end)) {
+            complete(word);
+        } else {
+            ask(
+                    Purpose.SEAL,
+                    new NamespaceRequest.SealGroup(services.requests().next(), file.inode(), word.orElseThrow()),
+                    "seal");
+        }
+    }
+
+    /** The group must not be acknowledged: its bytes go to a fresh one, if they can be read. */
+    private boolean rescue(GroupWriter broken) {
+        LocatedGroup readable = broken.readable();
+        String what = file.path() + ": group " + broken.located().group() + " has "
+                + readable.chunks().size() + " chunks left, " + broken.required() + " are required under "
+                + file.policy();
+        if (readable.chunks().size() < file.policy().dataChunks() || ++rescuesBegun > MAX_RESCUES) {
+            fail(
+                    new EcfsException(
+                            ErrorCode.NO_SPACE,
+                            what + ", and "
+                                    + (rescuesBegun > MAX_RESCUES
+                                            ? "copying it to others failed " + MAX_RESCUES + " times"
+                                            : "it cannot be read any more")
+                                    + "; what was not acknowledged before is lost; " + broken.failures()),
+                    "group lost");
+            return false;
+        }
+        LOG.warn("event=group_rescue reason=\"{}\" failed=\"{}\"", what, broken.failures());
+        rescued.ifPresent(stripe -> rescues.peek().unread(stripe));
+        rescued = Optional.empty();
+        rescues.addFirst(new GroupRescue(services, readable, this::post));
+        ask(Purpose.NEXT_GROUP, addGroup(Optional.of(broken.dropped())), "rescue");
+        return false;
+    }
+
+    private boolean needsSync(WriteEvent.End end) {
+        return end.sync() && !unsynced.isEmpty();
+    }
+
+    private boolean sync() {
+        stateBeforeSync = state;
+        enter(State.SYNCING, unsynced.size() + " earlier groups");
+        CompletableFuture.allOf(unsynced.stream().map(GroupWriter::sync).toArray(CompletableFuture<?>[]::new))
+                .whenComplete((all, broken) ->
+                        post(new WriteEvent.Synced(Optional.ofNullable(broken).map(EcfsException::of))));
+        return false;
+    }
+
+    private void synced(Optional<EcfsException> broken) {
+        if (broken.isPresent()) {
+            fail(broken.get(), "sync failed");
+            return;
+        }
+        unsynced.clear();
+        enter(stateBeforeSync, "on disk");
+    }
+
+    private void complete(Optional<SealedGroup> word) {
+        ask(
+                Purpose.COMPLETE,
+                new NamespaceRequest.CompleteFile(services.requests().next(), file.inode(), word),
+                "close");
+    }
+
+    private NamespaceRequest.AddGroup addGroup(Optional<SealedGroup> word) {
+        askedWord = word;
+        return new NamespaceRequest.AddGroup(services.requests().next(), file.inode(), word, List.copyOf(avoid));
+    }
+
+    private void ask(Purpose why, NamespaceRequest request, String reason) {
+        purpose = why;
+        enter(State.ASKING, reason);
+        services.namenode()
+                .call(request, NamespaceReply.class)
+                .whenComplete((reply, refusal) -> post(
+                        refusal == null
+                                ? new WriteEvent.Granted(reply)
+                                : new WriteEvent.Refused(EcfsException.of(refusal))));
+    }
+
+    private void granted(NamespaceReply reply) {
+        switch (purpose) {
+            case NEXT_GROUP -> allocated(reply);
+            case OTHER_GROUP -> {
+                group().abandon();
+                allocated(reply);
+            }
+            case SEAL -> {
+                group = Optional.empty();
+                enter(State.IDLE, "sealed");
+            }
+            case COMPLETE -> closed(reply);
+        }
+    }
+
+    private void allocated(NamespaceReply reply) {
+        if (reply instanceof NamespaceReply.Allocated given) {
+            group = Optional.of(groupWriter(given.group()));
+            enter(State.ALLOCATED, "group " + given.group().group());
+        } else {
+            fail(unexpected(reply), "unexpected answer");
+        }
+    }
+
+    private void closed(NamespaceReply reply) {
+        if (!(reply instanceof NamespaceReply.Status status) || status.status().length() != acceptedBytes) {
+            fail(unexpected(reply), "unexpected answer");
+            return;
+        }
+        enter(State.CLOSED, "complete");
+        ((WriteEvent.End) queue.remove()).done().complete(null);
+        Invariant.check(queue.isEmpty(), "work was given to the writer of %s behind its close", file.path());
+        ended.complete(null);
+    }
+
+    private EcfsException unexpected(NamespaceReply reply) {
+        return new EcfsException(
+                ErrorCode.INTERNAL,
+                file.path() + ": after " + acceptedBytes + " bytes were written the namenode answered " + reply);
+    }
+
+    private void refused(EcfsException reason) {
+        boolean group = purpose == Purpose.NEXT_GROUP || purpose == Purpose.OTHER_GROUP;
+        if (!group || reason.code() != ErrorCode.NO_SPACE) {
+            fail(reason, "refused");
+            return;
+        }
+        boolean haveOne = purpose == Purpose.OTHER_GROUP;
+        if (haveOne
+                && (group().live() >= group().required()
+                        || attempt >= services.config().groupAttempts())) {
+            takeAsItIs(group(), Optional.of(reason));
+        } else if (attempt >= services.config().groupAttempts()) {
+            fail(reason, "refused");
+        } else {
+            attempt++;
+            avoid.clear();
+            enter(State.PAUSED, reason.getMessage());
+            services.owner().schedule(services.config().retryPauseLimit(), () -> on(new WriteEvent.Paused()));
+        }
+    }
+
+    /** A fenced chunk says that the namenode has taken the file from this writer. */
+    private boolean stopIfFenced(GroupWriter writing) {
+        writing.fenced()
+                .ifPresent(fenced -> fail(
+                        new EcfsException(
+                                ErrorCode.LEASE_CONFLICT,
+                                file.path() + " was taken from this writer: " + fenced.getMessage(),
+                                fenced),
+                        "fenced"));
+        return state == State.FAILED;
+    }
+
+    private void abort(CompletableFuture<Void> done) {
+        group.ifPresent(GroupWriter::abandon);
+        end(new EcfsException(ErrorCode.INVALID_ARGUMENT, file.path() + " was given up by its writer"), "abort");
+        ended.complete(null);
+        services.namenode()
+                .call(
+                        new NamespaceRequest.AbandonFile(services.requests().next(), file.inode()),
+                        NamespaceReply.Done.class)
+                .whenComplete((reply, refusal) -> {
+                    if (refusal == null) {
+                        done.complete(null);
+                    } else {
+                        done.completeExceptionally(EcfsException.of(refusal));
+                    }
+                });
+    }
+
+    private void fail(EcfsException reason, String why) {
+        LOG.warn("event=write_failed path={} inode={} reason=\"{}\"", file.path(), file.inode(), reason.getMessage());
+        end(reason, why);
+        ended.completeExceptionally(reason);
+        boolean notOurs = reason.code() == ErrorCode.LEASE_CONFLICT || reason.code() == ErrorCode.NOT_FOUND;
+        if (!notOurs) {
+            letGo();
+        }
+    }
+
+    /** Without this the lease would live as long as this client has other files open. */
+    private void letGo() {
+        services.namenode()
+                .call(
+                        new NamespaceRequest.RecoverLease(services.requests().next(), file.path()),
+                        NamespaceReply.Recovery.class)
+                .whenComplete((reply, refusal) -> {
+                    if (refusal != null) {
+                        LOG.info(
+                                "event=lease_left path={} reason=\"{}\"",
+                                file.path(),
+                                EcfsException.of(refusal).getMessage());
+                    }
+                });
+    }
+
+    private void end(EcfsException reason, String why) {
+        failure = Optional.of(reason);
+        enter(State.FAILED, why);
+        rescued.ifPresent(Stripe::close);
+        rescued = Optional.empty();
+        for (WriteEvent.Work work : queue) {
+            afterEnd(work);
+        }
+        queue.clear();
+        rescues.clear();
+        unsynced.clear();
+    }
+
+    /** What arrives when all is over: buffers are released, whoever waits is told. */
+    private void afterEnd(WriteEvent event) {
+        if (event instanceof WriteEvent.Data data) {
+            data.stripe().close();
+        } else if (event instanceof WriteEvent.Rescued late) {
+            late.stripe().close();
+        } else if (event instanceof WriteEvent.Written late) {
+            late.group().written(late.index(), late.sent(), late.failure());
+        } else if (event instanceof WriteEvent.End end) {
+            if (failure.isPresent()) {
+                end.done().completeExceptionally(failure.get());
+            } else {
+                end.done().complete(null);
+            }
+        } else if (event instanceof WriteEvent.Abort abort) {
+            abort.done().complete(null);
+        }
+    }
+
+    private void enter(State next, String reason) {
+        LOG.debug("event=writer_state path={} from={} to={} reason=\"{}\"", file.path(), state, next, reason);
+        state = next;
+    }
+
+    private GroupWriter group() {
+        return group.orElseThrow(() ->
+                new IllegalStateException("writer of " + file.path() + " is in state " + state + " without a group"));
+    }
+
+    private GroupWriter groupWriter(LocatedGroup located) {
+        return new GroupWriter(located, services.randomness().nextLong(), services.chunks(), this::post);
+    }
+}

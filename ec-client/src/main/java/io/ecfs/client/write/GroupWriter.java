@@ -1,0 +1,325 @@
+package io.ecfs.client.write;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.transfer.ChunkClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * One group being written: what was sent to each chunk, what is answered, who failed.
+ *
+ * <pre>
+ *   a chunk    PLANNED --&gt; OPENING --&gt; OPEN --&gt; FINISHING --&gt; FINISHED
+ *                             \----------\-----------\--------&gt; FAILED   (and stays so)
+ * </pre>
+ *
+ * Owned by the client's owner thread, as {@link FileWriter} is; calls answer with events.
+ */
+final class GroupWriter {
+    private enum ChunkState {
+        PLANNED,
+        OPENING,
+        OPEN,
+        FINISHING,
+        FINISHED,
+        FAILED
+    }
+
+    private static final class Chunk {
+        private final ChunkLocation location;
+        private ChunkState state = ChunkState.PLANNED;
+        private long sentBytes;
+        private int unanswered;
+        private Optional<EcfsException> failure = Optional.empty();
+
+        Chunk(ChunkLocation location) {
+            this.location = location;
+        }
+    }
+
+    /** A stripe whose cells are on their way; it is closed when the last of them is answered. */
+    static final class Sent {
+        private final Stripe stripe;
+        private int waiting;
+
+        private Sent(Stripe stripe) {
+            this.stripe = stripe;
+        }
+    }
+
+    private final LocatedGroup located;
+    private final long writer;
+    private final ChunkClient client;
+    private final Consumer<WriteEvent> events;
+    private final SortedMap<Integer, Chunk> chunks = new TreeMap<>();
+    private long length;
+    private boolean tailSent;
+
+    /** @param writer a random number that fences this writer's chunks from any other's */
+    GroupWriter(LocatedGroup located, long writer, ChunkClient client, Consumer<WriteEvent> events) {
+        this.located = located;
+        this.writer = writer;
+        this.client = client;
+        this.events = events;
+        located.chunks().forEach(location -> chunks.put(location.chunk().index(), new Chunk(location)));
+    }
+
+    LocatedGroup located() {
+        return located;
+    }
+
+    /** User bytes sent. */
+    long length() {
+        return length;
+    }
+
+    /** Chunks that must be finished before anything in the group is acknowledged: one more than decoding needs, if there are as many. */
+    int required() {
+        return Math.min(located.policy().dataChunks() + 1, located.policy().chunks());
+    }
+
+    /** Nothing can be added: the group is full, or its tail is written. */
+    boolean full() {
+        return tailSent || length == located.policy().groupBytes();
+    }
+
+    void open() {
+        chunks.forEach((index, chunk) -> {
+            move(chunk, ChunkState.PLANNED, ChunkState.OPENING);
+            ask(
+                    chunk,
+                    client.open(
+                            chunk.location.address(),
+                            chunk.location.chunk(),
+                            chunk.location.volume(),
+                            located.policy(),
+                            writer,
+                            located.token()),
+                    failure -> new WriteEvent.Opened(this, index, failure));
+        });
+    }
+
+    void opened(int index, Optional<EcfsException> failure) {
+        Chunk chunk = answered(index, failure);
+        if (chunk.state == ChunkState.OPENING) {
+            chunk.state = ChunkState.OPEN;
+        }
+    }
+
+    boolean opening() {
+        return count(ChunkState.OPENING) > 0;
+    }
+
+    /** Sends the cells of a stripe to all chunks that live. */
+    void send(Stripe stripe) {
+        Invariant.check(!full(), "a stripe is sent to %s, which is full", located.group());
+        boolean tail = !stripe.full();
+        Sent sent = new Sent(stripe);
+        chunks.forEach((index, chunk) -> {
+            int bytes = stripe.storedBytes(index);
+            if (chunk.state == ChunkState.OPEN && bytes > 0) {
+                long offset = chunk.sentBytes;
+                chunk.sentBytes += bytes;
+                sent.waiting++;
+                ask(
+                        chunk,
+                        client.write(
+                                chunk.location.address(),
+                                chunk.location.chunk(),
+                                writer,
+                                offset,
+                                stripe.take(index),
+                                bytes,
+                                tail),
+                        failure -> new WriteEvent.Written(this, index, sent, failure));
+            }
+        });
+        length += stripe.bytes();
+        tailSent = tail;
+        if (sent.waiting == 0) {
+            stripe.close();
+        }
+    }
+
+    void written(int index, Sent sent, Optional<EcfsException> failure) {
+        answered(index, failure);
+        if (--sent.waiting == 0) {
+            sent.stripe.close();
+        }
+    }
+
+    /** Whether all chunks that live have acknowledged everything. */
+    boolean drained() {
+        return chunks.values().stream().noneMatch(c -> c.state == ChunkState.OPEN && c.unanswered > 0);
+    }
+
+    /** Publishes all chunks that live. */
+    void finish(boolean sync) {
+        GroupLayout layout = new GroupLayout(located.policy(), length);
+        chunks.forEach((index, chunk) -> {
+            if (chunk.state == ChunkState.OPEN) {
+                Invariant.check(
+                        chunk.sentBytes == layout.chunkBytes(index),
+                        "%s has %d bytes, its group of %d bytes gives it %d",
+                        chunk.location.chunk(),
+                        chunk.sentBytes,
+                        length,
+                        layout.chunkBytes(index));
+                chunk.state = ChunkState.FINISHING;
+                ask(chunk, finishCall(chunk, sync), failure -> new WriteEvent.Finished(this, index, failure));
+            }
+        });
+    }
+
+    void finished(int index, Optional<EcfsException> failure) {
+        Chunk chunk = answered(index, failure);
+        if (chunk.state == ChunkState.FINISHING) {
+            chunk.state = ChunkState.FINISHED;
+        }
+    }
+
+    boolean finishing() {
+        return count(ChunkState.FINISHING) > 0;
+    }
+
+    /** Puts the finished chunks on disk; fails when fewer than required are. */
+    CompletableFuture<Void> sync() {
+        List<CompletableFuture<Boolean>> calls = chunks.values().stream()
+                .filter(c -> c.state == ChunkState.FINISHED)
+                .map(c -> finishCall(c, true).handle((reply, failure) -> failure == null))
+                .toList();
+        return CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new))
+                .thenCompose(all -> {
+                    long synced = calls.stream().filter(CompletableFuture::join).count();
+                    return synced >= required()
+                            ? CompletableFuture.completedFuture(null)
+                            : CompletableFuture.failedFuture(new EcfsException(
+                                    ErrorCode.NO_SPACE,
+                                    "group " + located.group() + ": only " + synced + " of its chunks could be put on"
+                                            + " disk, " + required() + " are required"));
+                });
+    }
+
+    /** Drops what was opened, as far as datanodes can be reached; the namenode takes care of the rest. */
+    void abandon() {
+        for (Chunk chunk : chunks.values()) {
+            if (chunk.state != ChunkState.PLANNED && chunk.state != ChunkState.FINISHED) {
+                client.abort(chunk.location.address(), chunk.location.chunk(), writer);
+            }
+        }
+    }
+
+    /** Chunks that are open or further and have not failed. */
+    int live() {
+        return count(ChunkState.OPEN) + count(ChunkState.FINISHING) + count(ChunkState.FINISHED);
+    }
+
+    boolean broken() {
+        return count(ChunkState.FAILED) > 0;
+    }
+
+    /** The first failure that tells this writer that somebody else took over. */
+    Optional<EcfsException> fenced() {
+        return chunks.values().stream()
+                .flatMap(c -> c.failure.stream())
+                .filter(f -> f.code() == ErrorCode.FENCED)
+                .findFirst();
+    }
+
+    List<DatanodeId> failedDatanodes() {
+        return chunks.values().stream()
+                .filter(c -> c.state == ChunkState.FAILED)
+                .map(c -> c.location.datanode())
+                .toList();
+    }
+
+    /** For messages: who failed and why. */
+    String failures() {
+        return chunks.values().stream()
+                .filter(c -> c.failure.isPresent())
+                .map(c -> c.location.chunk() + " on " + c.location.datanode() + " (" + c.location.address() + "): "
+                        + c.failure.get().code() + ", " + c.failure.get().getMessage())
+                .collect(Collectors.joining("; "));
+    }
+
+    /** The writer's word about the group with the chunks that are finished. */
+    SealedGroup sealed() {
+        List<ChunkId> finished = chunks.values().stream()
+                .filter(c -> c.state == ChunkState.FINISHED)
+                .map(c -> c.location.chunk())
+                .toList();
+        return new SealedGroup(located.group(), length, length == 0 ? List.of() : finished);
+    }
+
+    /** The word that drops the group. */
+    SealedGroup dropped() {
+        return new SealedGroup(located.group(), 0, List.of());
+    }
+
+    /** The group as a reader sees it, at the length that was sent, with the chunks that may still give their bytes. */
+    LocatedGroup readable() {
+        List<ChunkLocation> locations = new ArrayList<>();
+        for (Chunk chunk : chunks.values()) {
+            boolean whole = chunk.state == ChunkState.OPEN
+                    || chunk.state == ChunkState.FINISHING
+                    || chunk.state == ChunkState.FINISHED;
+            if (whole) {
+                locations.add(chunk.location);
+            }
+        }
+        return new LocatedGroup(located.group(), located.policy(), length, locations, located.token());
+    }
+
+    @Override
+    public String toString() {
+        return located.group()
+                + chunks.values().stream().map(c -> " " + c.state).collect(Collectors.joining());
+    }
+
+    private CompletableFuture<?> finishCall(Chunk chunk, boolean sync) {
+        return client.finish(chunk.location.address(), chunk.location.chunk(), writer, chunk.sentBytes, length, sync);
+    }
+
+    private interface AnswerEvent {
+        WriteEvent of(Optional<EcfsException> failure);
+    }
+
+    private void ask(Chunk chunk, CompletableFuture<?> call, AnswerEvent event) {
+        chunk.unanswered++;
+        call.whenComplete((reply, failure) ->
+                events.accept(event.of(Optional.ofNullable(failure).map(EcfsException::of))));
+    }
+
+    private Chunk answered(int index, Optional<EcfsException> failure) {
+        Chunk chunk = chunks.get(index);
+        chunk.unanswered--;
+        if (failure.isPresent()) {
+            chunk.state = ChunkState.FAILED;
+            chunk.failure = chunk.failure.or(() -> failure);
+        }
+        return chunk;
+    }
+
+    private static void move(Chunk chunk, ChunkState from, ChunkState to) {
+        Invariant.check(chunk.state == from, "%s goes to %s from %s", chunk.location.chunk(), to, chunk.state);
+        chunk.state = to;
+    }
+
+    private int count(ChunkState state) {
+        return (int) chunks.values().stream().filter(c -> c.state == state).count();
+    }
+}

@@ -1,0 +1,170 @@
+package io.ecfs.client.write;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.client.Await;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.error.Invariant;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Policy;
+import io.ecfs.transfer.ChunkPayload;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The n cells of one stripe, in three steps: user bytes fill data cells one after the other; {@link #seal} computes parity and
+ * checksums, for a stripe that is not full after spreading it over k smaller cells; then each cell's payload is taken once. Memory is
+ * lent when a cell is first touched, so that a small file costs little.
+ *
+ * <pre>
+ *   a cell's buffer   | room | crc 0 ... crc w-1 | data, up to the cell size |
+ *                            ^ payload            ^ {@code dataAt}: the same for every length
+ * </pre>
+ *
+ * Owned by one thread at a time: the filling one, then the writer's owner thread.
+ */
+final class Stripe implements AutoCloseable {
+    private static final int ALIGNMENT = 64;
+
+    private final Policy policy;
+    private final BufferPool pool;
+    private final Runnable atClose;
+    private final int dataAt;
+    private final ByteBuf[] cells;
+    private final int[] stored;
+    private long filled;
+    private boolean isSealed;
+
+    /** @param atClose gives back what was reserved for the stripe */
+    Stripe(Policy policy, BufferPool pool, Runnable atClose) {
+        this.policy = policy;
+        this.pool = pool;
+        this.atClose = atClose;
+        this.dataAt = dataAt(policy);
+        this.cells = new ByteBuf[policy.chunks()];
+        this.stored = new int[policy.chunks()];
+    }
+
+    private static int dataAt(Policy policy) {
+        int checksums = ChunkPayload.checksumBytes(policy.cellBytes());
+        return Math.multiplyExact((checksums + ALIGNMENT - 1) / ALIGNMENT, ALIGNMENT);
+    }
+
+    /** Memory of a stripe with all its cells. */
+    static long memoryBytes(Policy policy) {
+        return Math.multiplyExact((long) dataAt(policy) + policy.cellBytes(), policy.chunks());
+    }
+
+    /** User bytes in it. */
+    long bytes() {
+        return filled;
+    }
+
+    boolean full() {
+        return filled == policy.stripeBytes();
+    }
+
+    /** Takes bytes from {@code source} until the stripe is full or nothing is left. */
+    void fill(ByteBuffer source) throws IOException {
+        Invariant.check(!isSealed, "a sealed stripe is filled");
+        while (source.hasRemaining() && !full()) {
+            int index = (int) (filled / policy.cellBytes());
+            int inCell = (int) (filled % policy.cellBytes());
+            int bytes = Math.min(source.remaining(), policy.cellBytes() - inCell);
+            ByteBuffer part = source.duplicate().limit(source.position() + bytes);
+            cell(index, policy.cellBytes()).setBytes(dataAt + inCell, part);
+            source.position(source.position() + bytes);
+            filled += bytes;
+        }
+    }
+
+    /** Computes parity and checksums; nothing can be added any more. */
+    void seal(ErasureCode code) throws IOException {
+        Invariant.check(!isSealed && filled > 0, "a stripe of %d bytes is sealed", filled);
+        isSealed = true;
+        int cellBytes = policy.cellBytes();
+        if (!full()) {
+            cellBytes = GroupLayout.tailCellBytes(policy, filled);
+            spread(cellBytes);
+        }
+        GroupLayout layout = new GroupLayout(policy, filled);
+        for (int index = 0; index < policy.chunks(); index++) {
+            cell(index, cellBytes);
+            stored[index] = layout.storedCellBytes(0, index);
+        }
+        code.encode(views(0, policy.dataChunks(), cellBytes), views(policy.dataChunks(), policy.chunks(), cellBytes));
+        for (int index = 0; index < policy.chunks(); index++) {
+            int checksums = ChunkPayload.checksumBytes(stored[index]);
+            cells[index].setIndex(dataAt - checksums, dataAt + stored[index]);
+            ChunkPayload.seal(cells[index], stored[index]);
+        }
+    }
+
+    /** Bytes that chunk {@code index} stores of this stripe; the padding of a tail is not stored. */
+    int storedBytes(int index) {
+        Invariant.check(isSealed, "an open stripe is asked for its stored bytes");
+        return stored[index];
+    }
+
+    /** The payload of one cell; it belongs to the caller from here on. */
+    ByteBuf take(int index) {
+        Invariant.check(isSealed && cells[index] != null, "cell %d is taken before its time or twice", index);
+        ByteBuf cell = cells[index];
+        cells[index] = null;
+        return cell;
+    }
+
+    /** Releases the cells that were not taken and gives back the reservation. Call once. */
+    @Override
+    public void close() {
+        for (int index = 0; index < cells.length; index++) {
+            if (cells[index] != null) {
+                cells[index].release();
+                cells[index] = null;
+            }
+        }
+        atClose.run();
+    }
+
+    /**
+     * Moves the bytes from cells of the policy's size to cells of {@code to} bytes, with zeros behind the last. From the last cell to
+     * the first: a cell is overwritten only when what was in it has moved on.
+     */
+    private void spread(int to) throws IOException {
+        for (int target = policy.dataChunks() - 1; target >= 0; target--) {
+            long begin = (long) target * to;
+            int bytes = (int) Math.max(0, Math.min(filled - begin, to));
+            ByteBuf cell = cell(target, to);
+            for (long end = begin + bytes; end > begin; ) {
+                int source = (int) ((end - 1) / policy.cellBytes());
+                long sourceBegin = Math.max(begin, (long) source * policy.cellBytes());
+                int length = (int) (end - sourceBegin);
+                int from = (int) (sourceBegin - (long) source * policy.cellBytes());
+                move(cells[source], from, cell, (int) (sourceBegin - begin), length);
+                end = sourceBegin;
+            }
+            cell.setZero(dataAt + bytes, to - bytes);
+        }
+    }
+
+    /** Source and target may be one cell and overlap, as {@link ByteBuffer#put(int, ByteBuffer, int, int)} allows. */
+    private void move(ByteBuf source, int from, ByteBuf target, int to, int bytes) {
+        ByteBuffer into = target.nioBuffer(dataAt + to, bytes);
+        into.put(0, source.nioBuffer(dataAt + from, bytes), 0, bytes);
+    }
+
+    private ByteBuffer[] views(int from, int to, int bytes) {
+        ByteBuffer[] views = new ByteBuffer[to - from];
+        for (int index = from; index < to; index++) {
+            views[index - from] = cells[index].nioBuffer(dataAt, bytes);
+        }
+        return views;
+    }
+
+    private ByteBuf cell(int index, int bytes) throws IOException {
+        if (cells[index] == null) {
+            cells[index] = Await.result(pool.acquire(dataAt + bytes));
+        }
+        return cells[index];
+    }
+}

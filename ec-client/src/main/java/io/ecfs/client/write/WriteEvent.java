@@ -1,0 +1,54 @@
+package io.ecfs.client.write;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.NamespaceReply;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Everything that can happen to a {@link FileWriter}; all of it is handled on the client's owner thread. */
+sealed interface WriteEvent {
+
+    /** What the user wants, in the order given. */
+    sealed interface Work extends WriteEvent {}
+
+    /** A sealed stripe, the writer's from here on. One that is not full is followed by an {@link End}. */
+    record Data(Stripe stripe) implements Work {}
+
+    /**
+     * Everything before this must be acknowledged.
+     *
+     * @param sync on the datanodes' disks, too
+     * @param close and the file closed
+     */
+    record End(boolean sync, boolean close, CompletableFuture<Void> done) implements Work {}
+
+    /** Gives the file up: it disappears. */
+    record Abort(CompletableFuture<Void> done) implements WriteEvent {}
+
+    /** The client closes, or the user's thread failed: the writer ends, the file is left to its recovery. */
+    record Fail(EcfsException reason) implements WriteEvent {}
+
+    /** @param failure empty when the datanode did it; as in the other answers */
+    record Opened(GroupWriter group, int index, Optional<EcfsException> failure) implements WriteEvent {}
+
+    record Written(GroupWriter group, int index, GroupWriter.Sent sent, Optional<EcfsException> failure)
+            implements WriteEvent {}
+
+    record Finished(GroupWriter group, int index, Optional<EcfsException> failure) implements WriteEvent {}
+
+    /** The namenode did what this writer asked last. */
+    record Granted(NamespaceReply reply) implements WriteEvent {}
+
+    record Refused(EcfsException reason) implements WriteEvent {}
+
+    /** The groups finished without sync are on disk now, as far as {@code failure} is empty. */
+    record Synced(Optional<EcfsException> failure) implements WriteEvent {}
+
+    /** The next stripe of a group that lost too many chunks, read back and sealed again. */
+    record Rescued(GroupRescue source, Stripe stripe) implements WriteEvent {}
+
+    record RescueFailed(EcfsException reason) implements WriteEvent {}
+
+    /** A pause before another attempt at a group is over. */
+    record Paused() implements WriteEvent {}
+}

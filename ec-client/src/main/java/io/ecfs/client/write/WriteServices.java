@@ -1,0 +1,38 @@
+package io.ecfs.client.write;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.ClientConfig;
+import io.ecfs.client.Codes;
+import io.ecfs.client.NamenodeCaller;
+import io.ecfs.client.RequestIds;
+import io.ecfs.client.read.ReadServices;
+import io.ecfs.env.Randomness;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Workers;
+import io.ecfs.transfer.ChunkClient;
+
+/**
+ * What all writers of one client share.
+ *
+ * @param owner the thread that owns the state of every writer
+ * @param codecs where the stripes of a rescue are encoded
+ * @param budget of all open writers; a stripe is reserved here before its first cell is lent
+ * @param pool lends the cells
+ * @param rescuePermit one stripe of a rescue may be in memory at a time; its cells come from {@code rescuePool}
+ * @param reads how a rescue reads back
+ */
+public record WriteServices(
+        ChunkClient chunks,
+        NamenodeCaller namenode,
+        RequestIds requests,
+        Codes codes,
+        Scheduler owner,
+        Workers codecs,
+        Randomness randomness,
+        MemoryBudget budget,
+        BufferPool pool,
+        MemoryBudget rescuePermit,
+        BufferPool rescuePool,
+        ReadServices reads,
+        ClientConfig config) {}

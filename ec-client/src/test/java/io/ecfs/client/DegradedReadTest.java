@@ -1,0 +1,267 @@
+package io.ecfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.ecfs.client.MemoryCluster.Fate;
+import io.ecfs.client.read.EcfsInputStream;
+import io.ecfs.client.read.FileReader;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.BadChunk;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.NamespaceRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DegradedReadTest extends ClusterTest {
+
+    private static ClientConfig noSuspicion() {
+        ClientConfig c = config();
+        return new ClientConfig(
+                c.callTimeout(),
+                c.namenodeDeadline(),
+                c.retryPause(),
+                c.retryPauseLimit(),
+                c.leaseRenewal(),
+                c.writeBudgetBytes(),
+                c.writeWindowStripes(),
+                c.groupAttempts(),
+                c.readBudgetBytes(),
+                c.readAheadBudgetBytes(),
+                c.readAheadSpans(),
+                c.spanBytes(),
+                c.lateAfter(),
+                Duration.ofNanos(1),
+                c.budgetWait(),
+                c.codecThreads());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-2-1-4k", "rs-3-2-4k", "rs-6-3-4k", "replication-3-4k", "xor-2-1-4k"})
+    void everyPatternOfUpToMDeadDatanodesReadsBackEqual(String name) throws IOException {
+        Policy policy = Policy.parse(name);
+        start(policy.chunks(), noSuspicion());
+        for (long tail : new long[] {0, 1, 4097, policy.stripeBytes() - 1}) {
+            long length = policy.stripeBytes() * 5 + tail;
+            write(FILE, policy, length);
+            GroupId group = onlyGroup(FILE);
+            for (int dead = 1; dead <= policy.parityChunks(); dead++) {
+                for (Set<Integer> pattern : choose(policy.chunks(), dead)) {
+                    cluster.stopHolders(group, pattern);
+                    assertThat(readAll(FILE))
+                            .as("%d without %s", length, pattern)
+                            .isEqualTo(Bytes.range(0, length));
+                    cluster.heal();
+                }
+            }
+        }
+    }
+
+    @Test
+    void positionalReadsOfALostChunkDecodeOnlyTheColumnsTheyNeed() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-64k");
+        start(5, noSuspicion());
+        long length = 1_000_001;
+        write(FILE, policy, length);
+        FileReader file = Await.result(client.open(FILE));
+        cluster.stopHolders(onlyGroup(FILE), Set.of(1, 3));
+        Random random = new Random(3);
+        for (int i = 0; i < 100; i++) {
+            long from = random.nextInt((int) length);
+            long to = Math.min(length, from + 1 + random.nextInt(300_000));
+            assertThat(read(file, from, to)).as("seed 3, %d to %d", from, to).isEqualTo(Bytes.range(from, to));
+        }
+        cluster.takeChunkRequests();
+        long inChunkOne = 64 * 1024 + 100;
+        assertThat(read(file, inChunkOne, inChunkOne + 50)).isEqualTo(Bytes.range(inChunkOne, inChunkOne + 50));
+        for (ChunkRequest request : cluster.takeChunkRequests()) {
+            assertThat(((ChunkRequest.ReadChunk) request).bytes())
+                    .as("%s", request)
+                    .isEqualTo(50);
+        }
+    }
+
+    @Test
+    void oneDeadChunkTooManyNamesGroupCountsAndReasonsAndReadsAgainWhenTheyAreBack() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5, noSuspicion());
+        write(FILE, policy, 50_000);
+        GroupId group = onlyGroup(FILE);
+        cluster.stopHolders(group, Set.of(0, 2, 4));
+        assertThatThrownBy(() -> readAll(FILE))
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.GROUP_UNREADABLE))
+                .hasMessageContaining(group.toString())
+                .hasMessageContaining("2 of 5 chunks live, 3 needed")
+                .hasMessageContaining(group + ".0 on dn")
+                .hasMessageContaining("UNREACHABLE");
+        cluster.heal();
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 50_000));
+    }
+
+    @Test
+    void flippedBitIsNeverReturnedAndExactlyThatChunkIsReported() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5, noSuspicion());
+        long length = 40_000;
+        write(FILE, policy, length);
+        GroupId group = onlyGroup(FILE);
+        Random random = new Random(11);
+        for (int index = 0; index < 5; index++) {
+            ChunkId bad = new ChunkId(group, index, 0);
+            int bit = random.nextInt(1 << 20);
+            cluster.fate(request -> request instanceof ChunkRequest.ReadChunk read
+                            && read.chunk().equals(bad)
+                    ? new Fate.Flipped(bit)
+                    : new Fate.Answered());
+            assertThat(readAll(FILE)).as("seed 11, %s bit %d", bad, bit).isEqualTo(Bytes.range(0, length));
+        }
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(badChunks())
+                        .extracting(b -> b.chunk().index(), BadChunk::reason)
+                        .containsExactlyInAnyOrder(
+                                tuple(0, BadChunk.Reason.CORRUPT),
+                                tuple(1, BadChunk.Reason.CORRUPT),
+                                tuple(2, BadChunk.Reason.CORRUPT)));
+    }
+
+    @Test
+    void corruptChunksBeyondTheCodeAreAnErrorAndNeverBytes() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5, noSuspicion());
+        write(FILE, policy, 40_000);
+        cluster.fate(request ->
+                request instanceof ChunkRequest.ReadChunk read && read.chunk().index() > 1
+                        ? new Fate.Flipped(999)
+                        : new Fate.Answered());
+        assertThatThrownBy(() -> readAll(FILE))
+                .hasMessageContaining("2 of 5 chunks live, 3 needed")
+                .hasMessageContaining("CHUNK_CORRUPT");
+    }
+
+    @Test
+    void missingChunkIsDecodedAndReported() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5);
+        write(FILE, policy, 40_000);
+        ChunkId gone = new ChunkId(onlyGroup(FILE), 1, 0);
+        cluster.fate(request ->
+                request instanceof ChunkRequest.ReadChunk read && read.chunk().equals(gone)
+                        ? new Fate.Fails(ErrorCode.CHUNK_MISSING)
+                        : new Fate.Answered());
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 40_000));
+        Awaitility.await().until(() -> cluster.on(c -> c.namenode().badChunks.size()) == 1);
+        BadChunk reported = cluster.on(c -> c.namenode().badChunks.get(0));
+        assertThat(reported.chunk()).isEqualTo(gone);
+        assertThat(reported.reason()).isEqualTo(BadChunk.Reason.MISSING);
+    }
+
+    @Test
+    void hangingChunkIsReplacedBeforeItsTimeoutAndLateAnswersHarmNobody() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5, noSuspicion());
+        write(FILE, policy, 60_000);
+        cluster.fate(request ->
+                request instanceof ChunkRequest.ReadChunk read && read.chunk().index() == 0
+                        ? new Fate.Late(Duration.ofMillis(400))
+                        : new Fate.Answered());
+        FileReader file = Await.result(client.open(FILE));
+        for (int i = 0; i < 4; i++) {
+            assertThat(read(file, i * 12_288L, i * 12_288L + 4096))
+                    .isEqualTo(Bytes.range(i * 12_288L, i * 12_288L + 4096));
+        }
+        assertThat(cluster.takeChunkRequests())
+                .anyMatch(r -> r instanceof ChunkRequest.ReadChunk && r.chunk().index() >= 3);
+    }
+
+    @Test
+    void suspectedDatanodeIsLeftForLast() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5);
+        write(FILE, policy, 12_288);
+        cluster.fate(request ->
+                request instanceof ChunkRequest.ReadChunk read && read.chunk().index() == 0
+                        ? new Fate.Fails(ErrorCode.CONNECTION_LOST)
+                        : new Fate.Answered());
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 12_288));
+        cluster.heal();
+        cluster.takeChunkRequests();
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 12_288));
+        assertThat(cluster.takeChunkRequests()).noneMatch(r -> r.chunk().index() == 0);
+    }
+
+    @Test
+    void chunksThatTheNamenodeDoubtsAreReadOnlyWhenOthersDoNotSuffice() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5, noSuspicion());
+        write(FILE, policy, 30_000);
+        GroupId group = onlyGroup(FILE);
+        cluster.on(c -> {
+            for (int index : List.of(0, 1)) {
+                c.namenode()
+                        .states
+                        .put(
+                                c.namenode()
+                                        .groups
+                                        .get(group)
+                                        .chunk(index)
+                                        .orElseThrow()
+                                        .datanode(),
+                                ChunkLocation.State.UNREACHABLE);
+            }
+            return null;
+        });
+        cluster.takeChunkRequests();
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 30_000));
+        assertThat(cluster.takeChunkRequests()).noneMatch(r -> r.chunk().index() < 2);
+        cluster.stopHolders(group, Set.of(3));
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 30_000));
+    }
+
+    @Test
+    void expiredTokensAreRefreshed() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5);
+        write(FILE, policy, 30_000);
+        FileReader file = Await.result(client.open(FILE));
+        AtomicInteger locates = new AtomicInteger();
+        cluster.fate(request -> {
+            if (request instanceof NamespaceRequest.Locate) {
+                locates.incrementAndGet();
+            }
+            return request instanceof ChunkRequest.ReadChunk && locates.get() == 0
+                    ? new Fate.Fails(ErrorCode.TOKEN_REFUSED)
+                    : new Fate.Answered();
+        });
+        assertThat(read(file, 0, 30_000)).isEqualTo(Bytes.range(0, 30_000));
+        assertThat(locates.get()).isPositive();
+    }
+
+    @Test
+    void closingAStreamInTheMiddleOfReadAheadGivesEverythingBack() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5);
+        write(FILE, policy, 900_000);
+        cluster.fate(request ->
+                request instanceof ChunkRequest.ReadChunk ? new Fate.Late(Duration.ofMillis(20)) : new Fate.Answered());
+        for (int i = 0; i < 5; i++) {
+            try (EcfsInputStream in = Await.result(client.open(FILE)).stream()) {
+                assertThat(in.readNBytes(70_000)).isEqualTo(Bytes.range(0, 70_000));
+            }
+        }
+    }
+}

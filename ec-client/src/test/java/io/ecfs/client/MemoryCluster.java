@@ -1,0 +1,254 @@
+package io.ecfs.client;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Message;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Parcel;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+
+/**
+ * A cluster that keeps the message contract in memory, on one thread of its own, with faults where a test wants them. Payloads of
+ * answers are lent from a poisoning pool, so that a leak or a late use shows.
+ */
+final class MemoryCluster implements Caller {
+    /** What becomes of one request. */
+    public sealed interface Fate {
+        record Answered() implements Fate {}
+
+        /** The peer refuses. */
+        record Fails(ErrorCode code) implements Fate {}
+
+        /** It is done, and the answer gets lost. */
+        record AnswerLost() implements Fate {}
+
+        /** Nobody answers until the call's timeout. */
+        record Hangs() implements Fate {}
+
+        record Late(Duration delay) implements Fate {}
+
+        /** One bit of the answer's payload is flipped on its way. */
+        record Flipped(int bit) implements Fate {}
+    }
+
+    private static final Fate ANSWERED = new Fate.Answered();
+
+    public final Environment environment = RealEnvironment.open();
+    public final Address leader = new Address("nn0", 1);
+    private final Scheduler thread = environment.threads().scheduler("memory-cluster");
+    private final BufferPool answers = new BufferPool("answers", Long.MAX_VALUE, true);
+    private final Map<DatanodeId, Address> addresses = new LinkedHashMap<>();
+    private final Map<Address, MemoryDatanode> datanodes = new LinkedHashMap<>();
+    private final MemoryNamenode namenode;
+    private final List<ChunkRequest> chunkRequests = new ArrayList<>();
+    private final Set<Address> down = new HashSet<>();
+    private volatile Function<Message, Fate> fates = request -> ANSWERED;
+    private volatile Function<Address, Fate> namenodeFates = address -> ANSWERED;
+
+    public MemoryCluster(int datanodeCount) {
+        for (int i = 0; i < datanodeCount; i++) {
+            Address address = new Address("dn" + i, 100 + i);
+            addresses.put(new DatanodeId("dn" + i), address);
+            datanodes.put(address, new MemoryDatanode(answers));
+        }
+        namenode = new MemoryNamenode(addresses);
+        namenode.namenodes = List.of(leader);
+    }
+
+    public ClusterUri uri() {
+        return new ClusterUri(List.of(leader));
+    }
+
+    /** Runs on the cluster's thread, where its state may be touched. */
+    public <T> T on(Function<MemoryCluster, T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        thread.execute(() -> {
+            try {
+                result.complete(work.apply(this));
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        try {
+            return result.get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    MemoryNamenode namenode() {
+        return namenode;
+    }
+
+    public void setDefaultPolicy(io.ecfs.layout.Policy policy) {
+        on(c -> namenode.defaultPolicy = policy);
+    }
+
+    MemoryDatanode datanode(Address address) {
+        return datanodes.get(address);
+    }
+
+    /** Decides what becomes of every later request to a datanode or of a client to the namenode. */
+    public void fate(Function<Message, Fate> decision) {
+        fates = decision;
+    }
+
+    /** Decides what becomes of every later request by the namenode's address. */
+    void namenodeFate(Function<Address, Fate> decision) {
+        namenodeFates = decision;
+    }
+
+    public void heal() {
+        fates = request -> ANSWERED;
+        on(c -> {
+            down.clear();
+            return null;
+        });
+    }
+
+    /** Takes the datanodes that hold these chunks of a group away. */
+    public void stopHolders(GroupId group, Set<Integer> indexes) {
+        on(c -> {
+            namenode.groups.get(group).chunks().stream()
+                    .filter(l -> indexes.contains(l.chunk().index()))
+                    .forEach(l -> down.add(l.address()));
+            return null;
+        });
+    }
+
+    void stop(Address address) {
+        on(c -> down.add(address));
+    }
+
+    /** Requests to datanodes since the last call. */
+    List<ChunkRequest> takeChunkRequests() {
+        return on(c -> {
+            List<ChunkRequest> taken = List.copyOf(chunkRequests);
+            chunkRequests.clear();
+            return taken;
+        });
+    }
+
+    /** Answers whose payload somebody holds. */
+    public long loans() {
+        return answers.loans();
+    }
+
+    @Override
+    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        CompletableFuture<Parcel> result = new CompletableFuture<>();
+        thread.execute(() -> {
+            try {
+                receive(to, request, payload, timeout, result);
+            } catch (EcfsException e) {
+                result.completeExceptionally(e);
+            } finally {
+                payload.release();
+            }
+        });
+        return result;
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+
+    private void receive(
+            Address to, Message request, ByteBuf payload, Duration timeout, CompletableFuture<Parcel> result)
+            throws EcfsException {
+        boolean toNamenode = request instanceof NamespaceRequest;
+        if (down.contains(to)) {
+            throw new EcfsException(ErrorCode.UNREACHABLE, to + " is down");
+        }
+        Fate fate = toNamenode ? namenodeFates.apply(to) : ANSWERED;
+        if (fate instanceof Fate.Answered) {
+            fate = fates.apply(request);
+        }
+        if (fate instanceof Fate.Fails fails) {
+            throw new EcfsException(
+                    fails.code(),
+                    to + " was told to fail",
+                    fails.code() == ErrorCode.NOT_LEADER ? leader.toString() : "",
+                    null);
+        } else if (fate instanceof Fate.Hangs) {
+            lose(to, timeout, result);
+            return;
+        }
+        Parcel answer = answer(to, request, payload);
+        if (fate instanceof Fate.AnswerLost) {
+            answer.release();
+            lose(to, timeout, result);
+        } else if (fate instanceof Fate.Late late) {
+            thread.schedule(late.delay(), () -> give(answer, result));
+        } else {
+            if (fate instanceof Fate.Flipped flipped) {
+                ByteBuf bytes = answer.payload();
+                int at = bytes.readerIndex() + Math.floorMod(flipped.bit() / 8, bytes.readableBytes());
+                bytes.setByte(at, bytes.getByte(at) ^ (1 << (flipped.bit() % 8)));
+            }
+            give(answer, result);
+        }
+    }
+
+    private void lose(Address to, Duration timeout, CompletableFuture<Parcel> result) {
+        thread.schedule(
+                timeout,
+                () -> result.completeExceptionally(
+                        new EcfsException(ErrorCode.TIMEOUT, "no answer from " + to + " in " + timeout)));
+    }
+
+    private static void give(Parcel answer, CompletableFuture<Parcel> result) {
+        if (!result.complete(answer)) {
+            answer.release();
+        }
+    }
+
+    private Parcel answer(Address to, Message request, ByteBuf payload) throws EcfsException {
+        if (request instanceof NamespaceRequest toNamenode) {
+            return Parcel.of(namenode.answer(toNamenode));
+        }
+        chunkRequests.add((ChunkRequest) request);
+        return datanodes.get(to).answer((ChunkRequest) request, payload);
+    }
+
+    /** The bytes of a chunk wherever it lies. */
+    MemoryDatanode.Chunk chunk(ChunkId id) {
+        return datanodes.values().stream()
+                .map(d -> d.chunks.get(id))
+                .filter(c -> c != null)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    Address addressOf(int datanode) {
+        return addresses.get(new DatanodeId("dn" + datanode));
+    }
+
+    /** All datanodes delete the chunks of a group. */
+    void forget(GroupId group) {
+        datanodes
+                .values()
+                .forEach(d -> d.chunks.keySet().removeIf(c -> c.group().equals(group)));
+    }
+}

@@ -1,0 +1,343 @@
+package io.ecfs.client;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.BadChunk;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.message.VolumeId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** The namenode's side of the namespace messages over plain maps: one open group a file, sealing by min(k+1, n). Used by one thread. */
+final class MemoryNamenode {
+    static final class File {
+        final FilePath path;
+        final InodeId inode;
+        final Policy policy;
+        final int mode;
+        final List<Extent> extents = new ArrayList<>();
+        Optional<LocatedGroup> open = Optional.empty();
+        boolean writing = true;
+
+        File(FilePath path, InodeId inode, Policy policy, int mode) {
+            this.path = path;
+            this.inode = inode;
+            this.policy = policy;
+            this.mode = mode;
+        }
+
+        long length() {
+            return extents.isEmpty() ? 0 : extents.get(extents.size() - 1).fileEnd();
+        }
+    }
+
+    final Map<FilePath, File> files = new TreeMap<>();
+    final Set<FilePath> directories = new TreeSet<>(Set.of(FilePath.ROOT));
+    final Map<GroupId, LocatedGroup> groups = new TreeMap<>();
+    final Set<DatanodeId> placeable = new TreeSet<>();
+    final List<BadChunk> badChunks = new ArrayList<>();
+    final List<NamespaceRequest> requests = new ArrayList<>();
+    final Map<DatanodeId, ChunkLocation.State> states = new HashMap<>();
+    Policy defaultPolicy = Policy.parse("rs-3-2-4k");
+    List<Address> namenodes = List.of();
+    Consumer<GroupId> onDrop = group -> {};
+    private final Map<DatanodeId, Address> datanodes;
+    private final Map<RequestId, NamespaceReply> remembered = new HashMap<>();
+    private long nextInode = 2;
+    private long nextGroup = 1;
+    private int nextPlace;
+
+    MemoryNamenode(Map<DatanodeId, Address> datanodes) {
+        this.datanodes = datanodes;
+        placeable.addAll(datanodes.keySet());
+    }
+
+    NamespaceReply answer(NamespaceRequest request) throws EcfsException {
+        requests.add(request);
+        if (request instanceof NamespaceRequest.Mutation mutation) {
+            NamespaceReply before = remembered.get(mutation.request());
+            if (before != null) {
+                return before;
+            }
+            NamespaceReply reply = change(mutation);
+            remembered.put(mutation.request(), reply);
+            return reply;
+        } else if (request instanceof NamespaceRequest.GetStatus get) {
+            return new NamespaceReply.Status(status(get.path()));
+        } else if (request instanceof NamespaceRequest.Locate locate) {
+            return locate(locate);
+        } else if (request instanceof NamespaceRequest.ListStatus list) {
+            return list(list);
+        } else if (request instanceof NamespaceRequest.GetCluster) {
+            return new NamespaceReply.Cluster("memory", namenodes);
+        } else if (request instanceof NamespaceRequest.GetSpace) {
+            return new NamespaceReply.Space(1000, 300, 700);
+        } else if (request instanceof NamespaceRequest.ReportBadChunks report) {
+            badChunks.addAll(report.chunks());
+            return new NamespaceReply.Done();
+        } else if (request instanceof NamespaceRequest.RenewLease) {
+            return new NamespaceReply.Done();
+        }
+        throw new EcfsException(ErrorCode.UNSUPPORTED, "not here: " + request);
+    }
+
+    private NamespaceReply change(NamespaceRequest.Mutation change) throws EcfsException {
+        if (change instanceof NamespaceRequest.Create create) {
+            return create(create);
+        } else if (change instanceof NamespaceRequest.AddGroup add) {
+            File file = writing(add.file());
+            check(
+                    add.previous().map(SealedGroup::group).equals(file.open.map(LocatedGroup::group)),
+                    ErrorCode.INVALID_ARGUMENT,
+                    "open is " + file.open + ", said is " + add.previous());
+            LocatedGroup next = allocate(file, add.avoid());
+            seal(file, add.previous());
+            file.open = Optional.of(next);
+            return new NamespaceReply.Allocated(next);
+        } else if (change instanceof NamespaceRequest.SealGroup seal) {
+            File file = writing(seal.file());
+            seal(file, Optional.of(seal.sealed()));
+            return new NamespaceReply.Status(status(file.path));
+        } else if (change instanceof NamespaceRequest.CompleteFile complete) {
+            File file = writing(complete.file());
+            seal(file, complete.last());
+            file.writing = false;
+            return new NamespaceReply.Status(status(file.path));
+        } else if (change instanceof NamespaceRequest.AbandonFile abandon) {
+            files.remove(writing(abandon.file()).path);
+        } else if (change instanceof NamespaceRequest.RecoverLease recover) {
+            file(recover.path()).writing = false;
+            return new NamespaceReply.Recovery(true);
+        } else if (change instanceof NamespaceRequest.Mkdirs mkdirs) {
+            mkdirs(mkdirs.path());
+        } else if (change instanceof NamespaceRequest.Delete delete) {
+            status(delete.path());
+            check(
+                    delete.recursive() || children(delete.path()).isEmpty(),
+                    ErrorCode.NOT_EMPTY,
+                    delete.path() + " is not empty");
+            files.keySet().removeIf(delete.path()::contains);
+            directories.removeIf(d -> !d.isRoot() && delete.path().contains(d));
+        } else if (change instanceof NamespaceRequest.Rename rename) {
+            rename(rename);
+        } else {
+            throw new EcfsException(ErrorCode.UNSUPPORTED, "not here: " + change);
+        }
+        return new NamespaceReply.Done();
+    }
+
+    private NamespaceReply create(NamespaceRequest.Create create) throws EcfsException {
+        check(!directories.contains(create.path()), ErrorCode.IS_A_DIRECTORY, create.path() + " is a directory");
+        check(
+                create.overwrite() || !files.containsKey(create.path()),
+                ErrorCode.ALREADY_EXISTS,
+                create.path() + " exists");
+        if (create.createParents()) {
+            mkdirs(create.path().parent());
+        }
+        check(!files.containsKey(create.path().parent()), ErrorCode.PARENT_NOT_DIRECTORY, "parent is a file");
+        check(directories.contains(create.path().parent()), ErrorCode.NOT_FOUND, "no parent");
+        Policy policy = create.policy().orElse(defaultPolicy);
+        File file = new File(create.path(), new InodeId(nextInode++), policy, create.mode());
+        file.open = Optional.of(allocate(file, List.of()));
+        files.put(create.path(), file);
+        return new NamespaceReply.Created(status(create.path()), file.open.get());
+    }
+
+    private void mkdirs(FilePath path) throws EcfsException {
+        check(!files.containsKey(path), ErrorCode.ALREADY_EXISTS, path + " is a file");
+        if (!path.isRoot()) {
+            if (files.containsKey(path.parent())) {
+                throw new EcfsException(ErrorCode.PARENT_NOT_DIRECTORY, path.parent() + " is a file");
+            }
+            mkdirs(path.parent());
+        }
+        directories.add(path);
+    }
+
+    private void rename(NamespaceRequest.Rename rename) throws EcfsException {
+        status(rename.from());
+        check(!rename.from().contains(rename.to()), ErrorCode.INVALID_ARGUMENT, "below itself");
+        check(directories.contains(rename.to().parent()), ErrorCode.NOT_FOUND, "no parent of " + rename.to());
+        check(
+                !files.containsKey(rename.to()) && !directories.contains(rename.to()),
+                ErrorCode.ALREADY_EXISTS,
+                rename.to() + " exists");
+        int prefix = rename.from().text().length();
+        for (FilePath path : List.copyOf(files.keySet())) {
+            if (rename.from().contains(path)) {
+                File old = files.remove(path);
+                FilePath target = new FilePath(rename.to() + path.text().substring(prefix));
+                File moved = new File(target, old.inode, old.policy, old.mode);
+                moved.extents.addAll(old.extents);
+                moved.writing = old.writing;
+                files.put(target, moved);
+            }
+        }
+        for (FilePath path : List.copyOf(directories)) {
+            if (rename.from().contains(path)) {
+                directories.remove(path);
+                directories.add(new FilePath(rename.to() + path.text().substring(prefix)));
+            }
+        }
+    }
+
+    private LocatedGroup allocate(File file, List<DatanodeId> avoid) throws EcfsException {
+        List<DatanodeId> candidates = new ArrayList<>(
+                placeable.stream().filter(d -> !avoid.contains(d)).toList());
+        int n = file.policy.chunks();
+        check(candidates.size() >= n, ErrorCode.NO_SPACE, candidates.size() + " datanodes for " + n + " chunks");
+        GroupId id = new GroupId(nextGroup++);
+        List<ChunkLocation> chunks = new ArrayList<>();
+        for (int index = 0; index < n; index++) {
+            DatanodeId datanode = candidates.get((nextPlace + index) % candidates.size());
+            chunks.add(new ChunkLocation(
+                    new ChunkId(id, index, 0),
+                    volume(datanode),
+                    datanode,
+                    datanodes.get(datanode),
+                    "/rack",
+                    ChunkLocation.State.LIVE));
+        }
+        nextPlace++;
+        LocatedGroup group =
+                new LocatedGroup(id, file.policy, LocatedGroup.OPEN, chunks, token(id, BlockToken.Right.WRITE));
+        groups.put(id, group);
+        return group;
+    }
+
+    private void seal(File file, Optional<SealedGroup> word) throws EcfsException {
+        check(
+                word.map(SealedGroup::group).equals(file.open.map(LocatedGroup::group)),
+                ErrorCode.INVALID_ARGUMENT,
+                "open is " + file.open + ", said is " + word);
+        if (word.isEmpty()) {
+            return;
+        }
+        LocatedGroup open = file.open.orElseThrow();
+        file.open = Optional.empty();
+        if (word.get().length() == 0) {
+            groups.remove(open.group());
+            onDrop.accept(open.group());
+            return;
+        }
+        int needed = Math.min(file.policy.dataChunks() + 1, file.policy.chunks());
+        check(word.get().finished().size() >= needed, ErrorCode.INVALID_ARGUMENT, "too few chunks in " + word);
+        Set<ChunkId> finished = new HashSet<>(word.get().finished());
+        List<ChunkLocation> left =
+                open.chunks().stream().filter(c -> finished.contains(c.chunk())).toList();
+        groups.put(
+                open.group(),
+                new LocatedGroup(open.group(), file.policy, word.get().length(), left, open.token()));
+        file.extents.add(new Extent(file.length(), word.get().length(), open.group(), 0));
+    }
+
+    private NamespaceReply locate(NamespaceRequest.Locate locate) throws EcfsException {
+        FileStatus status = status(locate.path());
+        if (status.directory()) {
+            return new NamespaceReply.Located(status, List.of(), List.of());
+        }
+        List<Extent> extents = file(locate.path()).extents.stream()
+                .filter(e -> e.fileOffset() < locate.offset() + locate.length() && e.fileEnd() > locate.offset())
+                .toList();
+        List<LocatedGroup> located =
+                extents.stream().map(e -> withStates(groups.get(e.group()))).toList();
+        return new NamespaceReply.Located(status, extents, located);
+    }
+
+    private LocatedGroup withStates(LocatedGroup group) {
+        List<ChunkLocation> chunks = group.chunks().stream()
+                .map(c -> new ChunkLocation(
+                        c.chunk(),
+                        c.volume(),
+                        c.datanode(),
+                        c.address(),
+                        c.rack(),
+                        states.getOrDefault(c.datanode(), ChunkLocation.State.LIVE)))
+                .toList();
+        return new LocatedGroup(
+                group.group(), group.policy(), group.length(), chunks, token(group.group(), BlockToken.Right.READ));
+    }
+
+    private NamespaceReply list(NamespaceRequest.ListStatus list) throws EcfsException {
+        FileStatus self = status(list.path());
+        if (!self.directory()) {
+            return new NamespaceReply.Listing(List.of(self), false);
+        }
+        List<FilePath> after = children(list.path()).stream()
+                .filter(p -> p.name().compareTo(list.startAfter()) > 0)
+                .toList();
+        List<FileStatus> page = new ArrayList<>();
+        for (FilePath path : after.subList(0, Math.min(list.limit(), after.size()))) {
+            page.add(status(path));
+        }
+        return new NamespaceReply.Listing(page, page.size() < after.size());
+    }
+
+    private List<FilePath> children(FilePath directory) {
+        Set<FilePath> all = new TreeSet<>(files.keySet());
+        all.addAll(directories);
+        return all.stream()
+                .filter(p -> !p.isRoot() && p.parent().equals(directory))
+                .toList();
+    }
+
+    FileStatus status(FilePath path) throws EcfsException {
+        if (directories.contains(path)) {
+            return new FileStatus(path, InodeId.ROOT, true, 0, false, 0755, "u", "g", 1, 1, defaultPolicy);
+        }
+        File file = file(path);
+        return new FileStatus(
+                path, file.inode, false, file.length(), file.writing, file.mode, "u", "g", 1, 1, file.policy);
+    }
+
+    File file(FilePath path) throws EcfsException {
+        check(files.containsKey(path), ErrorCode.NOT_FOUND, "no file " + path);
+        return files.get(path);
+    }
+
+    private File writing(InodeId inode) throws EcfsException {
+        Optional<File> file = files.values().stream()
+                .filter(f -> f.inode.equals(inode) && f.writing)
+                .findFirst();
+        check(file.isPresent(), ErrorCode.LEASE_CONFLICT, inode + " is not being written");
+        return file.get();
+    }
+
+    private static VolumeId volume(DatanodeId datanode) {
+        return new VolumeId(Integer.parseInt(datanode.name().substring(2)) + 1);
+    }
+
+    private static BlockToken token(GroupId group, BlockToken.Right right) {
+        return new BlockToken(group, right, Long.MAX_VALUE, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+    }
+
+    private static void check(boolean holds, ErrorCode code, String message) throws EcfsException {
+        if (!holds) {
+            throw new EcfsException(code, message);
+        }
+    }
+}

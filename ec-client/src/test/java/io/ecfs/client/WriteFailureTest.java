@@ -1,0 +1,279 @@
+package io.ecfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ecfs.client.MemoryCluster.Fate;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.Message;
+import io.ecfs.message.NamespaceRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WriteFailureTest extends ClusterTest {
+    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
+    private static final long LENGTH = 12_288L * 6 + 5000;
+
+    /** The kinds of requests that a write makes of a datanode. */
+    private enum Step {
+        OPEN(ChunkRequest.OpenChunk.class),
+        WRITE(ChunkRequest.WriteCells.class),
+        FINISH(ChunkRequest.FinishChunk.class);
+
+        private final Class<? extends ChunkRequest> kind;
+
+        Step(Class<? extends ChunkRequest> kind) {
+            this.kind = kind;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OPEN, 0",
+        "OPEN, 3",
+        "WRITE, 0",
+        "WRITE, 1",
+        "WRITE, 2",
+        "WRITE, 3",
+        "WRITE, 4",
+        "FINISH, 0",
+        "FINISH, 2",
+        "FINISH, 4"
+    })
+    void oneFailingChunkAtAnyStepCostsNothing(Step step, int index) throws IOException {
+        for (int occurrence = 0; occurrence < (step == Step.WRITE ? 7 : 1); occurrence++) {
+            start(8);
+            cluster.fate(failing(step, Set.of(index), occurrence, new Fate.Fails(ErrorCode.VOLUME_FAILED)));
+            write(FILE, POLICY, LENGTH);
+            cluster.fate(request -> new Fate.Answered());
+            assertThat(readAll(FILE)).as("occurrence %d", occurrence).isEqualTo(Bytes.range(0, LENGTH));
+            nothingIsLeftBehind();
+        }
+        client = null;
+    }
+
+    /** Every request of one kind to the first group's chunks of these indexes, from the given occurrence on. */
+    private static java.util.function.Function<Message, Fate> failing(
+            Step step, Set<Integer> indexes, int occurrence, Fate fate) {
+        AtomicInteger[] seen = new AtomicInteger[16];
+        java.util.Arrays.setAll(seen, i -> new AtomicInteger());
+        return request -> {
+            boolean hit = step.kind.isInstance(request)
+                    && ((ChunkRequest) request).chunk().group().value() == 1
+                    && indexes.contains(((ChunkRequest) request).chunk().index())
+                    && seen[((ChunkRequest) request).chunk().index()].getAndIncrement() >= occurrence;
+            return hit ? fate : new Fate.Answered();
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4})
+    void hangingDatanodeIsGivenUpAfterTheTimeoutAndAvoided(int index) throws IOException {
+        start(8);
+        cluster.fate(failing(Step.WRITE, Set.of(index), 2, new Fate.Hangs()));
+        write(FILE, POLICY, LENGTH);
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+        List<NamespaceRequest.AddGroup> added = cluster.on(c -> c.namenode().requests.stream()
+                .filter(r -> r instanceof NamespaceRequest.AddGroup)
+                .map(r -> (NamespaceRequest.AddGroup) r)
+                .toList());
+        assertThat(added).allSatisfy(a -> assertThat(a.avoid()).hasSize(1));
+    }
+
+    @Test
+    void lostAcknowledgementOfAFinishDoesNotLoseTheFile() throws IOException {
+        start(8);
+        cluster.fate(failing(Step.FINISH, Set.of(1), 0, new Fate.AnswerLost()));
+        write(FILE, POLICY, LENGTH);
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+        assertThat(chunksOf(new GroupId(1))).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"WRITE", "FINISH"})
+    void groupThatCanBeReadButHasTooFewChunksIsCopiedBeforeItIsAcknowledged(Step step) throws IOException {
+        start(12);
+        cluster.fate(failing(step, Set.of(0, 4), step == Step.WRITE ? 3 : 0, new Fate.Fails(ErrorCode.VOLUME_FAILED)));
+        write(FILE, POLICY, LENGTH);
+        cluster.fate(request -> new Fate.Answered());
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+        assertThat(groups(FILE)).doesNotContain(new GroupId(1));
+        for (GroupId group : groups(FILE)) {
+            assertThat(chunksOf(group)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void rescueSurvivesAFailureOfTheFreshGroup() throws IOException {
+        start(15);
+        AtomicInteger writesToSecond = new AtomicInteger();
+        java.util.function.Function<Message, Fate> first =
+                failing(Step.WRITE, Set.of(1, 2), 5, new Fate.Fails(ErrorCode.VOLUME_FAILED));
+        cluster.fate(request -> {
+            boolean second = request instanceof ChunkRequest.WriteCells write
+                    && write.chunk().group().value() == 2
+                    && (write.chunk().index() == 0 || write.chunk().index() == 3);
+            return second && writesToSecond.getAndIncrement() >= 4
+                    ? new Fate.Fails(ErrorCode.VOLUME_FAILED)
+                    : first.apply(request);
+        });
+        write(FILE, POLICY, LENGTH);
+        cluster.fate(request -> new Fate.Answered());
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+        assertThat(groups(FILE)).doesNotContain(new GroupId(1), new GroupId(2));
+    }
+
+    @Test
+    void groupThatIsDeletedDuringItsRescueFailsTheWriteClearly() throws IOException {
+        start(12);
+        cluster.on(c -> {
+            c.namenode().onDrop = group -> c.forget(group);
+            return null;
+        });
+        cluster.fate(failing(Step.FINISH, Set.of(0, 4), 0, new Fate.Fails(ErrorCode.VOLUME_FAILED)));
+        assertThatThrownBy(() -> write(FILE, POLICY, LENGTH))
+                .hasMessageContaining("could not be copied to others")
+                .hasMessageContaining("3 needed");
+    }
+
+    @Test
+    void groupWithFewerThanKChunksFailsTheWriteAndSaysWhy() {
+        start(12);
+        cluster.fate(failing(Step.WRITE, Set.of(0, 1, 2), 2, new Fate.Fails(ErrorCode.VOLUME_FAILED)));
+        assertThatThrownBy(() -> write(FILE, POLICY, LENGTH))
+                .hasMessageContaining("2 chunks left, 4 are required")
+                .hasMessageContaining("VOLUME_FAILED");
+    }
+
+    @Test
+    void whatWasAcknowledgedStaysReadableWhenTheWriteFailsLater() throws IOException {
+        start(5);
+        EcfsOutputStream out = create(FILE, POLICY);
+        append(out, 30_000);
+        out.hflush();
+        cluster.fate(request -> request instanceof ChunkRequest.WriteCells
+                ? new Fate.Fails(ErrorCode.VOLUME_FAILED)
+                : new Fate.Answered());
+        assertThatThrownBy(() -> append(out, 500_000)).hasMessageContaining("cannot be read any more");
+        assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class);
+        assertThatThrownBy(out::close).isInstanceOf(IOException.class);
+        out.close();
+        cluster.fate(request -> new Fate.Answered());
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 30_000));
+    }
+
+    @Test
+    void withoutSpareDatanodesAGroupOfFewerChunksIsWrittenThatStillHasParity() throws IOException {
+        start(5);
+        cluster.stop(cluster.on(c -> c.addressOf(2)));
+        write(FILE, POLICY, LENGTH);
+        cluster.heal();
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+        for (GroupId group : groups(FILE)) {
+            assertThat(chunksOf(group)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void withFewerDatanodesThanParityNeedsTheWriteIsRefused() {
+        start(5);
+        cluster.stop(cluster.on(c -> c.addressOf(2)));
+        cluster.stop(cluster.on(c -> c.addressOf(3)));
+        assertThatThrownBy(() -> write(FILE, POLICY, LENGTH))
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NO_SPACE))
+                .hasMessageContaining("only 3 chunks could be opened, 4 are required")
+                .hasMessageContaining("UNREACHABLE");
+    }
+
+    @Test
+    void writerThatWasFencedStopsAtOnce() {
+        start(8);
+        cluster.fate(failing(Step.WRITE, Set.of(3), 1, new Fate.Fails(ErrorCode.FENCED)));
+        assertThatThrownBy(() -> write(FILE, POLICY, LENGTH))
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.LEASE_CONFLICT))
+                .hasMessageContaining("taken from this writer");
+        assertThat(namenodeRequests()).noneMatch(r -> r instanceof NamespaceRequest.RecoverLease);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Create", "AddGroup", "SealGroup", "CompleteFile"})
+    void lostAnswerOfTheNamenodeIsAskedForAgainAndHasItsEffectOnce(String kind) throws IOException {
+        start(8);
+        AtomicBoolean lost = new AtomicBoolean();
+        Predicate<Message> hit = request -> request.getClass().getSimpleName().equals(kind) && !lost.getAndSet(true);
+        java.util.function.Function<Message, Fate> broken =
+                failing(Step.WRITE, Set.of(1), 3, new Fate.Fails(ErrorCode.VOLUME_FAILED));
+        cluster.fate(request -> hit.test(request) ? new Fate.AnswerLost() : broken.apply(request));
+        try (EcfsOutputStream out = create(FILE, POLICY)) {
+            append(out, LENGTH);
+            out.hflush();
+            append(out, LENGTH + 10);
+        }
+        assertThat(lost).isTrue();
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH + 10));
+    }
+
+    @Test
+    void fullGroupIsFollowedByTheNext() throws IOException {
+        Policy policy = Policy.parse("replication-2-8192k");
+        ClientConfig c = config();
+        start(
+                2,
+                new ClientConfig(
+                        java.time.Duration.ofSeconds(20),
+                        c.namenodeDeadline(),
+                        c.retryPause(),
+                        c.retryPauseLimit(),
+                        c.leaseRenewal(),
+                        64L << 20,
+                        2,
+                        c.groupAttempts(),
+                        128L << 20,
+                        128L << 20,
+                        1,
+                        1 << 20,
+                        java.time.Duration.ofSeconds(20),
+                        c.suspicion(),
+                        java.time.Duration.ofSeconds(60),
+                        2));
+        byte[] piece = Bytes.range(0, 1 << 20);
+        try (EcfsOutputStream out = create(FILE, policy)) {
+            for (int i = 0; i < 129; i++) {
+                out.write(piece);
+            }
+        }
+        assertThat(groups(FILE)).hasSize(2);
+        LocatedGroup first = cluster.on(k -> k.namenode().groups.get(groupsOf(k).get(0)));
+        assertThat(first.length()).isEqualTo(policy.groupBytes());
+        byte[] last = read(Await.result(client.open(FILE)), (128L << 20) - 10, (128L << 20) + 10);
+        assertThat(java.util.Arrays.copyOf(last, 10))
+                .isEqualTo(java.util.Arrays.copyOfRange(piece, (1 << 20) - 10, 1 << 20));
+        assertThat(java.util.Arrays.copyOfRange(last, 10, 20)).isEqualTo(java.util.Arrays.copyOf(piece, 10));
+    }
+
+    private static List<GroupId> groupsOf(MemoryCluster cluster) {
+        try {
+            return cluster.namenode().file(FILE).extents.stream()
+                    .map(e -> e.group())
+                    .toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
