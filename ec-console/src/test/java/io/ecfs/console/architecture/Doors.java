@@ -116,6 +116,7 @@ final class Doors {
             "full disks, bit flips and crashes are injected at the adapters: a file opened elsewhere is one no test can break",
             REAL_ENVIRONMENT,
             "io.ecfs.datanode.store.disk..",
+            "io.ecfs.namenode.store.disk..",
             "io.ecfs.namenode.store.rocks..",
             "io.ecfs.namenode.log.ratis..",
             "io.ecfs.config..",

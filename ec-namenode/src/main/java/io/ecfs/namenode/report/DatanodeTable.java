@@ -40,6 +40,11 @@ public final class DatanodeTable {
         this.startedMillis = nowMillis;
     }
 
+    /** When this namenode began to listen, monotonic milliseconds. */
+    public long startedMillis() {
+        return startedMillis;
+    }
+
     /** @param epochMillis the same moment for people */
     public void registered(DatanodeId datanode, String uuid, long nowMillis, long epochMillis) {
         heard.put(datanode, new Heard(uuid, nowMillis, epochMillis));

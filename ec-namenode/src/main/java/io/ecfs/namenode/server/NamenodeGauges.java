@@ -1,6 +1,9 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.namenode.log.MetadataLog;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -37,5 +40,25 @@ public record NamenodeGauges(
                 counts.degraded(),
                 counts.lost(),
                 counts.open());
+    }
+
+    /** By the names that monitors see. */
+    public List<Gauge> named(String namenode) {
+        Map<String, String> labels = Map.of("namenode", namenode);
+        return List.of(
+                new Gauge("ecfs_namenode_leading", "1 on the leader", labels, leading ? 1 : 0),
+                new Gauge("ecfs_namenode_safe_mode", "1 while the leader takes no writes", labels, safeMode ? 1 : 0),
+                new Gauge("ecfs_namenode_term", "Term of the replicated log", labels, term),
+                new Gauge("ecfs_namenode_applied_index", "Last log entry in the state", labels, appliedIndex),
+                new Gauge("ecfs_namenode_datanodes", "Registered datanodes", labels, datanodes),
+                new Gauge("ecfs_namenode_datanodes_healthy", "Datanodes heard from lately", labels, healthyDatanodes),
+                new Gauge("ecfs_namenode_groups_healthy", "Sealed groups, all chunks live", labels, healthyGroups),
+                new Gauge(
+                        "ecfs_namenode_groups_degraded",
+                        "Sealed groups, k or more chunks live",
+                        labels,
+                        degradedGroups),
+                new Gauge("ecfs_namenode_groups_lost", "Sealed groups, fewer than k chunks live", labels, lostGroups),
+                new Gauge("ecfs_namenode_groups_open", "Groups being written", labels, openGroups));
     }
 }

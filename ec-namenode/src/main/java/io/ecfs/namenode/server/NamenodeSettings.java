@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param recoveryGrace how long recovery of a file waits for datanodes that are alive and do not answer
  * @param safeModeThreshold share of sealed groups that must have k chunks reported before a leader takes writes
  * @param safeModeDatanodes datanodes that must be heard before
- * @param safeModeExtension how long a leader that could take writes waits for the other registered datanodes
+ * @param safeModeExtension how long after its start a namenode that leads and could take writes waits for the other registered datanodes
  * @param minFreeBytes a volume with less free space takes no new chunk
  * @param deletesPerHeartbeat most Delete orders for a volume in one answer
  * @param purgeBudget most rows that one log entry of a background deletion touches
@@ -61,6 +61,10 @@ public record NamenodeSettings(
             throw new IllegalArgumentException("a key must outlive two tokens and its activation, got key life "
                     + keyLife + " and token life " + tokenLife);
         }
+    }
+
+    public static NamenodeSettings defaults() {
+        return defaults(Policy.parse("rs-6-3-1024k"), "root");
     }
 
     public static NamenodeSettings defaults(Policy defaultPolicy, String superuser) {

@@ -8,10 +8,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes are heard and nearly all sealed groups have k chunks
- * reported; then a little longer when registered datanodes are still missing, so that the first groups can be placed.
+ * reported; then, if this namenode has only just started, a little longer for the other registered datanodes, so that the first groups can be placed.
  *
  * <pre>
- *   WAITING --enough reported--&gt; EXTENDING --all datanodes heard, or time passed--&gt; OFF (for the rest of the term)
+ *   WAITING --enough reported--&gt; EXTENDING --all datanodes heard, or time since the start passed--&gt; OFF (for the rest of the term)
  *   EXTENDING --no longer enough--&gt; WAITING
  * </pre>
  *
@@ -29,13 +29,11 @@ final class SafeMode {
     private final Surroundings around;
     private final HealthSurvey survey;
     private Stage stage = Stage.WAITING;
-    private long sinceMillis;
     private String reason = "the leader has just begun";
 
     SafeMode(Surroundings around, HealthSurvey survey) {
         this.around = around;
         this.survey = survey;
-        this.sinceMillis = around.nowMillis();
     }
 
     boolean on() {
@@ -54,19 +52,19 @@ final class SafeMode {
         }
         Optional<String> missing = missing();
         if (missing.isPresent()) {
-            reason = missing.get();
-            move(Stage.WAITING);
+            move(Stage.WAITING, missing.get());
             return;
         }
-        move(Stage.EXTENDING);
         long heard = around.healthyDatanodes();
         long registered = around.topology().datanodes().size();
-        boolean enough = heard > 0 && heard >= registered && heard >= defaultChunks();
-        if (enough || around.passed(around.settings().safeModeExtension(), sinceMillis)) {
-            move(Stage.OFF);
+        String progress = heard + " of " + registered + " registered datanodes are heard";
+        move(Stage.EXTENDING, progress + "; the others are awaited for a few seconds after the start");
+        boolean all = heard > 0 && heard >= registered && heard >= defaultChunks();
+        if (all
+                || around.passed(
+                        around.settings().safeModeExtension(), around.table().startedMillis())) {
+            move(Stage.OFF, progress);
         }
-        reason = heard + " of " + registered + " registered datanodes are heard; the others are awaited for up to "
-                + around.settings().safeModeExtension().toSeconds() + " s";
     }
 
     private Optional<String> missing() {
@@ -100,11 +98,11 @@ final class SafeMode {
         }
     }
 
-    private void move(Stage next) {
+    private void move(Stage next, String because) {
+        reason = because;
         if (stage != next) {
-            LOG.info("event=safe_mode from={} to={} reason=\"{}\"", stage, next, reason);
+            LOG.info("event=safe_mode from={} to={} reason=\"{}\"", stage, next, because);
             stage = next;
-            sinceMillis = around.nowMillis();
         }
     }
 }

@@ -7,11 +7,8 @@ import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.TokenKey;
 import io.ecfs.namenode.state.MetadataView;
-import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
+import io.ecfs.token.BlockTokens;
 import java.util.List;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signs block tokens with the newest key that every datanode has had time to receive. Owner thread: the namenode's event thread.
@@ -36,22 +33,7 @@ final class TokenIssuer {
         TokenKey key = signing(keys);
         long expires =
                 Math.min(around.epochMillis() + around.settings().tokenLife().toMillis(), key.expiresAtMillis());
-        return new BlockToken(group, right, expires, key.id(), sign(key, group, right, expires));
-    }
-
-    private static byte[] sign(TokenKey key, GroupId group, Right right, long expires) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key.secret(), "HmacSHA256"));
-            return mac.doFinal(ByteBuffer.allocate(21)
-                    .putLong(group.value())
-                    .put((byte) (right == Right.WRITE ? 2 : 1))
-                    .putLong(expires)
-                    .putInt(key.id())
-                    .array());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has HmacSHA256", e);
-        }
+        return BlockTokens.sign(key, group, right, expires);
     }
 
     private TokenKey signing(List<TokenKey> keys) {

@@ -63,6 +63,11 @@ public record RaftTuning(
         require(downloadMost.compareTo(downloadIdle) >= 0, "downloadMost must be at least downloadIdle", downloadMost);
     }
 
+    /** As {@link #standard}, by the name that configuration looks for. */
+    public static RaftTuning defaults() {
+        return standard();
+    }
+
     /** Good for a data centre and for a busy laptop: failover in about a second. */
     public static RaftTuning standard() {
         return new RaftTuning(

@@ -1,0 +1,90 @@
+package io.ecfs.namenode.daemon;
+
+import io.ecfs.message.Address;
+import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
+import io.ecfs.namenode.log.ratis.RaftTuning;
+import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.store.rocks.RocksSettings;
+import io.ecfs.wire.WireOptions;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * One namenode of a cluster.
+ *
+ * @param id of this namenode, a key of {@code namenodes}
+ * @param cluster the cluster's name, the same on all its namenodes and different from those of other clusters; it keeps the namenodes of two clusters apart
+ *     before they have an id
+ * @param namenodes all namenodes of the cluster, alike on each of them
+ * @param directory for everything this namenode keeps
+ * @param listen where clients and datanodes are served, when that differs from the address that others use
+ * @param status where {@code /health} and {@code /metrics} are served over HTTP; none when empty
+ * @param raftTls when set, the namenodes' logs speak mutual TLS to each other
+ */
+public record NamenodeConfig(
+        String id,
+        String cluster,
+        Map<String, Peer> namenodes,
+        Path directory,
+        Optional<Address> listen,
+        Optional<Address> status,
+        Optional<RaftTls> raftTls,
+        RaftTuning raft,
+        RocksSettings store,
+        WireOptions wire,
+        NamenodeSettings settings) {
+
+    /**
+     * @param address where clients, datanodes and other namenodes ask it
+     * @param raft where the log's own traffic goes
+     */
+    public record Peer(Address address, Address raft) {}
+
+    public NamenodeConfig {
+        namenodes = new TreeMap<>(namenodes);
+        Objects.requireNonNull(directory, "directory");
+        Objects.requireNonNull(listen, "listen");
+        Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(raftTls, "raftTls");
+        Objects.requireNonNull(raft, "raft");
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(wire, "wire");
+        Objects.requireNonNull(settings, "settings");
+        if (!namenodes.containsKey(id)) {
+            throw new IllegalArgumentException(
+                    "namenode '" + id + "' is not among the cluster's " + namenodes.keySet());
+        }
+        if (cluster.isBlank()) {
+            throw new IllegalArgumentException("the cluster needs a name that its namenodes share");
+        }
+    }
+
+    /** A namenode with the usual tuning that listens where the others look for it. */
+    public static NamenodeConfig standard(
+            String id, String cluster, Map<String, Peer> namenodes, Path directory, NamenodeSettings settings) {
+        return new NamenodeConfig(
+                id,
+                cluster,
+                namenodes,
+                directory,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                RaftTuning.defaults(),
+                RocksSettings.defaults(),
+                WireOptions.defaults(),
+                settings);
+    }
+
+    public NamenodeConfig withStatus(Address address) {
+        return new NamenodeConfig(
+                id, cluster, namenodes, directory, listen, Optional.of(address), raftTls, raft, store, wire, settings);
+    }
+
+    Address listenAddress() {
+        return listen.orElseGet(() -> namenodes.get(id).address());
+    }
+}

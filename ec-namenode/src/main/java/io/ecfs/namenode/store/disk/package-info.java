@@ -1,0 +1,4 @@
+/**
+ * The namenode's own directory on a disk: whose it is, and that one process at a time has it.
+ */
+package io.ecfs.namenode.store.disk;
