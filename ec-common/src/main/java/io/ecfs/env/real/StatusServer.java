@@ -36,7 +36,7 @@ public final class StatusServer implements AutoCloseable {
      *
      * @param name lower case with underscores, beginning with {@code ecfs_}; its unit last
      */
-    public record Gauge(String name, String help, Map<String, String> labels, double value) {
+    public record Gauge(String name, String help, Map<String, String> labels, long value) {
         public Gauge {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(help, "help");

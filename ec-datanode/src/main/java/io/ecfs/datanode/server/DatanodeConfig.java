@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.wire.WireOptions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -28,7 +29,8 @@ public record DatanodeConfig(
         List<String> volumes,
         Optional<Address> status,
         ControlSettings control,
-        StoreSettings store) {
+        StoreSettings store,
+        WireOptions wire) {
     public DatanodeConfig {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(home, "home");
@@ -38,6 +40,7 @@ public record DatanodeConfig(
         Objects.requireNonNull(status, "status");
         Objects.requireNonNull(control, "control");
         Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(wire, "wire");
         namenodes = List.copyOf(namenodes);
         volumes = List.copyOf(volumes);
         if (namenodes.isEmpty() || volumes.isEmpty()) {
@@ -50,7 +53,7 @@ public record DatanodeConfig(
         }
     }
 
-    /** One datanode with everything else at its default, as in tests and the local cluster. */
+    /** One datanode with everything else at its default. */
     public static DatanodeConfig of(
             DatanodeId id, String home, Address listen, String rack, List<Address> namenodes, List<String> volumes) {
         return new DatanodeConfig(
@@ -63,7 +66,8 @@ public record DatanodeConfig(
                 volumes,
                 Optional.empty(),
                 ControlSettings.defaults(),
-                StoreSettings.defaults());
+                StoreSettings.defaults(),
+                WireOptions.defaults());
     }
 
     /**

@@ -66,8 +66,8 @@ public final class Volume implements AutoCloseable {
      * @param owner whose volume it must be
      * @param reserveBytes with less free than this no new chunk is taken
      * @param uuids where a new volume's uuid comes from
-     * @throws EcfsException {@code WRONG_CLUSTER}, {@code INCOMPATIBLE_VERSION}, {@code MALFORMED}: nothing was changed;
-     *     another {@link IOException} when the disk fails or another process holds the volume
+     * @throws EcfsException {@code WRONG_CLUSTER}, {@code INCOMPATIBLE_VERSION}, {@code MALFORMED}, {@code BUSY} when
+     *     another process holds the volume: nothing was changed; another {@link IOException} when the disk fails
      */
     public static Volume open(VolumeIo io, VolumeIdentity owner, long reserveBytes, Supplier<UUID> uuids)
             throws IOException {

@@ -17,7 +17,11 @@ import java.util.OptionalLong;
  * {@link VolumeFullException}; any other {@link IOException} means that the disk failed.
  */
 public interface VolumeIo extends AutoCloseable {
-    /** Takes the volume for this process, for as long as the port is open. */
+    /**
+     * Takes the volume for this process, for as long as the port is open.
+     *
+     * @throws io.ecfs.error.EcfsException {@code BUSY} when another process has it
+     */
     void lock() throws IOException;
 
     /** Makes the directory and those above it; no error when it is there. */

@@ -2,6 +2,8 @@ package io.ecfs.datanode.store.disk;
 
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -60,7 +62,8 @@ public final class DirectoryVolumeIo implements VolumeIo {
             }
         }
         if (lock == null) {
-            throw new IOException(
+            throw new EcfsException(
+                    ErrorCode.BUSY,
                     root + " is in use by another datanode: stop that one, or give this one its own directory");
         }
         lockChannel = channel;

@@ -3,6 +3,8 @@ package io.ecfs.datanode.store.memory;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -89,7 +91,7 @@ public final class MemoryVolumeIo implements VolumeIo {
     @Override
     public synchronized void lock() throws IOException {
         if (locked) {
-            throw new IOException(name + " is in use by another datanode");
+            throw new EcfsException(ErrorCode.BUSY, name + " is in use by another datanode");
         }
         locked = true;
     }

@@ -1,0 +1,217 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.DatanodeHome;
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
+import io.ecfs.env.Environment;
+import io.ecfs.env.real.StatusServer;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.Greeting;
+import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.wire.WireClient;
+import io.ecfs.wire.WireLoops;
+import io.ecfs.wire.WireServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A datanode process without its {@code main}: home, volumes, network, control plane. A volume whose disk fails is left out and the
+ * others serve; one that belongs to somebody else stops the start, because that is a mistake in the configuration.
+ */
+public final class DatanodeDaemon implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DatanodeDaemon.class);
+    private static final int HOME_OPEN_FILES = 4;
+    private static final int QUEUE_SPARE = 64;
+
+    private final DatanodeConfig config;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>(); // the last begun is closed first
+    private final Environment environment;
+    private final BufferPool readBuffers;
+    private Volumes volumes;
+    private WireServer server;
+    private ControlPlane plane;
+    private Optional<StatusServer> status = Optional.empty();
+
+    private DatanodeDaemon(DatanodeConfig config, Environment environment) {
+        this.config = config;
+        this.environment = environment;
+        this.readBuffers =
+                new BufferPool("reads of " + config.id(), config.store().readBufferBytes());
+    }
+
+    /**
+     * Starts a datanode; it registers as soon as a namenode answers.
+     *
+     * @param loops the process's network threads; stay the caller's
+     * @throws EcfsException with what to correct; whatever was opened is closed again
+     */
+    public static DatanodeDaemon start(DatanodeConfig config, WireLoops loops, Environment environment)
+            throws EcfsException {
+        DatanodeDaemon daemon = new DatanodeDaemon(config, environment);
+        try {
+            daemon.begin(loops);
+            return daemon;
+        } catch (EcfsException e) {
+            daemon.close();
+            throw e;
+        } catch (IOException e) {
+            daemon.close();
+            throw new EcfsException(
+                    ErrorCode.VOLUME_FAILED, "datanode " + config.id() + " cannot start: " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            daemon.close();
+            throw e;
+        }
+    }
+
+    /** Where it serves chunks. */
+    public Address address() {
+        return server.address();
+    }
+
+    /** Where it serves its status, when it does. */
+    public Optional<Address> statusAddress() {
+        return status.map(StatusServer::address);
+    }
+
+    public ControlPlane controlPlane() {
+        return plane;
+    }
+
+    public Volumes volumes() {
+        return volumes;
+    }
+
+    /** Buffers lent to reads at the moment. */
+    public long readLoans() {
+        return readBuffers.loans();
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                LOG.error("event=datanode_close_failed datanode={}", config.id(), e);
+            }
+        }
+        LOG.info("event=datanode_stopped datanode={}", config.id());
+    }
+
+    private void begin(WireLoops loops) throws IOException {
+        DatanodeHome home = part(DatanodeHome.open(
+                new DirectoryVolumeIo(Path.of(config.home()), HOME_OPEN_FILES),
+                config.id(),
+                environment.randomness()::uuid));
+        volumes = part(openVolumes(home));
+        String role = "datanode " + config.id();
+        WireClient client = part(new WireClient(
+                loops,
+                config.wire(),
+                () -> new Greeting.Hello(
+                        Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role, List.of(), role)));
+        BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
+        plane = part(new ControlPlane(
+                config.id(),
+                config.rack(),
+                config.namenodes(),
+                home,
+                volumes,
+                tokens,
+                client,
+                environment,
+                config.control()));
+        server = part(WireServer.start(
+                loops,
+                config.wire(),
+                config.listen(),
+                () -> new Greeting.Welcome(
+                        Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role),
+                new ChunkService(volumes, tokens, readBuffers, config.store().maxReadBytes(), plane)));
+        DatanodeStatus numbers = new DatanodeStatus(config, volumes, server, readBuffers);
+        if (config.status().isPresent()) {
+            status = Optional.of(part(StatusServer.start(
+                    "status-" + config.id(), config.status().get(), numbers::health, numbers::gauges)));
+        }
+        plane.start(advertised());
+        LOG.info(
+                "event=datanode_started datanode={} address={} volumes={} namenodes={}",
+                config.id(),
+                advertised(),
+                volumes.all().size(),
+                config.namenodes());
+    }
+
+    private <T extends AutoCloseable> T part(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    private Volumes openVolumes(DatanodeHome home) throws IOException {
+        List<ServedVolume> served = new ArrayList<>();
+        try {
+            for (String directory : config.volumes()) {
+                openVolume(home, directory).ifPresent(served::add);
+            }
+            if (served.isEmpty()) {
+                throw new EcfsException(
+                        ErrorCode.VOLUME_FAILED,
+                        "datanode " + config.id() + " has no working volume among " + config.volumes());
+            }
+        } catch (IOException | RuntimeException e) {
+            served.forEach(ServedVolume::close);
+            throw e;
+        }
+        return new Volumes(served);
+    }
+
+    private Optional<ServedVolume> openVolume(DatanodeHome home, String directory) throws EcfsException {
+        DatanodeConfig.StoreSettings store = config.store();
+        Volume volume;
+        try {
+            volume = Volume.open(
+                    new DirectoryVolumeIo(Path.of(directory), store.openFiles()),
+                    home.identity(),
+                    store.reserveBytes(),
+                    environment.randomness()::uuid);
+        } catch (EcfsException e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.error(
+                    "event=volume_left_out datanode={} path={} error=\"{}\"",
+                    config.id(),
+                    directory,
+                    e.getMessage(),
+                    e);
+            return Optional.empty();
+        }
+        VolumeQueue queue = new VolumeQueue(
+                environment
+                        .threads()
+                        .workers(
+                                "volume-" + volume.uuid().substring(0, 8),
+                                store.threads(),
+                                store.queueBound() + QUEUE_SPARE),
+                store.queueBound());
+        return Optional.of(new ServedVolume(volume, queue));
+    }
+
+    private Address advertised() {
+        Address own = server.address();
+        return config.advertised()
+                .map(named -> named.port() == 0 ? new Address(named.host(), own.port()) : named)
+                .orElse(own);
+    }
+}

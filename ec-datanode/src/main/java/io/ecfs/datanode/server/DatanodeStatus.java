@@ -1,0 +1,67 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.env.real.StatusServer.Gauge;
+import io.ecfs.env.real.StatusServer.Health;
+import io.ecfs.message.VolumeState;
+import io.ecfs.wire.WireServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/** What a datanode tells monitors. Reads what others keep; touches no disk. */
+record DatanodeStatus(DatanodeConfig config, Volumes volumes, WireServer server, BufferPool readBuffers) {
+
+    Health health() {
+        List<String> failed = volumes.all().stream()
+                .map(ServedVolume::volume)
+                .filter(volume -> volume.state() == VolumeState.FAILED)
+                .map(Volume::path)
+                .toList();
+        int wanted = config.volumes().size();
+        int working = volumes.all().size() - failed.size();
+        String text = "datanode " + config.id() + ": " + working + " of " + wanted + " volumes work";
+        return new Health(working == wanted, failed.isEmpty() ? text : text + ", failed " + failed);
+    }
+
+    List<Gauge> gauges() {
+        List<Gauge> all = new ArrayList<>();
+        volume(all, "chunks", "Chunks on a volume", Volume::chunkCount);
+        volume(all, "chunk_bytes", "Bytes of chunks without their checksums", Volume::chunkBytes);
+        volume(all, "free_bytes", "Free space as last measured", v -> v.space().freeBytes());
+        volume(all, "capacity_bytes", "Size of the volume", v -> v.space().capacityBytes());
+        volume(
+                all,
+                "failed",
+                "1 when an I/O failed and the volume is out",
+                v -> v.state() == VolumeState.FAILED ? 1 : 0);
+        served(
+                all,
+                "queued_requests",
+                "Requests that wait or run",
+                s -> s.queue().queued());
+        all.add(own("connections", "Open connections", server.connections()));
+        all.add(own("request_bytes", "Request bytes held", server.requestBytes()));
+        all.add(own("answer_bytes", "Answer bytes held or promised", server.answerBytes()));
+        all.add(own("read_buffer_bytes", "Bytes lent to reads", readBuffers.loanedBytes()));
+        return all;
+    }
+
+    private void volume(List<Gauge> all, String name, String help, ToLongFunction<Volume> value) {
+        served(all, name, help, one -> value.applyAsLong(one.volume()));
+    }
+
+    private void served(List<Gauge> all, String name, String help, ToLongFunction<ServedVolume> value) {
+        for (ServedVolume one : volumes.all()) {
+            Map<String, String> labels =
+                    Map.of("volume", one.volume().uuid(), "path", one.volume().path());
+            all.add(new Gauge("ecfs_volume_" + name, help, labels, value.applyAsLong(one)));
+        }
+    }
+
+    private static Gauge own(String name, String help, long value) {
+        return new Gauge("ecfs_datanode_" + name, help, Map.of(), value);
+    }
+}

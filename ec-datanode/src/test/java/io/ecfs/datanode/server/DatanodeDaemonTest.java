@@ -1,0 +1,224 @@
+package io.ecfs.datanode.server;
+
+import static io.ecfs.datanode.store.Chunks.CELL;
+import static io.ecfs.datanode.store.Chunks.POLICY;
+import static io.ecfs.datanode.store.Chunks.id;
+import static io.ecfs.datanode.store.Chunks.payload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.config.ConfigReader;
+import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.TokenKey;
+import io.ecfs.message.VolumeId;
+import io.ecfs.token.BlockTokens;
+import io.ecfs.transfer.ChunkBytes;
+import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Parcel;
+import io.ecfs.wire.WireClient;
+import io.ecfs.wire.WireLoops;
+import io.ecfs.wire.WireOptions;
+import io.ecfs.wire.WireServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole datanode over loopback, its files in a directory. */
+@Timeout(60)
+class DatanodeDaemonTest {
+    private static final Address ANY = new Address("127.0.0.1", 0);
+    private static final ChunkId CHUNK = id(17, 3);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @TempDir
+    private Path directory;
+
+    private final WireLoops loops = WireLoops.open("test", 2);
+    private final PretendNamenode namenode = new PretendNamenode();
+    private TokenKey key;
+    private WireServer namenodeServer;
+    private WireClient client;
+
+    @BeforeEach
+    void begin() throws EcfsException {
+        var environment = RealEnvironment.open();
+        key = new TokenKey(
+                1,
+                environment.randomness().bytes(TokenKey.SECRET_BYTES),
+                environment.clock().epochMillis() + 3_600_000);
+        namenode.keys = List.of(key);
+        namenodeServer = WireServer.start(
+                loops,
+                WireOptions.defaults(),
+                ANY,
+                () -> new Greeting.Welcome(Greeting.PROTOCOL_VERSION, "c1", "namenode nn0"),
+                (session, parcel) -> {
+                    synchronized (namenode) {
+                        return CompletableFuture.completedFuture(
+                                Parcel.of(namenode.answer((DatanodeReport) parcel.head())));
+                    }
+                });
+        client = new WireClient(
+                loops,
+                WireOptions.defaults(),
+                () -> new Greeting.Hello(Greeting.PROTOCOL_VERSION, "c1", "ann", List.of(), "client"));
+    }
+
+    @AfterEach
+    void end() {
+        client.close();
+        namenodeServer.close();
+        loops.close();
+    }
+
+    private DatanodeConfig config(String... volumes) {
+        String yaml = "id: dn1\nhome: " + directory.resolve("home") + "\nlisten: 127.0.0.1:0\nrack: /r1\nnamenodes: ["
+                + namenodeServer.address() + "]\nvolumes: ["
+                + String.join(
+                        ", ",
+                        List.of(volumes).stream()
+                                .map(name -> directory.resolve(name).toString())
+                                .toList())
+                + "]\nstatus: 127.0.0.1:0\ncontrol:\n  heartbeatInterval: 50ms\nstore:\n  reserveBytes: 0\n";
+        return ConfigReader.read(DatanodeConfig.class, "datanode.yaml", yaml, List.of());
+    }
+
+    private DatanodeDaemon start(String... volumes) throws EcfsException {
+        DatanodeDaemon daemon = DatanodeDaemon.start(config(volumes), loops, RealEnvironment.open());
+        await().atMost(PATIENCE)
+                .until(() -> daemon.controlPlane().registeredLinks().join() == 1);
+        return daemon;
+    }
+
+    private BlockToken token(Right right) {
+        return BlockTokens.sign(key, CHUNK.group(), right, key.expiresAtMillis());
+    }
+
+    private VolumeId volume(DatanodeDaemon daemon, int position) {
+        return namenode.numbers.get(
+                daemon.volumes().all().get(position).volume().uuid());
+    }
+
+    @Test
+    void aChunkTravelsOverTheWireSurvivesARestartAndIsDeletedOnOrder() throws IOException {
+        ChunkClient chunks = new ChunkClient(client, PATIENCE);
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            Address to = daemon.address();
+            VolumeId volume = volume(daemon, 1);
+            List<CompletableFuture<?>> calls = List.of(
+                    chunks.open(to, CHUNK, volume, POLICY, 5, token(Right.WRITE)),
+                    chunks.write(to, CHUNK, 5, 0, payload(CHUNK, 0, CELL), CELL, false),
+                    chunks.write(to, CHUNK, 5, CELL, payload(CHUNK, CELL, CELL), CELL, false),
+                    chunks.write(to, CHUNK, 5, 2L * CELL, payload(CHUNK, 2L * CELL, 100), 100, true),
+                    chunks.finish(to, CHUNK, 5, 2L * CELL + 100, 6L * CELL + 300, true));
+            calls.forEach(CompletableFuture::join);
+            assertThat(chunks.probe(to, CHUNK, volume, token(Right.READ)).join().file())
+                    .isEqualTo(directory.resolve("v2/finalised/11/17.3.0.data").toString());
+            assertReads(chunks, to, volume);
+            await().atMost(PATIENCE).until(() -> daemon.readLoans() == 0);
+            assertRefused(ErrorCode.TOKEN_REFUSED, chunks.read(to, id(18, 0), volume, 0, 1, token(Right.READ)));
+        }
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            VolumeId volume = volume(daemon, 1);
+            assertReads(chunks, daemon.address(), volume);
+            await().atMost(PATIENCE).until(() -> reported(volume) == ChunkState.FINALISED);
+            synchronized (namenode) {
+                namenode.orders = List.of(new DatanodeOrder.Delete(volume, CHUNK));
+            }
+            await().atMost(PATIENCE).until(() -> reported(volume) == null);
+            assertThat(Files.exists(directory.resolve("v2/finalised/11/17.3.0.data")))
+                    .isFalse();
+        }
+    }
+
+    private ChunkState reported(VolumeId volume) {
+        synchronized (namenode) {
+            var records = namenode.chunks.get(volume);
+            return records == null || !records.containsKey(CHUNK)
+                    ? null
+                    : records.get(CHUNK).state();
+        }
+    }
+
+    private void assertReads(ChunkClient chunks, Address to, VolumeId volume) {
+        try (ChunkBytes bytes = chunks.read(to, CHUNK, volume, 5000, 2 * CELL + 100 - 5000, token(Right.READ))
+                .join()) {
+            assertThat(bytes.offset()).isEqualTo(4096);
+            assertThat(bytes.end()).isEqualTo(2L * CELL + 100);
+        }
+    }
+
+    private static void assertRefused(ErrorCode code, CompletableFuture<?> call) {
+        CompletionException e = catchThrowableOfType(CompletionException.class, call::join);
+        assertThat(EcfsException.of(e).code()).isEqualTo(code);
+    }
+
+    @Test
+    void tellsItsHealthAndNumbersOverHttp() throws Exception {
+        try (DatanodeDaemon daemon = start("v1")) {
+            assertThat(get(daemon, "/health").body()).isEqualTo("datanode dn1: 1 of 1 volumes work\n");
+            assertThat(get(daemon, "/metrics").body())
+                    .contains("# TYPE ecfs_volume_chunks gauge\necfs_volume_chunks{path=\"")
+                    .contains("ecfs_datanode_read_buffer_bytes 0\n");
+            assertThat(get(daemon, "/nothing").statusCode()).isEqualTo(404);
+        }
+    }
+
+    private static HttpResponse<String> get(DatanodeDaemon daemon, String path) throws Exception {
+        URI uri = URI.create("http://" + daemon.statusAddress().orElseThrow() + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void aDirectoryInUseOrOfAnotherDatanodeStopsTheStartAndNothingElse() throws IOException {
+        try (DatanodeDaemon daemon = start("v1")) {
+            EcfsException busy = catchThrowableOfType(
+                    EcfsException.class, () -> DatanodeDaemon.start(config("v1"), loops, RealEnvironment.open()));
+            assertThat(busy).hasMessageContaining("in use by another datanode");
+            assertThat(daemon.controlPlane().registeredLinks().join()).isEqualTo(1);
+        }
+        Files.move(directory.resolve("home"), directory.resolve("home.old"));
+        EcfsException stranger = catchThrowableOfType(
+                EcfsException.class, () -> DatanodeDaemon.start(config("v1"), loops, RealEnvironment.open()));
+        assertThat(stranger.code()).isEqualTo(ErrorCode.WRONG_CLUSTER);
+        Files.delete(directory.resolve("home/VERSION"));
+        Files.deleteIfExists(directory.resolve("home/in_use.lock"));
+        Files.delete(directory.resolve("home"));
+        Files.move(directory.resolve("home.old"), directory.resolve("home"));
+        start("v1").close();
+    }
+
+    @Test
+    void aVolumeThatCannotBeOpenedIsLeftOutAndToldOf() throws Exception {
+        Files.writeString(directory.resolve("broken"), "a file where a directory should be");
+        try (DatanodeDaemon daemon = start("v1", "broken")) {
+            assertThat(get(daemon, "/health").statusCode()).isEqualTo(503);
+            assertThat(get(daemon, "/health").body()).contains("1 of 2 volumes work");
+        }
+    }
+}
