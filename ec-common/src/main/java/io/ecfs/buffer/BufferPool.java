@@ -116,9 +116,9 @@ public final class BufferPool implements AutoCloseable {
 
     void ended(ByteBuf memory, int bytes) {
         if (poison) {
-            ByteBuffer view = memory.nioBuffer(0, bytes);
-            while (view.hasRemaining()) {
-                view.put(POISON);
+            ByteBuffer all = memory.nioBuffer(0, bytes);
+            while (all.hasRemaining()) {
+                all.put(POISON);
             }
         }
         memory.release();

@@ -8,12 +8,15 @@ import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import io.ecfs.namenode.store.rocks.RocksSettings;
 import io.ecfs.namenode.store.rocks.RocksStore;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +96,34 @@ class RocksStoreTest extends StoreContractTest {
         assertThat(view.get(Table.INODES, bytes("a"))).isEqualTo(bytes("1"));
         view.close();
         store().close();
+    }
+
+    /** RocksDB without its own log takes a full disk for a passing trouble and would hold the writer for ever. */
+    @Test
+    void aDiskThatTakesNoMoreFailsTheWriterInsteadOfHoldingIt() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:-UsePerfData",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FillingProcess.class.getName(),
+                        directory.resolve("full").toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader says = process.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(says.readLine()).isEqualTo("ready");
+            Process limit = new ProcessBuilder("prlimit", "--pid", "" + process.pid(), "--fsize=300000")
+                    .inheritIO()
+                    .start();
+            assertThat(limit.waitFor()).isZero();
+            process.getOutputStream().close();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                    .as("ends by itself")
+                    .isTrue();
+            assertThat(says.lines()).anyMatch(line -> line.startsWith("failed: cannot write"));
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test

@@ -9,17 +9,15 @@ package io.ecfs.namenode.store.rocks;
 public record RocksSettings(long writeBufferBytes, long blockCacheBytes) {
     private static final long MIB = 1024 * 1024;
 
+    /** Every table takes memory by the MiB: with less than this, each write would flush. */
+    private static final long LEAST_WRITE_BUFFER_BYTES = 16 * MIB;
+
     public static final RocksSettings DEFAULT = new RocksSettings(64 * MIB, 128 * MIB);
 
     public RocksSettings {
-        if (writeBufferBytes < MIB || blockCacheBytes < MIB) {
-            throw new IllegalArgumentException("write buffer and block cache need at least 1 MiB each, got "
+        if (writeBufferBytes < LEAST_WRITE_BUFFER_BYTES || blockCacheBytes < MIB) {
+            throw new IllegalArgumentException("the write buffer needs at least 16 MiB and the block cache 1 MiB, got "
                     + writeBufferBytes + " and " + blockCacheBytes + " bytes");
         }
-    }
-
-    /** As {@link #DEFAULT}, by the name that configuration looks for. */
-    public static RocksSettings defaults() {
-        return DEFAULT;
     }
 }

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Checkpoint;
@@ -25,6 +26,7 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksObject;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -37,6 +39,8 @@ final class RocksTables {
     private static final int KEPT_INFO_LOGS = 2;
     private static final long INFO_LOG_BYTES = 4L * 1024 * 1024;
     private static final int BACKGROUND_JOBS = 2;
+    private static final String FAILED_FLUSHES = "rocksdb.background-errors";
+    private static final long STALL_POLL_NANOS = 1_000_000;
 
     private final Path path;
     private final Deque<RocksObject> natives = new ArrayDeque<>();
@@ -51,7 +55,7 @@ final class RocksTables {
         this.path = path;
         try {
             this.db = openDb(settings);
-            this.withoutLog = own(new WriteOptions()).setDisableWAL(true);
+            this.withoutLog = own(new WriteOptions()).setDisableWAL(true).setNoSlowdown(true);
         } catch (RocksDBException | RuntimeException e) {
             closeNatives();
             throw e;
@@ -82,7 +86,8 @@ final class RocksTables {
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(KEPT_INFO_LOGS)
                 .setMaxLogFileSize(INFO_LOG_BYTES)
-                .setParanoidChecks(true);
+                .setParanoidChecks(true)
+                .setMaxBgErrorResumeCount(0);
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
         descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, tableOptions));
         for (Table table : Table.values()) {
@@ -115,8 +120,27 @@ final class RocksTables {
         return byTable.get(table);
     }
 
+    /**
+     * Writes the batch, waiting while flushes catch up. RocksDB itself would wait for ever when a flush fails, since without its own log it takes
+     * a full disk for a passing trouble: so it is told not to wait, and a failed flush ends the waiting here.
+     */
     void write(WriteBatch batch) throws RocksDBException {
-        db.write(withoutLog, batch);
+        while (true) {
+            try {
+                db.write(withoutLog, batch);
+                return;
+            } catch (RocksDBException e) {
+                boolean stalled = e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete;
+                if (!stalled) {
+                    throw e;
+                }
+                if (db.getLongProperty(FAILED_FLUSHES) > 0) {
+                    throw new RocksDBException(
+                            "a flush failed: the disk is full or broken (details in " + path + "/LOG)");
+                }
+            }
+            LockSupport.parkNanos(STALL_POLL_NANOS);
+        }
     }
 
     synchronized RocksTables borrow() {

@@ -1,0 +1,225 @@
+package io.ecfs.wire;
+
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.Failure;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.Message;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One TCP connection of a {@link ClientConnection}: builds its pipeline, greets, and hands answers to their calls. */
+@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
+final class ClientChannel extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientChannel.class);
+
+    private final WireClient.Shared shared;
+    private final WireOptions options;
+    private final Address peer;
+    private final ClientConnection connection;
+    private final MemoryBudget intake = new MemoryBudget("answers", Long.MAX_VALUE); // callers bound what they ask for
+    private final FrameDecoder decoder;
+
+    private ChannelHandlerContext context; // from channelRegistered on
+    private Greeting.Hello hello; // once said
+    private boolean welcomed;
+    private String failure = "closed by the peer";
+
+    ClientChannel(WireClient.Shared shared, Address peer, ClientConnection connection) {
+        this.shared = shared;
+        this.options = shared.options();
+        this.peer = peer;
+        this.connection = connection;
+        this.decoder = new FrameDecoder(intake, ServerConnection.greetingLimit(options));
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+    }
+
+    @Override
+    public void channelRegistered(ChannelHandlerContext unchanged) {
+        ChannelPipeline pipeline = context.pipeline();
+        long idleMillis = options.idleTimeout().toMillis();
+        String self = context.name();
+        shared.tls().ifPresent(tls -> {
+            SslHandler ssl = tls.newHandler(context.alloc(), peer.host(), peer.port());
+            ssl.setHandshakeTimeoutMillis(options.handshakeTimeout().toMillis());
+            pipeline.addBefore(self, "tls", ssl);
+        });
+        pipeline.addBefore(self, "flush", new FlushConsolidationHandler(WireServer.FLUSH_AFTER, true));
+        pipeline.addBefore(self, "idle", new IdleStateHandler(true, 0, 0, idleMillis, TimeUnit.MILLISECONDS));
+        pipeline.addBefore(self, "decoder", decoder);
+        pipeline.addBefore(self, "encoder", new FrameEncoder());
+        context.fireChannelRegistered();
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext unchanged) {
+        context.executor()
+                .schedule(this::welcomedInTime, options.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        if (shared.tls().isEmpty()) {
+            greet();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext unchanged, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                greet();
+            } else {
+                refused(
+                        ErrorCode.UNREACHABLE,
+                        "TLS handshake with " + peer + " failed: "
+                                + handshake.cause().getMessage());
+            }
+        } else if (event instanceof MalformedFrame malformed) {
+            if (welcomed) {
+                LOG.warn("event=malformed_frame peer={} reason=\"{}\"", peer, malformed.reason());
+                connection.lost(context.channel(), "malformed frame: " + malformed.reason());
+            } else {
+                refused(ErrorCode.MALFORMED, peer + " does not speak ECFS: " + malformed.reason());
+            }
+        } else if (event instanceof IdleStateEvent) {
+            connection.idle(context.channel());
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext unchanged, Object message) {
+        Frame frame = (Frame) message;
+        intake.release(frame.header().length());
+        connection.heard();
+        if (!frame.header().answer()) {
+            frame.release();
+            context.pipeline().fireUserEventTriggered(new MalformedFrame("a request, where answers are due"));
+        } else if (welcomed) {
+            answer(frame);
+        } else {
+            welcome(frame);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext unchanged, Throwable cause) {
+        failure = String.valueOf(cause.getMessage());
+        context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext unchanged) {
+        if (welcomed) {
+            connection.lost(context.channel(), failure);
+        } else {
+            refused(
+                    ErrorCode.UNREACHABLE,
+                    peer + " broke the connection before it greeted (" + failure
+                            + "): is it an ECFS daemon, and is TLS set alike on both sides?");
+        }
+    }
+
+    private void greet() {
+        hello = shared.greeting().get();
+        try {
+            context.writeAndFlush(EncodedFrame.of(
+                    shared.codec(), context.alloc(), 0, 0, Parcel.of(hello), ServerConnection.greetingLimit(options)));
+        } catch (EcfsException e) {
+            refused(e.code(), "cannot greet " + peer + ": " + e.getMessage());
+        }
+    }
+
+    private void welcomedInTime() {
+        if (!welcomed) {
+            refused(
+                    ErrorCode.UNREACHABLE,
+                    peer + " accepted the connection and did not greet within "
+                            + options.handshakeTimeout().toMillis()
+                            + " ms: is it an ECFS daemon, and is TLS set alike on both sides?");
+        }
+    }
+
+    private void welcome(Frame frame) {
+        try {
+            Message head = decode(frame);
+            if (head instanceof Failure refusal) {
+                connection.refused(context.channel(), refusal.toException());
+            } else if (head instanceof Greeting.Welcome welcome) {
+                checkWelcome(welcome);
+                welcomed = true;
+                decoder.allow(options.maxFrameBytes());
+                connection.welcomed(context.channel(), welcome.role());
+            } else {
+                refused(
+                        ErrorCode.MALFORMED,
+                        peer + " greeted with " + head.getClass().getSimpleName());
+            }
+        } catch (EcfsException e) {
+            refused(e.code(), peer + " greeted wrongly: " + e.getMessage());
+        } finally {
+            frame.release();
+        }
+    }
+
+    private void checkWelcome(Greeting.Welcome welcome) throws EcfsException {
+        if (welcome.protocolVersion() != hello.protocolVersion()) {
+            throw new EcfsException(
+                    ErrorCode.INCOMPATIBLE_VERSION,
+                    welcome.role() + " speaks protocol version " + welcome.protocolVersion() + ", we "
+                            + hello.protocolVersion());
+        }
+        if (!hello.clusterId().isEmpty()
+                && !welcome.clusterId().isEmpty()
+                && !welcome.clusterId().equals(hello.clusterId())) {
+            throw new EcfsException(
+                    ErrorCode.WRONG_CLUSTER,
+                    welcome.role() + " belongs to cluster " + welcome.clusterId() + ", we asked for cluster "
+                            + hello.clusterId());
+        }
+    }
+
+    private void answer(Frame frame) {
+        PendingCall call =
+                connection.answered(context.channel(), frame.header().id()).orElse(null);
+        if (call == null) {
+            frame.release(); // too late: its caller has given up
+            return;
+        }
+        Message head;
+        try {
+            head = decode(frame);
+        } catch (EcfsException e) {
+            frame.release();
+            call.fail(new EcfsException(
+                    e.code(), "answer of " + peer + " to " + call.request() + ": " + e.getMessage(), e));
+            return;
+        }
+        frame.head().release();
+        if (head instanceof Failure failed) {
+            frame.payload().release();
+            call.fail(failed.toException());
+        } else {
+            call.answer(new Parcel(head, frame.payload()));
+        }
+    }
+
+    private Message decode(Frame frame) throws EcfsException {
+        return shared.codec().decode(frame.header().type(), frame.head());
+    }
+
+    private void refused(ErrorCode code, String reason) {
+        connection.refused(context.channel(), new EcfsException(code, reason));
+    }
+}

@@ -1,0 +1,298 @@
+package io.ecfs.wire;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.EpollChannelOption;
+import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One of a client's connections to one peer, with the calls that wait for it and those under way. It outlives its TCP connection: the
+ * next call opens another. All state belongs to one event loop, on which the channels run too.
+ *
+ * <pre>
+ *   IDLE --first call--&gt; CONNECTING --connected, TLS, Welcome--&gt; OPEN
+ *    ^                       |                                    |
+ *    `---- calls that wait fail                 calls under way fail, those that wait reconnect
+ *   any --close()--&gt; CLOSED
+ * </pre>
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
+final class ClientConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+
+    private enum State {
+        IDLE,
+        CONNECTING,
+        OPEN,
+        CLOSED
+    }
+
+    private final WireClient.Shared shared;
+    private final WireOptions options;
+    private final Address peer;
+    private final EventLoop loop;
+    private final AtomicInteger calls = new AtomicInteger();
+
+    private volatile State state = State.IDLE; // written by the loop only
+    private final Set<PendingCall> waiting = new LinkedHashSet<>();
+    private final Map<Long, PendingCall> inFlight = new HashMap<>();
+    private long bytesInFlight;
+    private long lastId;
+    private Channel channel; // while CONNECTING and OPEN
+    private long lastHeard;
+
+    ClientConnection(WireClient.Shared shared, Address peer, EventLoop loop) {
+        this.shared = shared;
+        this.options = shared.options();
+        this.peer = peer;
+        this.loop = loop;
+    }
+
+    /** Takes the call over; always through the loop's queue, so that calls keep the order they were made in. */
+    void submit(PendingCall call) {
+        if (calls.incrementAndGet() > options.maxCallsInFlight() + options.maxCallsWaiting()) {
+            calls.decrementAndGet();
+            call.fail(new EcfsException(
+                    ErrorCode.BUSY,
+                    call.request() + " to " + peer + " refused: " + options.maxCallsInFlight()
+                            + " calls are under way and " + options.maxCallsWaiting() + " wait"));
+            return;
+        }
+        try {
+            loop.execute(() -> accept(call));
+        } catch (RejectedExecutionException e) {
+            calls.decrementAndGet();
+            call.fail(WireClient.closed(peer));
+        }
+    }
+
+    boolean isConnected() {
+        return state == State.CONNECTING || state == State.OPEN;
+    }
+
+    /** Fails all calls and takes no more. */
+    void close() {
+        onLoop(() -> {
+            become(State.CLOSED, "client closed");
+            if (channel != null) {
+                channel.close();
+                channel = null;
+            }
+            failWaiting(WireClient.closed(peer));
+            failInFlight(WireClient.closed(peer));
+        });
+    }
+
+    // What the channel's handler tells; a channel that was given up has no say any more.
+
+    void welcomed(Channel from, String role) {
+        if (from == channel) {
+            become(State.OPEN, "welcomed by " + role);
+            sendWaiting();
+        }
+    }
+
+    /** The channel never came to work: whoever waits hears why. */
+    void refused(Channel from, EcfsException reason) {
+        if (from == channel) {
+            giveUp(reason.getMessage());
+            failWaiting(reason);
+        }
+    }
+
+    /** The channel worked and broke: calls under way have an unknown outcome, calls that wait try again. */
+    void lost(Channel from, String reason) {
+        if (from == channel) {
+            giveUp(reason);
+            failInFlight(new EcfsException(
+                    ErrorCode.CONNECTION_LOST,
+                    "connection to " + peer + " lost (" + reason + "): whether the request had its effect is unknown"));
+            if (!waiting.isEmpty() && state == State.IDLE) {
+                connect();
+            }
+        }
+    }
+
+    /** The channel was unused for a while. */
+    void idle(Channel from) {
+        if (from == channel && state == State.OPEN && inFlight.isEmpty() && waiting.isEmpty()) {
+            giveUp("idle");
+        }
+    }
+
+    /** @return the call with this number, which is over now; empty when it was given up before */
+    Optional<PendingCall> answered(Channel from, long id) {
+        if (from != channel) {
+            return Optional.empty();
+        }
+        PendingCall call = inFlight.remove(id);
+        if (call == null) {
+            return Optional.empty();
+        }
+        bytesInFlight -= call.bytes();
+        return Optional.of(call);
+    }
+
+    // Calls
+
+    private void accept(PendingCall call) {
+        if (state == State.CLOSED) {
+            calls.decrementAndGet();
+            call.fail(WireClient.closed(peer));
+            return;
+        }
+        waiting.add(call);
+        call.timer(loop.schedule(() -> timeOut(call), call.timeout().toNanos(), TimeUnit.NANOSECONDS));
+        var unused = call.result().whenComplete((answer, failure) -> onLoop(() -> over(call)));
+        if (state == State.IDLE && !waiting.isEmpty()) {
+            connect();
+        } else {
+            sendWaiting();
+        }
+    }
+
+    /** Runs once for every accepted call when its outcome is decided: by an answer, a failure, or the caller who gave it up. */
+    private void over(PendingCall call) {
+        calls.decrementAndGet();
+        call.end();
+        if (!waiting.remove(call) && call.isSent() && inFlight.remove(call.id(), call)) {
+            bytesInFlight -= call.bytes();
+        }
+        sendWaiting();
+    }
+
+    private void timeOut(PendingCall call) {
+        boolean sent = call.isSent();
+        call.fail(new EcfsException(
+                ErrorCode.TIMEOUT,
+                call.request() + " to " + peer + " timed out after "
+                        + call.timeout().toMillis() + " ms, "
+                        + (sent ? "sent but not answered" : "not sent: " + standing())));
+        if (sent && state == State.OPEN && silence() > options.idleTimeout().toNanos()) {
+            lost(channel, "nothing heard for " + TimeUnit.NANOSECONDS.toMillis(silence()) + " ms");
+        }
+    }
+
+    private void sendWaiting() {
+        if (state != State.OPEN || waiting.isEmpty()) {
+            return;
+        }
+        Iterator<PendingCall> next = waiting.iterator();
+        while (next.hasNext() && inFlight.size() < options.maxCallsInFlight()) {
+            PendingCall call = next.next();
+            if (!inFlight.isEmpty() && bytesInFlight + call.bytes() > options.maxBytesInFlight()) {
+                break;
+            }
+            next.remove();
+            if (!call.result().isDone()) {
+                long id = ++lastId;
+                inFlight.put(id, call);
+                bytesInFlight += call.bytes();
+                channel.write(call.send(id));
+            }
+        }
+        channel.flush();
+    }
+
+    private String standing() {
+        return state == State.OPEN ? inFlight.size() + " calls were under way before it" : "still connecting";
+    }
+
+    private void failWaiting(EcfsException reason) {
+        List<PendingCall> failed = List.copyOf(waiting);
+        waiting.clear();
+        failed.forEach(call -> call.fail(reason));
+    }
+
+    private void failInFlight(EcfsException reason) {
+        List<PendingCall> failed = List.copyOf(inFlight.values());
+        inFlight.clear();
+        bytesInFlight = 0;
+        failed.forEach(call -> call.fail(reason));
+    }
+
+    // Connection
+
+    private void connect() {
+        become(State.CONNECTING, "call");
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(shared.loops().socketChannel())
+                .option(ChannelOption.ALLOCATOR, shared.loops().allocator())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        options.connectTimeout().toMillis())
+                .handler(new ClientChannel(shared, peer, this));
+        if (shared.loops().isEpoll()) {
+            // The kernel gives up on a peer that acknowledges nothing, even while nothing times out here.
+            bootstrap.option(EpollChannelOption.TCP_USER_TIMEOUT, (int)
+                    options.idleTimeout().toMillis());
+        }
+        ChannelFuture connecting = bootstrap.connect(peer.host(), peer.port());
+        channel = connecting.channel();
+        heard();
+        connecting.addListener(done -> {
+            if (!done.isSuccess()) {
+                refused(connecting.channel(), unreachable(done.cause()));
+            }
+        });
+    }
+
+    private EcfsException unreachable(Throwable cause) {
+        String reason = cause instanceof UnknownHostException
+                ? "unknown host"
+                : String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        return new EcfsException(ErrorCode.UNREACHABLE, "cannot connect to " + peer + ": " + reason, cause);
+    }
+
+    private void giveUp(String reason) {
+        channel.close();
+        channel = null;
+        become(State.IDLE, reason);
+    }
+
+    /** Something came from the peer. */
+    void heard() {
+        lastHeard = loop.ticker().nanoTime();
+    }
+
+    private long silence() {
+        return loop.ticker().nanoTime() - lastHeard;
+    }
+
+    private void become(State next, String reason) {
+        LOG.debug("event=connection_state peer={} from={} to={} reason=\"{}\"", peer, state, next, reason);
+        state = next;
+    }
+
+    private void onLoop(Runnable task) {
+        if (loop.inEventLoop()) {
+            task.run();
+            return;
+        }
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("event=connection_task_dropped peer={} reason=\"event loops are closed\"", peer);
+        }
+    }
+}

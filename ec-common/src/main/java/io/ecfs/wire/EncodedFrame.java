@@ -1,0 +1,59 @@
+package io.ecfs.wire;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/** A frame that is ready to go out: header and head in one buffer, the payload as it was given. Whoever holds it owns both. */
+record EncodedFrame(ByteBuf start, ByteBuf payload) {
+    private static final int HEAD_GUESS = 232;
+
+    /**
+     * Encodes the head on the calling thread; the parcel's payload passes to the frame, or is released when this throws.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the frame would be longer than {@code maxLength}
+     */
+    static EncodedFrame of(
+            MessageCodec codec, ByteBufAllocator allocator, int flags, long id, Parcel parcel, int maxLength)
+            throws EcfsException {
+        ByteBuf start = allocator.directBuffer(FrameHeader.BYTES + HEAD_GUESS);
+        boolean done = false;
+        try {
+            start.writeZero(FrameHeader.BYTES);
+            codec.encode(parcel.head(), start);
+            int headBytes = start.readableBytes() - FrameHeader.BYTES;
+            long length = (long) headBytes + parcel.payload().readableBytes();
+            if (length > maxLength) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        parcel.head().getClass().getSimpleName() + " of " + length
+                                + " bytes is over the frame limit of " + maxLength + "; send less at once");
+            }
+            int type = WireNumbers.of(parcel.head().getClass());
+            new FrameHeader((int) length, type, flags, headBytes, id).put(start);
+            done = true;
+            return new EncodedFrame(start, parcel.payload());
+        } finally {
+            if (!done) {
+                start.release();
+                parcel.release();
+            }
+        }
+    }
+
+    /** All bytes that will go out. */
+    int bytes() {
+        return start.readableBytes() + payload.readableBytes();
+    }
+
+    /** Gives the call its number on the connection it goes out on. */
+    void number(long id) {
+        start.setLong(FrameHeader.ID_OFFSET, id);
+    }
+
+    void release() {
+        start.release();
+        payload.release();
+    }
+}

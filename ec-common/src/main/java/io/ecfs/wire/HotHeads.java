@@ -1,0 +1,110 @@
+package io.ecfs.wire;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.Message;
+import io.ecfs.message.VolumeId;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Fixed binary heads of the messages that carry or fetch chunk bytes; big endian, every field at its own place.
+ *
+ * <pre>
+ *   chunk      = u64 group | u32 index | u32 generation
+ *   token      = u64 group | u8 right (0 read, 1 write) | u64 expiry ms | u32 key | 32 bytes signature
+ *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1)
+ *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes | token
+ *   Written    = chunk | u64 length
+ *   Data       = chunk | u64 offset | u32 bytes
+ * </pre>
+ */
+final class HotHeads {
+    private HotHeads() {}
+
+    /** Whether messages of this kind have a fixed head; all others are CBOR. */
+    static boolean covers(Class<? extends Message> kind) {
+        return kind == ChunkRequest.WriteCells.class
+                || kind == ChunkRequest.ReadChunk.class
+                || kind == ChunkReply.Written.class
+                || kind == ChunkReply.Data.class;
+    }
+
+    static void encode(Message message, ByteBuf out) {
+        if (message instanceof ChunkRequest.WriteCells write) {
+            chunk(write.chunk(), out);
+            out.writeLong(write.writer()).writeLong(write.offset()).writeInt(write.bytes());
+            out.writeByte(write.tail() ? 1 : 0);
+        } else if (message instanceof ChunkRequest.ReadChunk read) {
+            chunk(read.chunk(), out);
+            out.writeInt(read.volume().value()).writeLong(read.offset()).writeInt(read.bytes());
+            token(read.token(), out);
+        } else if (message instanceof ChunkReply.Written written) {
+            chunk(written.chunk(), out);
+            out.writeLong(written.length());
+        } else if (message instanceof ChunkReply.Data data) {
+            chunk(data.chunk(), out);
+            out.writeLong(data.offset()).writeInt(data.bytes());
+        } else {
+            throw new IllegalArgumentException(message.getClass().getName() + " has no fixed head");
+        }
+    }
+
+    /** @throws IllegalArgumentException or IndexOutOfBoundsException when the bytes are no such head */
+    static Message decode(Class<? extends Message> kind, ByteBuf in) {
+        ChunkId chunk = chunk(in);
+        Message message;
+        if (kind == ChunkRequest.WriteCells.class) {
+            message = new ChunkRequest.WriteCells(chunk, in.readLong(), in.readLong(), in.readInt(), flag(in));
+        } else if (kind == ChunkRequest.ReadChunk.class) {
+            message = new ChunkRequest.ReadChunk(
+                    chunk, new VolumeId(in.readInt()), in.readLong(), in.readInt(), token(in));
+        } else if (kind == ChunkReply.Written.class) {
+            message = new ChunkReply.Written(chunk, in.readLong());
+        } else {
+            message = new ChunkReply.Data(chunk, in.readLong(), in.readInt());
+        }
+        if (in.isReadable()) {
+            throw new IllegalArgumentException(in.readableBytes() + " bytes too many");
+        }
+        return message;
+    }
+
+    private static void chunk(ChunkId chunk, ByteBuf out) {
+        out.writeLong(chunk.group().value()).writeInt(chunk.index()).writeInt(chunk.generation());
+    }
+
+    private static ChunkId chunk(ByteBuf in) {
+        return new ChunkId(new GroupId(in.readLong()), in.readInt(), in.readInt());
+    }
+
+    private static void token(BlockToken token, ByteBuf out) {
+        out.writeLong(token.group().value());
+        out.writeByte(
+                switch (token.right()) {
+                    case READ -> 0;
+                    case WRITE -> 1;
+                });
+        out.writeLong(token.expiresAtMillis()).writeInt(token.keyId()).writeBytes(token.signature());
+    }
+
+    private static BlockToken token(ByteBuf in) {
+        GroupId group = new GroupId(in.readLong());
+        BlockToken.Right right = flag(in) ? BlockToken.Right.WRITE : BlockToken.Right.READ;
+        long expiresAtMillis = in.readLong();
+        int keyId = in.readInt();
+        byte[] signature = new byte[BlockToken.SIGNATURE_BYTES];
+        in.readBytes(signature);
+        return new BlockToken(group, right, expiresAtMillis, keyId, signature);
+    }
+
+    private static boolean flag(ByteBuf in) {
+        byte flag = in.readByte();
+        if (flag != 0 && flag != 1) {
+            throw new IllegalArgumentException("flag byte must be 0 or 1, got " + flag);
+        }
+        return flag == 1;
+    }
+}

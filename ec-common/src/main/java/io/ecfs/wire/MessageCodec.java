@@ -1,0 +1,56 @@
+package io.ecfs.wire;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Message;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.buffer.ByteBufOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Heads of frames: messages to bytes and back, fixed binary for the hot ones, CBOR for all others. Safe for several threads. */
+public final class MessageCodec {
+    private final RecordCodec records = new RecordCodec();
+
+    /** Appends the message to {@code out}. */
+    public void encode(Message message, ByteBuf out) {
+        if (HotHeads.covers(message.getClass())) {
+            HotHeads.encode(message, out);
+            return;
+        }
+        try (ByteBufOutputStream stream = new ByteBufOutputStream(out)) {
+            records.encode((Record) message, stream);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads the message that fills {@code head}; the buffer is borrowed.
+     *
+     * @param number of the record, see {@link WireNumbers}
+     * @throws EcfsException {@code UNSUPPORTED} for a number this version does not know, {@code MALFORMED} for bytes that are no such
+     *     message
+     */
+    public Message decode(int number, ByteBuf head) throws EcfsException {
+        Class<? extends Message> kind = WireNumbers.record(number)
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.UNSUPPORTED, "message number " + number + " is not known to this version"));
+        if (HotHeads.covers(kind)) {
+            try {
+                return HotHeads.decode(kind, head);
+            } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+                throw new EcfsException(
+                        ErrorCode.MALFORMED, "cannot read " + kind.getSimpleName() + ": " + e.getMessage(), e);
+            }
+        }
+        try (ByteBufInputStream stream = new ByteBufInputStream(head)) {
+            return records.decode(kind, stream);
+        } catch (EcfsException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

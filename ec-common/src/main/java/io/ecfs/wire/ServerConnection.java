@@ -1,0 +1,385 @@
+package io.ecfs.wire;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.Failure;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.Message;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.timeout.IdleStateEvent;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's end of one connection: greets, hands requests to the handler in order of arrival, sends answers as they come. Owned by
+ * the channel's event loop.
+ *
+ * <pre>
+ *   GREETING --Hello accepted--&gt; OPEN --channel closed--&gt; CLOSED
+ *       `-- refused, wrong first frame, too slow, too many connections --&gt; CLOSED
+ * </pre>
+ *
+ * A request holds its frame's bytes of the request budget until it is answered, and its answer's expected bytes of the answer budget
+ * until the answer is on its way. The two budgets are taken one after the other and given back independently, so they cannot
+ * deadlock.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
+final class ServerConnection extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+    private static final int GREETING_BYTES = 64 << 10;
+    private static final int MAX_FAILURE_TEXT = 1000;
+
+    private enum State {
+        GREETING,
+        OPEN,
+        CLOSED
+    }
+
+    private final WireServer.Shared shared;
+    private final WireOptions options;
+    private final FrameDecoder decoder;
+
+    private ChannelHandlerContext context; // from handlerAdded on
+    private State state = State.GREETING;
+    private Address remote = new Address("unknown", 0);
+    private Session session; // from OPEN on
+    private int callsInFlight;
+    private long bytesInFlight;
+    private int withHandler;
+
+    /** A request under way: what it holds until it is answered and sent. */
+    private record Call(long id, long requestBytes, long answerBytes) {
+        long bytes() {
+            return requestBytes + answerBytes;
+        }
+    }
+
+    ServerConnection(WireServer.Shared shared, FrameDecoder decoder) {
+        this.shared = shared;
+        this.options = shared.options();
+        this.decoder = decoder;
+    }
+
+    /** Strangers may not make the server allocate whole frames. */
+    static int greetingLimit(WireOptions options) {
+        return Math.min(GREETING_BYTES, options.maxFrameBytes());
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext unchanged) {
+        InetSocketAddress peer = (InetSocketAddress) context.channel().remoteAddress();
+        remote = new Address(peer.getAddress().getHostAddress(), peer.getPort());
+        shared.connections().add(context.channel());
+        if (shared.connections().size() > options.maxConnections()) {
+            refuse(
+                    0,
+                    new EcfsException(
+                            ErrorCode.BUSY,
+                            "all " + options.maxConnections() + " connections of this server are taken"));
+            return;
+        }
+        context.executor()
+                .schedule(this::greetedInTime, options.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext unchanged, Object message) {
+        Frame frame = (Frame) message;
+        switch (state) {
+            case GREETING -> greet(frame);
+            case OPEN -> receive(frame);
+            case CLOSED -> drop(frame);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext unchanged) {
+        if (context.channel().isWritable()) {
+            decoder.resume(FrameDecoder.Hold.UNWRITABLE);
+        } else {
+            decoder.hold(FrameDecoder.Hold.UNWRITABLE);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext unchanged, Object event) {
+        if (event instanceof MalformedFrame malformed) {
+            LOG.warn("event=malformed_frame peer={} {} reason=\"{}\"", remote, who(), malformed.reason());
+            state = State.CLOSED;
+        } else if (event instanceof IdleStateEvent && withHandler == 0) {
+            LOG.debug("event=idle_connection_closed peer={} {}", remote, who());
+            context.close();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext unchanged, Throwable cause) {
+        LOG.info("event=connection_failed peer={} {} reason=\"{}\"", remote, who(), cause.toString());
+        context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext unchanged) {
+        state = State.CLOSED;
+    }
+
+    // Greeting
+
+    private void greetedInTime() {
+        if (state == State.GREETING) {
+            LOG.info("event=greeting_timeout peer={} waited={}", remote, options.handshakeTimeout());
+            state = State.CLOSED;
+            context.close();
+        }
+    }
+
+    private void greet(Frame frame) {
+        long id = frame.header().id();
+        try {
+            if (!(decode(frame) instanceof Greeting.Hello hello)) {
+                throw new EcfsException(ErrorCode.MALFORMED, "the first message on a connection must be Hello");
+            }
+            Greeting.Welcome welcome = shared.greeting().get();
+            checkGreeting(hello, welcome);
+            session = new Session(remote, hello.user(), hello.groups(), hello.role(), hello.clusterId());
+            state = State.OPEN;
+            decoder.allow(options.maxFrameBytes());
+            send(encode(id, Parcel.of(welcome)));
+            LOG.debug("event=connection_open peer={} {}", remote, who());
+        } catch (EcfsException e) {
+            refuse(id, e);
+        } finally {
+            drop(frame);
+        }
+    }
+
+    private static void checkGreeting(Greeting.Hello hello, Greeting.Welcome welcome) throws EcfsException {
+        if (hello.protocolVersion() != welcome.protocolVersion()) {
+            throw new EcfsException(
+                    ErrorCode.INCOMPATIBLE_VERSION,
+                    welcome.role() + " speaks protocol version " + welcome.protocolVersion() + ", the caller "
+                            + hello.protocolVersion() + "; use the same release on both sides");
+        }
+        if (!hello.clusterId().isEmpty()
+                && !welcome.clusterId().isEmpty()
+                && !hello.clusterId().equals(welcome.clusterId())) {
+            throw new EcfsException(
+                    ErrorCode.WRONG_CLUSTER,
+                    welcome.role() + " belongs to cluster " + welcome.clusterId() + ", the caller asks for cluster "
+                            + hello.clusterId());
+        }
+    }
+
+    private void refuse(long id, EcfsException reason) {
+        LOG.info("event=connection_refused peer={} code={} reason=\"{}\"", remote, reason.code(), reason.getMessage());
+        state = State.CLOSED;
+        context.writeAndFlush(encodeFailure(id, reason)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    // Requests
+
+    private void receive(Frame frame) {
+        FrameHeader header = frame.header();
+        if (header.answer()) {
+            drop(frame);
+            context.pipeline().fireUserEventTriggered(new MalformedFrame("an answer, where requests are due"));
+            context.close();
+            return;
+        }
+        Message head;
+        long answerBytes;
+        try {
+            head = decode(frame);
+            answerBytes = AnswerBytes.expected(head);
+            if (answerBytes > options.maxFrameBytes()) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        head.getClass().getSimpleName() + " asks for " + answerBytes
+                                + " bytes in one answer, the limit is " + options.maxFrameBytes());
+            }
+        } catch (EcfsException e) {
+            drop(frame);
+            send(encodeFailure(header.id(), e));
+            return;
+        }
+        frame.head().release();
+        Call call = new Call(header.id(), header.length(), answerBytes);
+        begin(call);
+        promiseAnswer(call, new Parcel(head, frame.payload()));
+    }
+
+    /** Goes on as soon as the answer's bytes are granted; until then the connection stands still, so order is kept. */
+    private void promiseAnswer(Call call, Parcel request) {
+        CompletableFuture<Void> granted = shared.answerBytes().acquire(call.answerBytes());
+        if (granted.isDone()) {
+            dispatch(call, request);
+            return;
+        }
+        decoder.hold(FrameDecoder.Hold.ANSWER);
+        var unused = granted.thenRunAsync(
+                () -> {
+                    dispatch(call, request);
+                    decoder.resume(FrameDecoder.Hold.ANSWER);
+                },
+                context.executor());
+    }
+
+    private void dispatch(Call call, Parcel request) {
+        if (state == State.CLOSED) {
+            request.release();
+            answered(call);
+            sent(call);
+            return;
+        }
+        withHandler++;
+        CompletionStage<Parcel> stage;
+        try {
+            stage = Objects.requireNonNull(shared.handler().handle(session, request), "handler's stage");
+        } catch (RuntimeException | Error e) {
+            stage = CompletableFuture.failedFuture(e);
+        }
+        var unused = stage.whenComplete((answer, failure) -> {
+            EncodedFrame frame = failure == null && answer != null
+                    ? encode(call.id(), answer)
+                    : encodeFailure(call.id(), asEcfs(call, failure));
+            try {
+                context.executor().execute(() -> answer(call, frame));
+            } catch (RejectedExecutionException e) {
+                frame.release(); // the event loops are closed, and with them every connection
+            }
+        });
+    }
+
+    private void answer(Call call, EncodedFrame frame) {
+        withHandler--;
+        answered(call);
+        if (state == State.CLOSED) {
+            frame.release();
+            sent(call);
+            return;
+        }
+        context.writeAndFlush(frame).addListener(written -> sent(call));
+    }
+
+    private void begin(Call call) {
+        callsInFlight++;
+        bytesInFlight += call.bytes();
+        if (callsInFlight >= options.maxCallsInFlight() || bytesInFlight >= options.maxBytesInFlight()) {
+            decoder.hold(FrameDecoder.Hold.IN_FLIGHT);
+        }
+    }
+
+    /** The handler is done with the request's payload. */
+    private void answered(Call call) {
+        shared.requestBytes().release(call.requestBytes());
+    }
+
+    /** The answer has left for the socket, or nobody waits for it. */
+    private void sent(Call call) {
+        shared.answerBytes().release(call.answerBytes());
+        callsInFlight--;
+        bytesInFlight -= call.bytes();
+        if (callsInFlight < options.maxCallsInFlight() && bytesInFlight < options.maxBytesInFlight()) {
+            decoder.resume(FrameDecoder.Hold.IN_FLIGHT);
+        }
+    }
+
+    // Frames
+
+    private void send(EncodedFrame frame) {
+        context.writeAndFlush(frame);
+    }
+
+    private Message decode(Frame frame) throws EcfsException {
+        return shared.codec().decode(frame.header().type(), frame.head());
+    }
+
+    /** Ends a frame that no handler will see. */
+    private void drop(Frame frame) {
+        frame.release();
+        shared.requestBytes().release(frame.header().length());
+    }
+
+    /** An answer that cannot be sent becomes a failure, so that the caller hears something. */
+    private EncodedFrame encode(long id, Parcel answer) {
+        try {
+            return EncodedFrame.of(
+                    shared.codec(), context.alloc(), FrameHeader.ANSWER, id, answer, options.maxFrameBytes());
+        } catch (EcfsException | RuntimeException e) {
+            LOG.error(
+                    "event=answer_not_sent peer={} {} answer={}",
+                    remote,
+                    who(),
+                    answer.head().getClass(),
+                    e);
+            return encodeFailure(id, internal());
+        }
+    }
+
+    private EncodedFrame encodeFailure(long id, EcfsException e) {
+        Failure whole = Failure.of(e);
+        Failure failure = whole.message().length() <= MAX_FAILURE_TEXT
+                ? whole
+                : new Failure(whole.code(), whole.message().substring(0, MAX_FAILURE_TEXT) + "...", whole.hint());
+        try {
+            return EncodedFrame.of(
+                    shared.codec(),
+                    context.alloc(),
+                    FrameHeader.ANSWER | FrameHeader.FAILURE,
+                    id,
+                    Parcel.of(failure),
+                    options.maxFrameBytes());
+        } catch (EcfsException tooLong) {
+            throw new IllegalArgumentException("failure does not fit a frame: " + tooLong.getMessage(), tooLong);
+        }
+    }
+
+    private EcfsException asEcfs(Call call, Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException
+                        || cause instanceof ExecutionException
+                        || cause instanceof UncheckedIOException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof EcfsException known) {
+            return known;
+        }
+        LOG.error(
+                "event=handler_failed peer={} {} call={} error={}",
+                remote,
+                who(),
+                call.id(),
+                String.valueOf(cause),
+                cause);
+        return internal();
+    }
+
+    private EcfsException internal() {
+        return new EcfsException(
+                ErrorCode.INTERNAL,
+                "internal error in " + shared.greeting().get().role() + " while it answered " + remote
+                        + "; its log has the details");
+    }
+
+    private String who() {
+        return session == null ? "user=? role=?" : "user=" + session.user() + " role=\"" + session.role() + "\"";
+    }
+}

@@ -1,0 +1,116 @@
+package io.ecfs.wire;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.Message;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.ssl.SslContext;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * Calls over the network: a small fixed number of connections to each peer, opened by the first call and reopened by the next one after
+ * they broke. Its memory is bounded by {@link WireOptions} for each connection.
+ */
+public final class WireClient implements Caller {
+    private final Shared shared;
+    private final Map<Address, Peer> peers = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /**
+     * What all connections of one client have in common.
+     *
+     * @param greeting read anew for each connection: a daemon may learn its cluster after it calls
+     */
+    record Shared(
+            WireLoops loops,
+            WireOptions options,
+            Supplier<Greeting.Hello> greeting,
+            MessageCodec codec,
+            Optional<SslContext> tls) {}
+
+    private record Peer(ClientConnection[] connections, AtomicInteger turn) {
+        /** All calls about one chunk take the same connection and so keep their order; others take turns. */
+        ClientConnection pick(Message request) {
+            if (connections.length == 1) {
+                return connections[0];
+            }
+            int key = request instanceof ChunkRequest about ? about.chunk().hashCode() : turn.getAndIncrement();
+            return connections[Math.floorMod(key, connections.length)];
+        }
+    }
+
+    /** @throws EcfsException {@code INVALID_ARGUMENT} when a TLS file cannot be used */
+    public WireClient(WireLoops loops, WireOptions options, Supplier<Greeting.Hello> greeting) throws EcfsException {
+        Optional<SslContext> tls = options.tls().isPresent()
+                ? Optional.of(TlsContexts.client(options.tls().get()))
+                : Optional.empty();
+        shared = new Shared(loops, options, greeting, new MessageCodec(), tls);
+    }
+
+    @Override
+    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        EncodedFrame frame;
+        try {
+            frame = EncodedFrame.of(
+                    shared.codec(),
+                    shared.loops().allocator(),
+                    0,
+                    0,
+                    new Parcel(request, payload),
+                    shared.options().maxFrameBytes());
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        PendingCall call = new PendingCall(request.getClass().getSimpleName(), frame, timeout);
+        if (closed) {
+            call.fail(closed(to));
+        } else {
+            peers.computeIfAbsent(to, this::peer).pick(request).submit(call);
+            if (closed) {
+                close(); // a peer that was added while close() ran
+            }
+        }
+        return call.result();
+    }
+
+    /** Connections that are open or being opened. */
+    public int connections() {
+        return (int) peers.values().stream()
+                .flatMap(peer -> Arrays.stream(peer.connections()))
+                .filter(ClientConnection::isConnected)
+                .count();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        peers.forEach((address, peer) -> {
+            for (ClientConnection connection : peer.connections()) {
+                connection.close();
+            }
+        });
+    }
+
+    static EcfsException closed(Address to) {
+        return new EcfsException(ErrorCode.CONNECTION_LOST, "call to " + to + " given up: this client is closed");
+    }
+
+    private Peer peer(Address address) {
+        ClientConnection[] connections = IntStream.range(0, shared.options().connectionsPerPeer())
+                .mapToObj(i -> new ClientConnection(
+                        shared, address, shared.loops().group().next()))
+                .toArray(ClientConnection[]::new);
+        return new Peer(connections, new AtomicInteger());
+    }
+}

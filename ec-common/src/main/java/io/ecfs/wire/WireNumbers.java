@@ -1,0 +1,125 @@
+package io.ecfs.wire;
+
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.Failure;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.Message;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.SnapshotReply;
+import io.ecfs.message.SnapshotRequest;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The number of each record that travels. A number keeps its record for ever: a record that goes leaves a hole, a record whose
+ * meaning changes takes a new number. A golden file in the tests holds the table; the conversations have a range each.
+ */
+public final class WireNumbers {
+    private static final Map<Integer, Class<? extends Message>> BY_NUMBER = Map.ofEntries(
+            Map.entry(1, Greeting.Hello.class),
+            Map.entry(2, Greeting.Welcome.class),
+            Map.entry(3, Failure.class),
+            // 16: chunk requests
+            Map.entry(16, ChunkRequest.OpenChunk.class),
+            Map.entry(17, ChunkRequest.WriteCells.class),
+            Map.entry(18, ChunkRequest.FinishChunk.class),
+            Map.entry(19, ChunkRequest.AbortChunk.class),
+            Map.entry(20, ChunkRequest.ReadChunk.class),
+            Map.entry(21, ChunkRequest.ProbeChunk.class),
+            // 48: chunk replies
+            Map.entry(48, ChunkReply.Opened.class),
+            Map.entry(49, ChunkReply.Written.class),
+            Map.entry(50, ChunkReply.Finished.class),
+            Map.entry(51, ChunkReply.Aborted.class),
+            Map.entry(52, ChunkReply.Data.class),
+            Map.entry(53, ChunkReply.Probed.class),
+            // 80: datanode reports
+            Map.entry(80, DatanodeReport.Register.class),
+            Map.entry(81, DatanodeReport.Heartbeat.class),
+            Map.entry(82, DatanodeReport.FullReport.class),
+            Map.entry(83, DatanodeReport.ChangeReport.class),
+            // 112: datanode replies
+            Map.entry(112, DatanodeReply.Registered.class),
+            Map.entry(113, DatanodeReply.RegisterAgain.class),
+            Map.entry(114, DatanodeReply.Heard.class),
+            Map.entry(115, DatanodeReply.Noted.class),
+            // 144: snapshots
+            Map.entry(144, SnapshotRequest.OpenSnapshot.class),
+            Map.entry(145, SnapshotRequest.ReadSnapshot.class),
+            Map.entry(146, SnapshotRequest.CloseSnapshot.class),
+            Map.entry(160, SnapshotReply.Manifest.class),
+            Map.entry(161, SnapshotReply.Bytes.class),
+            Map.entry(162, SnapshotReply.Closed.class),
+            // 256: namespace requests
+            Map.entry(256, NamespaceRequest.GetStatus.class),
+            Map.entry(257, NamespaceRequest.ListStatus.class),
+            Map.entry(258, NamespaceRequest.Locate.class),
+            Map.entry(259, NamespaceRequest.ListPolicies.class),
+            Map.entry(260, NamespaceRequest.GetReport.class),
+            Map.entry(261, NamespaceRequest.GetSpace.class),
+            Map.entry(262, NamespaceRequest.GetCluster.class),
+            Map.entry(263, NamespaceRequest.ReportBadChunks.class),
+            Map.entry(264, NamespaceRequest.RenewLease.class),
+            Map.entry(265, NamespaceRequest.Mkdirs.class),
+            Map.entry(266, NamespaceRequest.Create.class),
+            Map.entry(267, NamespaceRequest.AddGroup.class),
+            Map.entry(268, NamespaceRequest.SealGroup.class),
+            Map.entry(269, NamespaceRequest.CompleteFile.class),
+            Map.entry(270, NamespaceRequest.AbandonFile.class),
+            Map.entry(271, NamespaceRequest.RecoverLease.class),
+            Map.entry(272, NamespaceRequest.Rename.class),
+            Map.entry(273, NamespaceRequest.Delete.class),
+            Map.entry(274, NamespaceRequest.SetMode.class),
+            Map.entry(275, NamespaceRequest.SetOwner.class),
+            Map.entry(276, NamespaceRequest.SetTimes.class),
+            Map.entry(277, NamespaceRequest.SetPolicy.class),
+            // 512: namespace replies
+            Map.entry(512, NamespaceReply.Done.class),
+            Map.entry(513, NamespaceReply.Status.class),
+            Map.entry(514, NamespaceReply.Listing.class),
+            Map.entry(515, NamespaceReply.Created.class),
+            Map.entry(516, NamespaceReply.Allocated.class),
+            Map.entry(517, NamespaceReply.Recovery.class),
+            Map.entry(518, NamespaceReply.Located.class),
+            Map.entry(519, NamespaceReply.Policies.class),
+            Map.entry(520, NamespaceReply.Space.class),
+            Map.entry(521, NamespaceReply.Cluster.class),
+            Map.entry(522, NamespaceReply.Report.class));
+
+    private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();
+
+    private WireNumbers() {}
+
+    /** @throws IllegalArgumentException for a record without a number: it cannot travel */
+    public static int of(Class<? extends Message> kind) {
+        Integer number = BY_CLASS.get(kind);
+        if (number == null) {
+            throw new IllegalArgumentException(kind.getName() + " has no wire number and cannot travel");
+        }
+        return number;
+    }
+
+    /** The record with this number; empty when this version knows none. */
+    public static Optional<Class<? extends Message>> record(int number) {
+        return Optional.ofNullable(BY_NUMBER.get(number));
+    }
+
+    /** The whole table in order. */
+    public static SortedMap<Integer, Class<? extends Message>> all() {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(BY_NUMBER));
+    }
+
+    private static Map<Class<? extends Message>, Integer> invert() {
+        Map<Class<? extends Message>, Integer> byClass = new HashMap<>();
+        BY_NUMBER.forEach((number, kind) -> byClass.put(kind, number));
+        return Map.copyOf(byClass);
+    }
+}

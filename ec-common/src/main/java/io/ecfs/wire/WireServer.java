@@ -1,0 +1,154 @@
+package io.ecfs.wire;
+
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.Greeting;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens at one address and brings every request to one {@link Handler}. What it holds for its peers is bounded by
+ * {@link WireOptions}, whatever they do: request bytes by one budget, answer bytes by another, requests in flight by connection.
+ */
+public final class WireServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WireServer.class);
+    private static final int BACKLOG = 1024;
+    /** So many writes go out together at most. */
+    static final int FLUSH_AFTER = 64;
+
+    private final Channel listener;
+    private final ChannelGroup connections;
+    private final Address address;
+    private final MemoryBudget requestBytes;
+    private final MemoryBudget answerBytes;
+
+    private WireServer(Channel listener, ChannelGroup connections, Address address, Shared shared) {
+        this.listener = listener;
+        this.connections = connections;
+        this.address = address;
+        this.requestBytes = shared.requestBytes();
+        this.answerBytes = shared.answerBytes();
+    }
+
+    /**
+     * What all connections of one server have in common.
+     *
+     * @param greeting read anew for each greeting: a daemon may learn its cluster after it listens
+     */
+    record Shared(
+            WireOptions options,
+            Supplier<Greeting.Welcome> greeting,
+            Handler handler,
+            MessageCodec codec,
+            ChannelGroup connections,
+            MemoryBudget requestBytes,
+            MemoryBudget answerBytes) {}
+
+    /**
+     * Listens.
+     *
+     * @param listen port 0 takes a free one: {@link #address} tells which
+     * @param greeting who answers; read anew for each connection. An empty cluster id accepts callers of any cluster
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the address cannot be listened on or a TLS file cannot be used
+     */
+    public static WireServer start(
+            WireLoops loops, WireOptions options, Address listen, Supplier<Greeting.Welcome> greeting, Handler handler)
+            throws EcfsException {
+        Optional<SslContext> tls = options.tls().isPresent()
+                ? Optional.of(TlsContexts.server(options.tls().get()))
+                : Optional.empty();
+        ChannelGroup connections = new DefaultChannelGroup("wire-connections", GlobalEventExecutor.INSTANCE, true);
+        Shared shared = new Shared(
+                options,
+                greeting,
+                handler,
+                new MessageCodec(),
+                connections,
+                new MemoryBudget("requests of " + listen, options.serverRequestBytes()),
+                new MemoryBudget("answers of " + listen, options.serverAnswerBytes()));
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops.group())
+                .channel(loops.serverChannel())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.ALLOCATOR, loops.allocator())
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childHandler(pipeline(shared, tls))
+                .bind(listen.host(), listen.port())
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "cannot listen on " + listen + ": " + bound.cause().getMessage(),
+                    bound.cause());
+        }
+        InetSocketAddress local = (InetSocketAddress) bound.channel().localAddress();
+        Address address = new Address(listen.host(), local.getPort());
+        LOG.info("event=wire_listening address={} transport={} tls={}", address, loops.transport(), tls.isPresent());
+        return new WireServer(bound.channel(), connections, address, shared);
+    }
+
+    /** The address as given, with the port it has. */
+    public Address address() {
+        return address;
+    }
+
+    /** Open connections. */
+    public int connections() {
+        return connections.size();
+    }
+
+    /** Request bytes held for all connections. */
+    public long requestBytes() {
+        return requestBytes.usedBytes();
+    }
+
+    /** Answer payload held, or promised, for all connections. */
+    public long answerBytes() {
+        return answerBytes.usedBytes();
+    }
+
+    /** Stops listening and closes all connections; answers that come later are released. Not to be called from a handler. Idempotent. */
+    @Override
+    public void close() {
+        listener.close().awaitUninterruptibly();
+        connections.close().awaitUninterruptibly();
+    }
+
+    private static ChannelInitializer<Channel> pipeline(Shared shared, Optional<SslContext> tls) {
+        FrameEncoder encoder = new FrameEncoder();
+        // Twice the client's: of two idle ends the client closes, which cannot lose a request.
+        long idleMillis = 2 * shared.options().idleTimeout().toMillis();
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                ChannelPipeline pipeline = channel.pipeline();
+                tls.ifPresent(context -> pipeline.addLast(context.newHandler(channel.alloc())));
+                pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true));
+                pipeline.addLast(new IdleStateHandler(true, 0, 0, idleMillis, TimeUnit.MILLISECONDS));
+                FrameDecoder decoder =
+                        new FrameDecoder(shared.requestBytes(), ServerConnection.greetingLimit(shared.options()));
+                pipeline.addLast(decoder, encoder, new ServerConnection(shared, decoder));
+            }
+        };
+    }
+}

@@ -1,0 +1,160 @@
+package io.ecfs.wire;
+
+import io.ecfs.code.CodeSpec;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.message.TokenKey;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** Makes valid values of any record that travels, from a seed. Records whose constructors are choosy are made by hand. */
+final class SampleRecords {
+    private final Random random;
+
+    SampleRecords(long seed) {
+        random = new Random(seed);
+    }
+
+    /** A value of a record, a sealed interface, an enum or a type that records hold. */
+    Object any(Type type) {
+        if (type instanceof ParameterizedType generic) {
+            return container(generic);
+        }
+        Class<?> kind = (Class<?>) type;
+        Object choosy = byHand(kind);
+        if (choosy != null) {
+            return choosy;
+        }
+        if (kind.isEnum()) {
+            return kind.getEnumConstants()[random.nextInt(kind.getEnumConstants().length)];
+        }
+        if (kind.isSealed()) {
+            Class<?>[] permitted = kind.getPermittedSubclasses();
+            return any(permitted[random.nextInt(permitted.length)]);
+        }
+        if (kind.isRecord()) {
+            return record(kind);
+        }
+        throw new IllegalStateException("no sample for " + type);
+    }
+
+    private Object record(Class<?> kind) {
+        RecordComponent[] components = kind.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            values[i] = any(components[i].getGenericType());
+        }
+        try {
+            var constructor = kind.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(
+                    "sample for " + kind + " refused: " + e.getCause().getMessage(), e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Object container(ParameterizedType type) {
+        Type[] contents = type.getActualTypeArguments();
+        int size = random.nextInt(4);
+        if (type.getRawType() == Optional.class) {
+            return size == 0 ? Optional.empty() : Optional.of(any(contents[0]));
+        }
+        if (type.getRawType() == List.class) {
+            List<Object> list = new ArrayList<>();
+            for (int i = 0; i < size; i++) {
+                list.add(any(contents[0]));
+            }
+            return list;
+        }
+        if (type.getRawType() == Map.class) {
+            Map<Object, Object> map = new TreeMap<>();
+            for (int i = 0; i < size; i++) {
+                map.put(any(contents[0]), any(contents[1]));
+            }
+            return map;
+        }
+        throw new IllegalStateException("no sample for " + type);
+    }
+
+    private Object byHand(Class<?> kind) {
+        if (kind == int.class || kind == Integer.class) {
+            return 1 + random.nextInt(1000);
+        } else if (kind == long.class || kind == Long.class) {
+            return 1 + (random.nextLong() >>> (2 + random.nextInt(60)));
+        } else if (kind == boolean.class || kind == Boolean.class) {
+            return random.nextBoolean();
+        } else if (kind == String.class) {
+            return "text-é" + random.nextInt(1000);
+        } else if (kind == ChunkId.class) {
+            return chunk(new GroupId(1 + random.nextInt(1000)));
+        } else if (kind == ChunkRecord.class) {
+            long bytes = random.nextInt(1 << 30);
+            return new ChunkRecord((ChunkId) any(ChunkId.class), ChunkState.FINALISED, bytes, bytes / 2, -1);
+        } else if (kind == Policy.class) {
+            return Policy.parse("rs-6-3-1024k");
+        } else if (kind == CodeSpec.class) {
+            return CodeSpec.parse("rs-6-3");
+        } else if (kind == Address.class) {
+            return new Address(random.nextBoolean() ? "::1" : "host.example", random.nextInt(65_536));
+        } else if (kind == DatanodeId.class) {
+            return new DatanodeId("dn" + random.nextInt(100));
+        } else if (kind == FilePath.class) {
+            return new FilePath("/ä/b" + random.nextInt(100));
+        } else if (kind == RequestId.class) {
+            return new RequestId("client-" + random.nextInt(100), random.nextLong());
+        } else if (kind == BlockToken.class) {
+            return new BlockToken(
+                    new GroupId(7), BlockToken.Right.READ, random.nextLong(), random.nextInt(), bytes(32));
+        } else if (kind == TokenKey.class) {
+            return new TokenKey(random.nextInt(), bytes(32), random.nextLong());
+        } else if (kind == SealedGroup.class) {
+            GroupId group = new GroupId(9);
+            return new SealedGroup(group, 77, List.of(new ChunkId(group, 0, 0), new ChunkId(group, 3, 1)));
+        } else if (kind == LocatedGroup.class) {
+            return new LocatedGroup(
+                    new GroupId(5), Policy.parse("rs-3-2-1024k"), -1, List.of(), (BlockToken) any(BlockToken.class));
+        } else if (kind == ChunkRequest.WriteCells.class) {
+            return new ChunkRequest.WriteCells(
+                    (ChunkId) any(ChunkId.class),
+                    random.nextLong(),
+                    4096L * random.nextInt(1 << 20),
+                    5,
+                    random.nextBoolean());
+        }
+        return null;
+    }
+
+    private ChunkId chunk(GroupId group) {
+        return new ChunkId(group, random.nextInt(200), random.nextInt(3));
+    }
+
+    private byte[] bytes(int n) {
+        byte[] bytes = new byte[n];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+}

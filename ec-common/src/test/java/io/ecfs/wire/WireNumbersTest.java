@@ -1,0 +1,68 @@
+package io.ecfs.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.Failure;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.Message;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.SnapshotReply;
+import io.ecfs.message.SnapshotRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class WireNumbersTest {
+    private static final List<Class<?>> CONVERSATIONS = List.of(
+            Greeting.class,
+            ChunkRequest.class,
+            ChunkReply.class,
+            DatanodeReport.class,
+            DatanodeReply.class,
+            SnapshotRequest.class,
+            SnapshotReply.class,
+            NamespaceRequest.class,
+            NamespaceReply.class);
+
+    @Test
+    void everyRecordOfEveryConversationHasANumber() {
+        List<Class<?>> records = Stream.concat(
+                        CONVERSATIONS.stream().flatMap(WireNumbersTest::records), Stream.of(Failure.class))
+                .toList();
+        assertThat(WireNumbers.all().values())
+                .hasSameElementsAs(records.stream()
+                        .<Class<? extends Message>>map(kind -> kind.asSubclass(Message.class))
+                        .toList());
+        WireNumbers.all().forEach((number, kind) -> {
+            assertThat(WireNumbers.of(kind)).isEqualTo(number);
+            assertThat(WireNumbers.record(number)).contains(kind);
+        });
+    }
+
+    /** A number that changes hands breaks rolling upgrades: add lines to the golden file, never change one. */
+    @Test
+    void numbersAreThoseOfTheGoldenFile() throws IOException {
+        try (InputStream golden = getClass().getResourceAsStream("wire-numbers.txt")) {
+            String expected = new String(golden.readAllBytes(), StandardCharsets.UTF_8);
+            String actual = WireNumbers.all().entrySet().stream()
+                    .map(e -> e.getKey() + " " + e.getValue().getName())
+                    .collect(Collectors.joining("\n", "", "\n"));
+            assertThat(actual).isEqualTo(expected);
+        }
+    }
+
+    private static Stream<Class<?>> records(Class<?> kind) {
+        return kind.isSealed()
+                ? Stream.of(kind.getPermittedSubclasses()).flatMap(WireNumbersTest::records)
+                : Stream.of(kind);
+    }
+}
