@@ -20,4 +20,9 @@ public record RocksSettings(long writeBufferBytes, long blockCacheBytes) {
                     + writeBufferBytes + " and " + blockCacheBytes + " bytes");
         }
     }
+
+    /** As {@link #DEFAULT}, by the name that configuration looks for. */
+    public static RocksSettings defaults() {
+        return DEFAULT;
+    }
 }
