@@ -216,6 +216,25 @@ final class RatisLogTest {
     }
 
     @Test
+    void membersSpeakTlsAndRefuseWhoeverHasNoCertificateOfTheirs() throws Exception {
+        Certificates ours = Certificates.in(root.resolve("ours"));
+        try (LogCluster cluster =
+                new LogCluster(root, 3, TUNING).with(ours.credentials()).startAll()) {
+            assertThat(cluster.add("client", 1, "a", 3)).isEqualTo(3);
+            assertThat(cluster.read("a")).isEqualTo(3);
+
+            String stranger = cluster.followers().get(0);
+            cluster.stop(stranger);
+            cluster.add("client", 2, "a", 1);
+            cluster.with(Certificates.in(root.resolve("theirs")).credentials());
+            cluster.start(stranger);
+            await().during(Duration.ofSeconds(2))
+                    .atMost(Duration.ofSeconds(4))
+                    .until(() -> cluster.states.get(stranger).get("a") == 3);
+        }
+    }
+
+    @Test
     void whatWasNotAnsweredFailsWhenTheLogCloses() throws Exception {
         try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
             String leader = cluster.leader();
