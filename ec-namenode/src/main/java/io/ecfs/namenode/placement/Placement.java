@@ -1,5 +1,6 @@
 package io.ecfs.namenode.placement;
 
+import io.ecfs.env.Randomness;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
@@ -74,7 +74,7 @@ public record Placement(long minFreeBytes) {
      * @param candidates each datanode once
      * @param limit most volumes to answer with
      */
-    public Choice choose(List<Candidate> candidates, Set<DatanodeId> avoid, int limit, RandomGenerator random) {
+    public Choice choose(List<Candidate> candidates, Set<DatanodeId> avoid, int limit, Randomness random) {
         Map<Unusable, List<DatanodeId>> unusable = new TreeMap<>();
         List<Drawn> drawn = new ArrayList<>();
         for (Candidate candidate : candidates) {
@@ -106,9 +106,9 @@ public record Placement(long minFreeBytes) {
                 : Unusable.NO_VOLUME;
     }
 
-    private static Drawn draw(Candidate candidate, List<Candidate.Volume> room, RandomGenerator random) {
+    private static Drawn draw(Candidate candidate, List<Candidate.Volume> room, Randomness random) {
         double weight = room.stream().mapToDouble(Placement::weight).sum();
-        double point = random.nextDouble() * weight;
+        double point = fraction(random) * weight;
         VolumeId chosen = room.get(room.size() - 1).volume();
         for (Candidate.Volume volume : room) {
             point -= weight(volume);
@@ -117,9 +117,14 @@ public record Placement(long minFreeBytes) {
                 break;
             }
         }
-        // log(u)/w orders as u^(1/w) does and does not underflow; nextDouble is in [0, 1).
-        double key = Math.log(1 - random.nextDouble()) / weight;
+        // log(u)/w orders as u^(1/w) does and does not underflow.
+        double key = Math.log(1 - fraction(random)) / weight;
         return new Drawn(candidate.datanode(), candidate.rack(), chosen, key);
+    }
+
+    /** Uniform in [0, 1), with the 53 bits that a double holds. */
+    private static double fraction(Randomness random) {
+        return (random.nextLong() >>> 11) * 0x1.0p-53;
     }
 
     private static double weight(Candidate.Volume volume) {

@@ -29,7 +29,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -130,10 +129,9 @@ final class Calls {
     private List<VolumeId> place(Policy policy, List<DatanodeId> avoid) throws EcfsException {
         List<Candidate> candidates =
                 around.topology().datanodes().stream().map(this::candidate).toList();
-        SplittableRandom random =
-                new SplittableRandom(around.environment().randomness().nextLong());
         Set<DatanodeId> avoided = new HashSet<>(avoid);
-        Placement.Choice choice = placement.choose(candidates, avoided, policy.chunks(), random);
+        Placement.Choice choice = placement.choose(
+                candidates, avoided, policy.chunks(), around.environment().randomness());
         if (choice.volumes().size() < Allocation.fewestChunks(policy)) {
             throw new EcfsException(
                     ErrorCode.NO_SPACE,

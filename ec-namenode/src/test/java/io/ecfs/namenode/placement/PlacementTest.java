@@ -2,6 +2,7 @@ package io.ecfs.namenode.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.env.Randomness;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
@@ -21,6 +22,27 @@ class PlacementTest {
     private static final long GIB = 1L << 30;
     private final Placement placement = new Placement(GIB);
 
+    private static Randomness source(SplittableRandom random) {
+        return new Randomness() {
+            @Override
+            public long nextLong() {
+                return random.nextLong();
+            }
+
+            @Override
+            public int nextInt(int bound) {
+                return random.nextInt(bound);
+            }
+
+            @Override
+            public byte[] bytes(int n) {
+                byte[] bytes = new byte[n];
+                random.nextBytes(bytes);
+                return bytes;
+            }
+        };
+    }
+
     private static Candidate node(int number, String rack, DatanodeState state, Candidate.Volume... volumes) {
         return new Candidate(new DatanodeId("dn" + number), rack, state, List.of(volumes));
     }
@@ -36,7 +58,7 @@ class PlacementTest {
             List<Candidate> nodes = randomNodes(random);
             Map<VolumeId, Candidate> owner = new HashMap<>();
             nodes.forEach(n -> n.volumes().forEach(v -> owner.put(v.volume(), n)));
-            Placement.Choice choice = placement.choose(nodes, Set.of(new DatanodeId("dn1")), 32, random);
+            Placement.Choice choice = placement.choose(nodes, Set.of(new DatanodeId("dn1")), 32, source(random));
 
             List<Candidate> chosen = choice.volumes().stream().map(owner::get).toList();
             assertThat(chosen.stream().map(Candidate::datanode))
@@ -91,8 +113,8 @@ class PlacementTest {
     @Test
     void oneSeedGivesOneChoice() {
         List<Candidate> nodes = randomNodes(new SplittableRandom(7));
-        assertThat(placement.choose(nodes, Set.of(), 9, new SplittableRandom(3)))
-                .isEqualTo(placement.choose(nodes, Set.of(), 9, new SplittableRandom(3)));
+        assertThat(placement.choose(nodes, Set.of(), 9, source(new SplittableRandom(3))))
+                .isEqualTo(placement.choose(nodes, Set.of(), 9, source(new SplittableRandom(3))));
     }
 
     @Test
@@ -104,7 +126,12 @@ class PlacementTest {
         int[] first = new int[4];
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 10_000; i++) {
-            first[placement.choose(nodes, Set.of(), 1, random).volumes().get(0).value()]++;
+            first[
+                    placement
+                            .choose(nodes, Set.of(), 1, source(random))
+                            .volumes()
+                            .get(0)
+                            .value()]++;
         }
         // Weights 90 : 10 : 10, so 8181 : 909 : 909.
         assertThat(first[1]).isBetween(7900, 8450);
@@ -122,7 +149,7 @@ class PlacementTest {
                 node(5, "r", DatanodeState.HEALTHY, volume(5, 9 * GIB, 0)),
                 node(6, "r", DatanodeState.HEALTHY));
         String text = placement
-                .choose(nodes, Set.of(new DatanodeId("dn5")), 9, new SplittableRandom(1))
+                .choose(nodes, Set.of(new DatanodeId("dn5")), 9, source(new SplittableRandom(1)))
                 .explain();
         assertThat(text)
                 .isEqualTo("1 datanodes can take a chunk; not usable: 1 dead (dn2), 1 not heard from lately (dn4), "
@@ -136,7 +163,10 @@ class PlacementTest {
                 .mapToObj(i -> node(i, "r" + i % 9, DatanodeState.HEALTHY, volume(i, 9 * GIB, 0)))
                 .toList();
         Set<Integer> racks = new TreeSet<>();
-        placement.choose(nodes, Set.of(), 9, new SplittableRandom(5)).volumes().forEach(v -> racks.add(v.value() % 9));
+        placement
+                .choose(nodes, Set.of(), 9, source(new SplittableRandom(5)))
+                .volumes()
+                .forEach(v -> racks.add(v.value() % 9));
         assertThat(racks).hasSize(9);
     }
 }

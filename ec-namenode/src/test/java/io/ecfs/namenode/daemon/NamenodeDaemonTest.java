@@ -1,0 +1,218 @@
+package io.ecfs.namenode.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ecfs.config.ConfigReader;
+import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.Message;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RequestId;
+import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.wire.WireClient;
+import io.ecfs.wire.WireLoops;
+import io.ecfs.wire.WireOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NamenodeDaemonTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration CALL = Duration.ofSeconds(5);
+
+    @TempDir
+    private Path directory;
+
+    private final Map<String, NamenodeDaemon> daemons = new TreeMap<>();
+    private final Map<String, NamenodeConfig.Peer> peers = new TreeMap<>();
+    private WireLoops loops;
+    private WireClient client;
+
+    @BeforeEach
+    void connect() throws EcfsException {
+        loops = WireLoops.open("test", 1);
+        client = new WireClient(
+                loops,
+                WireOptions.defaults(),
+                () -> new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", "root", List.of("supergroup"), "client"));
+    }
+
+    @AfterEach
+    void stop() {
+        daemons.values().forEach(NamenodeDaemon::close);
+        client.close();
+        loops.close();
+    }
+
+    private void namenodes(int count) throws IOException {
+        List<ServerSocket> held = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            peers.put("nn" + i, new NamenodeConfig.Peer(free(held), free(held)));
+        }
+        for (ServerSocket socket : held) {
+            socket.close();
+        }
+        for (String id : peers.keySet()) {
+            start(id);
+        }
+    }
+
+    private static Address free(List<ServerSocket> held) throws IOException {
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        held.add(socket);
+        return new Address("127.0.0.1", socket.getLocalPort());
+    }
+
+    private void start(String id) throws IOException {
+        daemons.put(id, NamenodeDaemon.start(RealEnvironment.open(), config(id), failure -> {}));
+    }
+
+    private NamenodeConfig config(String id) {
+        return NamenodeConfig.standard(
+                        id,
+                        "test " + directory,
+                        peers,
+                        directory.resolve(id),
+                        NamenodeSettings.defaults(Policy.parse("rs-3-2-64k"), "root"))
+                .withStatus(new Address("127.0.0.1", 0));
+    }
+
+    /** As a client does it: asks one after the other until one answers. */
+    private NamespaceReply call(NamespaceRequest request) {
+        return Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> tryAll(request), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    private Optional<NamespaceReply> tryAll(NamespaceRequest request) throws EcfsException {
+        for (NamenodeDaemon daemon : daemons.values()) {
+            try {
+                Message head =
+                        client.call(daemon.address(), request, CALL).join().head();
+                return Optional.of((NamespaceReply) head);
+            } catch (CompletionException e) {
+                EcfsException failure = (EcfsException) e.getCause();
+                if (!failure.code().retryable()) {
+                    throw failure;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Test
+    void threeNamenodesAgreeServeSurviveTheirLeaderAndComeBackWithEverything() throws Exception {
+        Set<String> before = threads();
+        namenodes(3);
+        FilePath path = new FilePath("/a/b");
+        call(new NamespaceRequest.Mkdirs(new RequestId("c", 1), path, 0755, true));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() ->
+                        daemons.values().stream().map(NamenodeDaemon::clusterId).noneMatch(String::isEmpty));
+        assertThat(daemons.values().stream().map(NamenodeDaemon::clusterId).distinct())
+                .hasSize(1);
+        assertThatThrownBy(() -> NamenodeDaemon.start(RealEnvironment.open(), config("nn1"), failure -> {}))
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BUSY))
+                .hasMessageContaining("nn1");
+        monitored("nn0");
+
+        String leader = ((NamespaceReply.Report) call(new NamespaceRequest.GetReport()))
+                .report().namenodes().stream()
+                        .filter(n -> n.role() == ClusterReport.Role.LEADER)
+                        .findFirst()
+                        .orElseThrow()
+                        .id();
+        daemons.remove(leader).close();
+        assertThat(call(new NamespaceRequest.GetStatus(path))).isInstanceOf(NamespaceReply.Status.class);
+        call(new NamespaceRequest.Mkdirs(new RequestId("c", 2), path.child("c"), 0755, true));
+
+        String clusterId = daemons.values().iterator().next().clusterId();
+        daemons.values().forEach(NamenodeDaemon::close);
+        daemons.clear();
+        assertThat(threads()).as("no thread is left").isSubsetOf(before);
+        for (String id : peers.keySet()) {
+            start(id);
+        }
+        assertThat(call(new NamespaceRequest.GetStatus(path.child("c")))).isInstanceOf(NamespaceReply.Status.class);
+        assertThat(((NamespaceReply.Cluster) call(new NamespaceRequest.GetCluster())).clusterId())
+                .isEqualTo(clusterId);
+    }
+
+    @Test
+    void aConfigurationFileNamesOnlyWhatDiffersFromTheDefaults() {
+        NamenodeConfig read = ConfigReader.read(
+                NamenodeConfig.class,
+                "nn1.yaml",
+                """
+                id: nn1
+                cluster: production
+                directory: /data/ecfs/nn1
+                namenodes:
+                  nn0: {address: "a:8020", raft: "a:8021"}
+                  nn1: {address: "b:8020", raft: "b:8021"}
+                settings:
+                  leaseHardLimit: 10m
+                """,
+                List.of("settings.defaultPolicy=rs-3-2-1024k", "status=0.0.0.0:9870"));
+        assertThat(read.listenAddress()).isEqualTo(new Address("b", 8020));
+        assertThat(read.status()).contains(new Address("0.0.0.0", 9870));
+        assertThat(read.settings().leaseHardLimit()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(read.settings().defaultPolicy()).isEqualTo(Policy.parse("rs-3-2-1024k"));
+        assertThat(read.settings().tokenLife())
+                .isEqualTo(NamenodeSettings.defaults().tokenLife());
+    }
+
+    private void monitored(String id) throws Exception {
+        int port = daemons.get(id).statusAddress().orElseThrow().port();
+        assertThat(get(port, "/health")).startsWith(id + " ");
+        assertThat(get(port, "/metrics"))
+                .contains("# TYPE ecfs_namenode_applied_index gauge")
+                .contains("ecfs_namenode_datanodes{namenode=\"" + id + "\"} 0");
+    }
+
+    private static String get(int port, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    /** Threads of the daemons; those that libraries keep for the whole process are not ours to end. */
+    private static Set<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("nn") || name.startsWith("namenode"))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,59 @@
+package io.ecfs.namenode.store.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NamenodeHomeTest {
+    @TempDir
+    private Path directory;
+
+    private NamenodeHome open(String namenode, String cluster) throws IOException {
+        return NamenodeHome.open(directory, namenode, cluster);
+    }
+
+    private static void refused(ThrowingCallable call, ErrorCode code, String... says) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(code))
+                .hasMessageContainingAll(says);
+    }
+
+    @Test
+    void oneAtATime() throws IOException {
+        NamenodeHome first = open("nn0", "c");
+        refused(() -> open("nn0", "c"), ErrorCode.BUSY, "nn0", directory.toString());
+        first.close();
+        open("nn0", "c").close();
+    }
+
+    @Test
+    void belongsToItsNamenodeAndClusterForGood() throws IOException {
+        try (NamenodeHome home = open("nn0", "c")) {
+            home.bindCluster("id-1");
+            home.bindCluster("id-1");
+        }
+        refused(() -> open("nn1", "c"), ErrorCode.WRONG_CLUSTER, "namenode nn0", "nn1");
+        refused(() -> open("nn0", "d"), ErrorCode.WRONG_CLUSTER, "cluster c", "d");
+        try (NamenodeHome home = open("nn0", "c")) {
+            refused(() -> home.bindCluster("id-2"), ErrorCode.WRONG_CLUSTER, "id-1", "id-2");
+        }
+    }
+
+    @Test
+    void anotherLayoutVersionIsLeftAlone() throws IOException {
+        open("nn0", "c").close();
+        Path version = directory.resolve("VERSION");
+        Files.writeString(version, Files.readString(version).replace("layoutVersion=1", "layoutVersion=9"));
+        refused(() -> open("nn0", "c"), ErrorCode.INCOMPATIBLE_VERSION, "9", "nothing was changed");
+        assertThat(Files.readString(version)).contains("layoutVersion=9");
+    }
+}
