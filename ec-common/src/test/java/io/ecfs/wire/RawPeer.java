@@ -1,0 +1,59 @@
+package io.ecfs.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.Address;
+import io.ecfs.message.Message;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
+
+/** The other end of a connection that sends whatever bytes a test wants, and reads only when told. */
+final class RawPeer implements AutoCloseable {
+    private final Socket socket;
+
+    RawPeer(Address address) throws IOException {
+        socket = new Socket(address.host(), address.port());
+        socket.setSoTimeout(20_000);
+    }
+
+    static byte[] frame(long id, Message head, int payloadBytes) throws EcfsException {
+        EncodedFrame frame = EncodedFrame.of(
+                new MessageCodec(),
+                UnpooledByteBufAllocator.DEFAULT,
+                0,
+                id,
+                new Parcel(head, Unpooled.wrappedBuffer(WireFixture.pattern(payloadBytes))),
+                1 << 24);
+        ByteBuf all = Unpooled.wrappedBuffer(frame.start(), frame.payload());
+        byte[] bytes = ByteBufUtil.getBytes(all);
+        all.release();
+        return bytes;
+    }
+
+    RawPeer send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        socket.getOutputStream().flush();
+        return this;
+    }
+
+    /** Reads until the server closes. */
+    void drain() throws IOException {
+        try {
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (SocketException e) {
+            assertThat(e).hasMessageContaining("reset"); // closed as well, with bytes of ours unread
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

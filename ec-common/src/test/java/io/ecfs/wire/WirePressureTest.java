@@ -1,0 +1,294 @@
+package io.ecfs.wire;
+
+import static io.ecfs.wire.WireFixture.CHUNK;
+import static io.ecfs.wire.WireFixture.LONG;
+import static io.ecfs.wire.WireFixture.failure;
+import static io.ecfs.wire.WireFixture.options;
+import static io.ecfs.wire.WireFixture.result;
+import static io.ecfs.wire.WireFixture.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.SnapshotReply;
+import io.ecfs.message.SnapshotRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What peers do cannot make a server hold more than its options say, and one peer's misdeeds do not reach another. */
+@Timeout(60)
+class WirePressureTest {
+    private static final int KIB = 1024;
+    /** Receive buffers and heads, which no budget counts. */
+    private static final int SLACK = 512 * KIB;
+
+    @Test
+    void aSlowHandlerSlowsItsCallersAndDoesNotGrowTheServer() throws Exception {
+        int budget = 1024 * KIB;
+        try (WireFixture servers = new WireFixture();
+                WireFixture clients = new WireFixture()) {
+            record Held(Parcel request, CompletableFuture<Parcel> answer) {}
+            Queue<Held> held = new ConcurrentLinkedQueue<>();
+            WireServer server = servers.server(
+                    options().frame(256 * KIB).server(budget, budget).build(), (session, request) -> {
+                        Held next = new Held(request, new CompletableFuture<>());
+                        held.add(next);
+                        return next.answer();
+                    });
+            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            for (int c = 0; c < 3; c++) {
+                WireClient client = clients.client(WireOptions.defaults());
+                for (int i = 0; i < 60; i++) {
+                    calls.add(client.call(server.address(), write(64 * KIB), clients.bytes(64 * KIB), LONG));
+                }
+            }
+            await().atMost(LONG).until(() -> server.requestBytes() > budget - 128 * KIB);
+            int answered = 0;
+            while (answered < calls.size()) {
+                assertThat(server.requestBytes()).isLessThanOrEqualTo(budget);
+                assertThat(servers.loops.bufferBytes()).isLessThanOrEqualTo(budget + budget / 4 + SLACK);
+                Held next = held.poll();
+                if (next != null) {
+                    next.request().release();
+                    next.answer().complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+                    answered++;
+                }
+            }
+            for (CompletableFuture<Parcel> call : calls) {
+                result(call);
+            }
+        }
+    }
+
+    @Test
+    void aStalledReaderDoesNotGrowTheServerAndHurtsNobodyElse() throws Exception {
+        int inFlight = 1024 * KIB;
+        try (WireFixture servers = new WireFixture();
+                WireFixture clients = new WireFixture()) {
+            AtomicInteger answers = new AtomicInteger();
+            WireServer server =
+                    servers.server(options().inFlight(1000, inFlight, 0).build(), (session, request) -> {
+                        answers.incrementAndGet();
+                        request.release();
+                        return CompletableFuture.completedFuture(
+                                new Parcel(new SnapshotReply.Bytes(64 * KIB), servers.bytes(64 * KIB)));
+                    });
+            try (RawPeer stalled = new RawPeer(server.address())) {
+                stalled.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                for (int i = 1; i <= 400; i++) {
+                    stalled.send(RawPeer.frame(i, new SnapshotRequest.ReadSnapshot("s", "f", 0, 64 * KIB), 0));
+                }
+                // The server writes until the kernel's buffers and its own bound are full, and then stands still.
+                await().atMost(LONG)
+                        .during(Duration.ofMillis(200))
+                        .pollInterval(Duration.ofMillis(20))
+                        .until(answers::get, before -> before == answers.get() && before > 0);
+                assertThat(server.answerBytes()).isLessThanOrEqualTo(inFlight + 64 * KIB);
+                assertThat(servers.loops.bufferBytes()).isLessThanOrEqualTo(inFlight + inFlight / 4 + SLACK);
+                WireClient other = clients.client(WireOptions.defaults());
+                Parcel served = result(
+                        other.call(server.address(), new SnapshotRequest.ReadSnapshot("s", "f", 0, 64 * KIB), LONG));
+                served.release();
+            }
+        }
+    }
+
+    @Test
+    void aStalledReaderIsClosedAfterAWhile() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(options().times(5_000, 100).build(), (session, request) -> {
+                request.release();
+                return CompletableFuture.completedFuture(
+                        new Parcel(new SnapshotReply.Bytes(8 << 20), wire.bytes(8 << 20)));
+            });
+            try (RawPeer stalled = new RawPeer(server.address())) {
+                stalled.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                for (int i = 1; i <= 8; i++) {
+                    stalled.send(RawPeer.frame(i, new SnapshotRequest.ReadSnapshot("s", "f", 0, 8 << 20), 0));
+                }
+                await().atMost(LONG).until(() -> server.answerBytes() > 0);
+                await().atMost(LONG).until(() -> server.connections() == 0);
+            }
+        }
+    }
+
+    @Test
+    void answersWaitForTheServersAnswerBudget() throws Exception {
+        int budget = 256 * KIB;
+        try (WireFixture wire = new WireFixture()) {
+            AtomicInteger running = new AtomicInteger();
+            AtomicInteger most = new AtomicInteger();
+            Queue<CompletableFuture<Parcel>> held = new ConcurrentLinkedQueue<>();
+            WireServer server = wire.server(
+                    options().frame(128 * KIB).server(budget, budget).build(), (session, request) -> {
+                        most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                        CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                        held.add(answer);
+                        return answer;
+                    });
+            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            for (int c = 0; c < 3; c++) {
+                WireClient client = wire.client(WireOptions.defaults());
+                for (int i = 0; i < 10; i++) {
+                    calls.add(client.call(
+                            server.address(), new SnapshotRequest.ReadSnapshot("s", "f", 0, 100 * KIB), LONG));
+                }
+            }
+            for (int answered = 0; answered < calls.size(); ) {
+                CompletableFuture<Parcel> answer = held.poll();
+                if (answer != null) {
+                    running.decrementAndGet();
+                    answer.complete(new Parcel(new SnapshotReply.Bytes(100 * KIB), wire.bytes(100 * KIB)));
+                    answered++;
+                }
+            }
+            for (CompletableFuture<Parcel> call : calls) {
+                result(call).release();
+            }
+            assertThat(most.get()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void anAnswerThatCannotFitAFrameIsNotEvenAskedOfTheHandler() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(options().frame(64 * KIB).build(), (session, request) -> {
+                throw new IllegalStateException("must not be asked");
+            });
+            WireClient client = wire.client(WireOptions.defaults());
+            var call = client.call(server.address(), new SnapshotRequest.ReadSnapshot("s", "f", 0, 1 << 30), LONG);
+            assertThat(failure(call).code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        }
+    }
+
+    @Test
+    void brokenPeersAreClosedAndOthersGoOnUnharmed() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(options().times(2_000, 60_000).build(), WireFixture::acknowledge);
+            WireClient good = wire.client(WireOptions.defaults());
+            for (long seed = 0; seed < 150; seed++) {
+                Random random = new Random(seed);
+                var call = good.call(server.address(), write(1000), wire.bytes(1000), LONG);
+                try (RawPeer broken = new RawPeer(server.address())) {
+                    broken.send(brokenStream(random));
+                    if (seed % 3 == 0) {
+                        broken.drain();
+                    }
+                } catch (java.net.SocketException e) {
+                    assertThat(e).as("seed %d", seed).isNotNull(); // closed while we sent
+                }
+                assertThat(result(call).head()).as("seed %d", seed).isEqualTo(new ChunkReply.Written(CHUNK, 1000));
+            }
+            assertThat(good.connections()).isEqualTo(1);
+            await().atMost(LONG).until(() -> server.connections() == 1);
+            assertThat(server.requestBytes()).isZero();
+        }
+    }
+
+    /** Begins well or not, and then surely breaks the rules, so that the server closes. */
+    private static byte[] brokenStream(Random random) throws Exception {
+        var out = new java.io.ByteArrayOutputStream();
+        if (random.nextBoolean()) {
+            out.write(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+            for (int i = random.nextInt(4); i > 0; i--) {
+                out.write(RawPeer.frame(i, write(2000), 2000));
+            }
+        }
+        byte[] bad = RawPeer.frame(9, write(3000), 3000);
+        var header = java.nio.ByteBuffer.wrap(bad);
+        switch (random.nextInt(5)) {
+            case 0 -> header.putInt(0, random.nextInt());
+            case 1 -> header.putInt(4, -1 - random.nextInt(1 << 20));
+            case 2 -> header.putInt(12, Integer.MAX_VALUE);
+            case 3 -> header.putShort(10, (short) FrameHeader.ANSWER);
+            default -> header.putShort(10, (short) 0x7f00);
+        }
+        out.write(bad);
+        return out.toByteArray();
+    }
+
+    @Test
+    void aPeerThatDoesNotGreetInTimeIsClosed() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(options().times(50, 60_000).build(), WireFixture::acknowledge);
+            try (RawPeer silent = new RawPeer(server.address())) {
+                silent.drain();
+            }
+            await().atMost(LONG).until(() -> server.connections() == 0);
+        }
+    }
+
+    @Test
+    void aStrangerCannotMakeTheServerAllocateAWholeFrame() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(WireOptions.defaults(), WireFixture::acknowledge);
+            try (RawPeer stranger = new RawPeer(server.address())) {
+                stranger.send(RawPeer.frame(0, write(1 << 20), 1 << 20));
+                stranger.drain();
+            } catch (java.net.SocketException e) {
+                assertThat(e).isNotNull(); // closed while we sent
+            }
+            await().atMost(LONG).until(() -> server.connections() == 0);
+        }
+    }
+
+    @Test
+    void manyCallersWithTimeOutsAndCancelsLeaveNothingBehind() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            Queue<CompletableFuture<Parcel>> held = new ConcurrentLinkedQueue<>();
+            WireServer server = wire.server(options().server(20 << 20, 20 << 20).build(), (session, request) -> {
+                CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                int bytes = request.payload().readableBytes();
+                request.release();
+                held.add(answer);
+                CompletableFuture<Parcel> oldest = bytes % 3 == 0 ? null : held.poll();
+                if (oldest != null) {
+                    oldest.complete(new Parcel(new ChunkReply.Data(CHUNK, 0, bytes), wire.bytes(bytes)));
+                }
+                return answer;
+            });
+            WireClient client =
+                    wire.client(options().inFlight(16, 1 << 20, 100_000).build());
+            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            for (long seed = 0; seed < 1500; seed++) {
+                Random random = new Random(seed);
+                int bytes = random.nextInt(1 << (4 + random.nextInt(13)));
+                var call = client.call(
+                        server.address(),
+                        write(bytes),
+                        wire.bytes(bytes),
+                        random.nextInt(20) == 0 ? Duration.ofMillis(1 + random.nextInt(50)) : LONG);
+                calls.add(call);
+                if (random.nextInt(10) == 0) {
+                    calls.get(random.nextInt(calls.size())).cancel(false);
+                }
+                if (random.nextInt(4) == 0 && held.peek() != null) {
+                    held.poll().complete(Parcel.of(new ChunkReply.Written(CHUNK, bytes)));
+                }
+            }
+            for (CompletableFuture<Parcel> call : calls) {
+                while (!call.isDone()) {
+                    CompletableFuture<Parcel> answer = held.poll();
+                    if (answer != null) {
+                        answer.complete(Parcel.of(new ChunkReply.Written(CHUNK, 0)));
+                    }
+                    Thread.onSpinWait();
+                }
+                if (!call.isCompletedExceptionally()) {
+                    call.join().release();
+                }
+            }
+            held.forEach(answer -> answer.complete(Parcel.of(new ChunkReply.Written(CHUNK, 0))));
+            wire.awaitNoBuffers();
+        }
+    }
+}
