@@ -352,6 +352,36 @@ class VolumeTest {
         }
     }
 
+    // HORRORS 39 (SeaweedFS #9938): half-done publication is completed only when every byte verifies.
+    @Test
+    void anInterruptedPublicationIsCompletedOnlyWhenItsBytesVerify() throws IOException {
+        for (boolean damaged : new boolean[] {false, true}) {
+            ChunkId chunk = id(17, damaged ? 1 : 0);
+            try (Volume volume = Chunks.open(disk, random)) {
+                volume.create(chunk, POLICY, 1);
+                append(volume, chunk, 1, 0, CELL, false);
+                append(volume, chunk, 1, CELL, CELL, false);
+                boolean[] dead = {false};
+                disk.faults((operation, path, number) -> {
+                    dead[0] |= operation == Operation.RENAME;
+                    if (dead[0]) {
+                        throw new IOException("gone in the middle of it");
+                    }
+                });
+                assertCode(ErrorCode.VOLUME_FAILED, () -> volume.finish(chunk, 1, 2L * CELL, 6L * CELL, false));
+            }
+            disk.faults((operation, path, number) -> {});
+            if (damaged) {
+                disk.flipBit("writing/11/17.1.0.data", CELL + 1, 0);
+            }
+            try (Volume volume = Chunks.open(disk, random)) {
+                assertThat(volume.probe(chunk).state())
+                        .isEqualTo(damaged ? ChunkState.BEING_WRITTEN : ChunkState.FINALISED);
+                assertThat(volume.probe(chunk).bytes()).isEqualTo(damaged ? CELL : 2L * CELL);
+            }
+        }
+    }
+
     @Test
     void anIoErrorTakesTheVolumeOut() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
