@@ -21,6 +21,7 @@ import java.time.Duration;
  * @param suspicion how long a datanode that failed to answer is read last
  * @param budgetWait how long to wait for memory before giving up with {@code BUSY}
  * @param codecThreads threads that decode
+ * @param networkThreads event loops of the client's connections
  */
 public record ClientConfig(
         Duration callTimeout,
@@ -38,7 +39,8 @@ public record ClientConfig(
         Duration lateAfter,
         Duration suspicion,
         Duration budgetWait,
-        int codecThreads) {
+        int codecThreads,
+        int networkThreads) {
     public ClientConfig {
         requirePositive("callTimeout", callTimeout);
         requirePositive("namenodeDeadline", namenodeDeadline);
@@ -56,6 +58,7 @@ public record ClientConfig(
         requirePositive("suspicion", suspicion);
         requirePositive("budgetWait", budgetWait);
         requireAtLeast("codecThreads", codecThreads, 1);
+        requireAtLeast("networkThreads", networkThreads, 1);
     }
 
     public static ClientConfig defaults() {
@@ -75,6 +78,7 @@ public record ClientConfig(
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(120),
+                2,
                 2);
     }
 

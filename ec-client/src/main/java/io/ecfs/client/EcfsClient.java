@@ -11,9 +11,11 @@ import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.Kernels;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
+import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -23,15 +25,22 @@ import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
+import io.ecfs.message.Greeting;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
+import io.ecfs.wire.WireClient;
+import io.ecfs.wire.WireLoops;
+import io.ecfs.wire.WireOptions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
@@ -53,6 +62,25 @@ public final class EcfsClient implements AutoCloseable {
     private final MemoryBudget ahead;
     private final LeaseRenewer leases;
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
+    private final List<Runnable> closedWith = new ArrayList<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** As {@link #connect(ClusterUri, ClientConfig, Identity)}, with the defaults and for the user of this process. */
+    public static EcfsClient connect(String uri) throws EcfsException {
+        return connect(ClusterUri.parse(uri), ClientConfig.defaults(), Identity.ofThisProcess());
+    }
+
+    /** A client over the network. It connects with its first call; closing it closes its connections. */
+    public static EcfsClient connect(ClusterUri cluster, ClientConfig config, Identity identity) throws EcfsException {
+        WireLoops loops = WireLoops.open("ecfs-client-io", config.networkThreads());
+        Greeting.Hello hello =
+                new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", identity.user(), identity.groups(), "client");
+        WireClient wire = new WireClient(loops, WireOptions.defaults(), () -> hello);
+        EcfsClient client = new EcfsClient(cluster, config, RealEnvironment.open(), wire, Kernels.best());
+        client.closedWith.add(wire::close);
+        client.closedWith.add(loops::close);
+        return client;
+    }
 
     /**
      * A client over parts that others own.
@@ -215,17 +243,21 @@ public final class EcfsClient implements AutoCloseable {
                 + writes.rescuePermit().usedBytes();
     }
 
-    /** Ends what is open: unfinished files are left to the namenode's recovery. */
+    /** Ends what is open: unfinished files are left to the namenode's recovery. A second call does nothing. */
     @Override
     public void close() {
-        EcfsException closed = new EcfsException(ErrorCode.CONNECTION_LOST, "this client was closed");
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        EcfsException reason = new EcfsException(ErrorCode.CONNECTION_LOST, "this client was closed");
         CompletableFuture<?>[] ended = writers.stream()
                 .map(writer -> {
-                    writer.fail(closed);
+                    writer.fail(reason);
                     return writer.ended().handle((done, failure) -> null);
                 })
                 .toArray(CompletableFuture<?>[]::new);
         CompletableFuture.allOf(ended).join();
+        closedWith.forEach(Runnable::run);
         owner.close();
         codecs.close();
     }

@@ -45,7 +45,8 @@ abstract class ClusterTest {
                 Duration.ofMillis(250),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),
-                2);
+                2,
+                1);
     }
 
     void start(int datanodes) {

@@ -47,7 +47,8 @@ class DegradedReadTest extends ClusterTest {
                 c.lateAfter(),
                 Duration.ofNanos(1),
                 c.budgetWait(),
-                c.codecThreads());
+                c.codecThreads(),
+                c.networkThreads());
     }
 
     @ParameterizedTest

@@ -155,10 +155,10 @@ final class MemoryNamenode {
                 create.overwrite() || !files.containsKey(create.path()),
                 ErrorCode.ALREADY_EXISTS,
                 create.path() + " exists");
+        check(!files.containsKey(create.path().parent()), ErrorCode.PARENT_NOT_DIRECTORY, "parent is a file");
         if (create.createParents()) {
             mkdirs(create.path().parent());
         }
-        check(!files.containsKey(create.path().parent()), ErrorCode.PARENT_NOT_DIRECTORY, "parent is a file");
         check(directories.contains(create.path().parent()), ErrorCode.NOT_FOUND, "no parent");
         Policy policy = create.policy().orElse(defaultPolicy);
         File file = new File(create.path(), new InodeId(nextInode++), policy, create.mode());

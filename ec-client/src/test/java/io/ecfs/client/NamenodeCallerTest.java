@@ -121,4 +121,14 @@ class NamenodeCallerTest extends ClusterTest {
                 .isInstanceOf(java.io.InterruptedIOException.class);
         assertThat(Thread.interrupted()).isTrue();
     }
+
+    @Test
+    void clientOverTheNetworkSaysThatNobodyAnswersAndClosesTwice() throws IOException {
+        EcfsClient lonely =
+                EcfsClient.connect(ClusterUri.parse("ecfs://127.0.0.1:1"), config(), new Identity("u", List.of()));
+        assertThatThrownBy(() -> Await.result(lonely.status(FilePath.ROOT)))
+                .hasMessageContaining("127.0.0.1:1 (UNREACHABLE");
+        lonely.close();
+        lonely.close();
+    }
 }

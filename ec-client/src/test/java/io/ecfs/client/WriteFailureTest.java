@@ -251,7 +251,8 @@ class WriteFailureTest extends ClusterTest {
                         java.time.Duration.ofSeconds(20),
                         c.suspicion(),
                         java.time.Duration.ofSeconds(60),
-                        2));
+                        2,
+                        1));
         byte[] piece = Bytes.range(0, 1 << 20);
         try (EcfsOutputStream out = create(FILE, policy)) {
             for (int i = 0; i < 129; i++) {
