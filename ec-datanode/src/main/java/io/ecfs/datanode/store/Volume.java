@@ -1,388 +1,563 @@
-package io.ecfs.wire;
+package io.ecfs.datanode.store;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.Address;
-import io.ecfs.message.Failure;
-import io.ecfs.message.Greeting;
-import io.ecfs.message.Message;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.timeout.IdleStateEvent;
-import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.VolumeState;
+import io.ecfs.transfer.ChunkPayload;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of one connection: greets, hands requests to the handler in order of arrival, sends answers as they come. Owned by
- * the channel's event loop.
+ * The chunks of one volume.
  *
  * <pre>
- *   GREETING --Hello accepted--&gt; OPEN --channel closed--&gt; CLOSED
- *       `-- refused, wrong first frame, too slow, too many connections --&gt; CLOSED
+ *   absent --create--> BEING_WRITTEN --append*, finish | finalise--> FINALISED --delete--> absent
+ *                          |  ^ fence: shuts the writer out             |  ^
+ *                          +--abort--> absent                  verify: CORRUPT
  * </pre>
  *
- * A request holds its frame's bytes of the request budget until it is answered, and its answer's expected bytes of the answer budget
- * until the answer is on its way. The two budgets are taken one after the other and given back independently, so they cannot
- * deadlock.
+ * All calls block on the disk and run on the volume's own threads, those on one chunk one after the other, in order
+ * ({@link VolumeQueue} sees to both). What a call does not find is an error and never made on the way (HDDS-7462). After an I/O error the
+ * volume is {@code FAILED} and refuses everything; a full disk refuses what needs room and serves the rest.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
-final class ServerConnection extends ChannelInboundHandlerAdapter {
-    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
-    private static final int GREETING_BYTES = 64 << 10;
-    private static final int MAX_FAILURE_TEXT = 1000;
+public final class Volume implements AutoCloseable {
+    /** Of the disk format. */
+    public static final int LAYOUT_VERSION = ChunkHeader.LAYOUT_VERSION;
 
-    private enum State {
-        GREETING,
-        OPEN,
-        CLOSED
+    private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
+
+    private final VolumeIo io;
+    private final ChunkStorage storage;
+    private final long reserveBytes;
+    // Each entry is replaced by whoever runs its chunk's call; readers see whole records.
+    private final NavigableMap<ChunkId, StoredChunk> chunks = new ConcurrentSkipListMap<>();
+    private final LongAdder count = new LongAdder();
+    private final LongAdder storedBytes = new LongAdder();
+    private volatile VolumeIdentity identity;
+    private volatile VolumeIo.Space space;
+    private volatile boolean failed;
+
+    private Volume(VolumeIo io, VolumeIdentity identity, long reserveBytes) throws IOException {
+        this.io = io;
+        this.storage = new ChunkStorage(io);
+        this.identity = identity;
+        this.reserveBytes = reserveBytes;
+        this.space = io.space();
     }
 
-    private final WireServer.Shared shared;
-    private final WireOptions options;
-    private final FrameDecoder decoder;
-
-    private ChannelHandlerContext context; // from handlerAdded on
-    private State state = State.GREETING;
-    private Address remote = new Address("unknown", 0);
-    private Session session; // from OPEN on
-    private int callsInFlight;
-    private long bytesInFlight;
-    private int withHandler;
-
-    /** A request under way: what it holds until it is answered and sent. */
-    private record Call(long id, long requestBytes, long answerBytes) {
-        long bytes() {
-            return requestBytes + answerBytes;
-        }
-    }
-
-    ServerConnection(WireServer.Shared shared, FrameDecoder decoder) {
-        this.shared = shared;
-        this.options = shared.options();
-        this.decoder = decoder;
-    }
-
-    /** Strangers may not make the server allocate whole frames. */
-    static int greetingLimit(WireOptions options) {
-        return Math.min(GREETING_BYTES, options.maxFrameBytes());
-    }
-
-    @Override
-    public void handlerAdded(ChannelHandlerContext added) {
-        context = added;
-    }
-
-    @Override
-    public void channelActive(ChannelHandlerContext unchanged) {
-        if (!(context.channel().remoteAddress() instanceof InetSocketAddress peer)) {
-            context.close(); // gone again already
-            return;
-        }
-        remote = new Address(peer.getAddress().getHostAddress(), peer.getPort());
-        shared.connections().add(context.channel());
-        if (shared.connections().size() > options.maxConnections()) {
-            refuse(
-                    0,
-                    new EcfsException(
-                            ErrorCode.BUSY,
-                            "all " + options.maxConnections() + " connections of this server are taken"));
-            return;
-        }
-        context.executor()
-                .schedule(this::greetedInTime, options.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext unchanged, Object message) {
-        Frame frame = (Frame) message;
-        switch (state) {
-            case GREETING -> greet(frame);
-            case OPEN -> receive(frame);
-            case CLOSED -> drop(frame);
-        }
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext unchanged) {
-        if (context.channel().isWritable()) {
-            decoder.resume(FrameDecoder.Hold.UNWRITABLE);
-        } else {
-            decoder.hold(FrameDecoder.Hold.UNWRITABLE);
-        }
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext unchanged, Object event) {
-        if (event instanceof MalformedFrame malformed) {
-            LOG.warn("event=malformed_frame peer={} {} reason=\"{}\"", remote, who(), malformed.reason());
-            state = State.CLOSED;
-        } else if (event instanceof IdleStateEvent && withHandler == 0) {
-            LOG.debug("event=idle_connection_closed peer={} {}", remote, who());
-            context.close();
-        }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext unchanged, Throwable cause) {
-        LOG.info("event=connection_failed peer={} {} reason=\"{}\"", remote, who(), cause.toString());
-        context.close();
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext unchanged) {
-        state = State.CLOSED;
-    }
-
-    // Greeting
-
-    private void greetedInTime() {
-        if (state == State.GREETING) {
-            LOG.info("event=greeting_timeout peer={} waited={}", remote, options.handshakeTimeout());
-            state = State.CLOSED;
-            context.close();
-        }
-    }
-
-    private void greet(Frame frame) {
-        long id = frame.header().id();
+    /**
+     * Locks the volume, formats it when it is empty, and scans it. Closes {@code io} when it fails.
+     *
+     * @param owner whose volume it must be
+     * @param reserveBytes with less free than this no new chunk is taken
+     * @param uuids where a new volume's uuid comes from
+     * @throws EcfsException {@code WRONG_CLUSTER}, {@code INCOMPATIBLE_VERSION}, {@code MALFORMED}, {@code BUSY} when
+     *     another process holds the volume: nothing was changed; another {@link IOException} when the disk fails
+     */
+    public static Volume open(VolumeIo io, VolumeIdentity owner, long reserveBytes, Supplier<UUID> uuids)
+            throws IOException {
         try {
-            if (!(decode(frame) instanceof Greeting.Hello hello)) {
-                throw new EcfsException(ErrorCode.MALFORMED, "the first message on a connection must be Hello");
+            io.lock();
+            Optional<VolumeIdentity> found = VersionFile.read(io);
+            if (found.isPresent()) {
+                owner.requireOwner(found.get(), io.describe());
             }
-            Greeting.Welcome welcome = shared.greeting().get();
-            checkGreeting(hello, welcome);
-            session = new Session(remote, hello.user(), hello.groups(), hello.role(), hello.clusterId());
-            state = State.OPEN;
-            decoder.allow(options.maxFrameBytes());
-            send(encode(id, Parcel.of(welcome)));
-            LOG.debug("event=connection_open peer={} {}", remote, who());
-        } catch (EcfsException e) {
-            refuse(id, e);
-        } finally {
-            drop(frame);
+            Volume volume = new Volume(io, found.isPresent() ? found.get() : format(io, owner, uuids), reserveBytes);
+            for (StoredChunk chunk : new StartupScan(io, volume.storage).run()) {
+                volume.keep(chunk);
+            }
+            LOG.info(
+                    "event=volume_opened volume={} path={} chunks={}",
+                    volume.uuid(),
+                    io.describe(),
+                    volume.chunkCount());
+            return volume;
+        } catch (IOException | RuntimeException e) {
+            io.close();
+            throw e;
         }
     }
 
-    private static void checkGreeting(Greeting.Hello hello, Greeting.Welcome welcome) throws EcfsException {
-        if (hello.protocolVersion() != welcome.protocolVersion()) {
-            throw new EcfsException(
-                    ErrorCode.INCOMPATIBLE_VERSION,
-                    welcome.role() + " speaks protocol version " + welcome.protocolVersion() + ", the caller "
-                            + hello.protocolVersion() + "; use the same release on both sides");
-        }
-        if (!hello.clusterId().isEmpty()
-                && !welcome.clusterId().isEmpty()
-                && !hello.clusterId().equals(welcome.clusterId())) {
-            throw new EcfsException(
-                    ErrorCode.WRONG_CLUSTER,
-                    welcome.role() + " belongs to cluster " + welcome.clusterId() + ", the caller asks for cluster "
-                            + hello.clusterId());
-        }
-    }
-
-    private void refuse(long id, EcfsException reason) {
-        LOG.info("event=connection_refused peer={} code={} reason=\"{}\"", remote, reason.code(), reason.getMessage());
-        state = State.CLOSED;
-        context.writeAndFlush(encodeFailure(id, reason)).addListener(ChannelFutureListener.CLOSE);
-    }
-
-    // Requests
-
-    private void receive(Frame frame) {
-        FrameHeader header = frame.header();
-        if (header.answer()) {
-            drop(frame);
-            context.pipeline().fireUserEventTriggered(new MalformedFrame("an answer, where requests are due"));
-            context.close();
-            return;
-        }
-        Message head;
-        long answerBytes;
-        try {
-            head = decode(frame);
-            answerBytes = AnswerBytes.expected(head);
-            if (answerBytes > options.maxFrameBytes()) {
+    private static VolumeIdentity format(VolumeIo io, VolumeIdentity owner, Supplier<UUID> uuids) throws IOException {
+        for (ChunkFiles.Place place : ChunkFiles.Place.values()) {
+            if (!io.list(place.directory()).isEmpty()) {
                 throw new EcfsException(
+                        ErrorCode.MALFORMED,
+                        io.describe()
+                                + " has chunks and no VERSION file: nothing was changed; restore the file, or move "
+                                + place.directory() + " away to begin anew");
+            }
+            io.createDirectory(place.directory());
+        }
+        VolumeIdentity fresh = new VolumeIdentity(
+                owner.clusterId(),
+                owner.datanode(),
+                owner.datanodeUuid(),
+                uuids.get().toString());
+        VersionFile.write(io, fresh);
+        return fresh;
+    }
+
+    public String uuid() {
+        return identity.volumeUuid();
+    }
+
+    /** Where it is, for operators. */
+    public String path() {
+        return io.describe();
+    }
+
+    /** Where the chunk's data file is; empty when there is no such chunk. */
+    public Optional<String> dataFile(ChunkId chunk) {
+        return Optional.ofNullable(chunks.get(chunk))
+                .map(found -> io.describe() + "/" + found.files().data());
+    }
+
+    public VolumeState state() {
+        if (failed) {
+            return VolumeState.FAILED;
+        }
+        return space.freeBytes() < reserveBytes ? VolumeState.FULL : VolumeState.HEALTHY;
+    }
+
+    /** As last measured. */
+    public VolumeIo.Space space() {
+        return space;
+    }
+
+    /** Asks the disk for its free space. */
+    public void measure() throws EcfsException {
+        onDisk("measure", () -> space = io.space());
+    }
+
+    public int chunkCount() {
+        return count.intValue();
+    }
+
+    /** Bytes of all chunks, checksums not counted. */
+    public long chunkBytes() {
+        return storedBytes.sum();
+    }
+
+    /** What is known of the chunk in memory; does not touch the disk. */
+    public Optional<ChunkRecord> find(ChunkId chunk) {
+        return Optional.ofNullable(chunks.get(chunk)).map(StoredChunk::record);
+    }
+
+    /** Chunks in order, at most {@code limit}, beginning behind {@code after} or at the first. Does not touch the disk. */
+    public List<ChunkRecord> records(Optional<ChunkId> after, int limit) {
+        NavigableMap<ChunkId, StoredChunk> rest = after.isPresent() ? chunks.tailMap(after.get(), false) : chunks;
+        return rest.values().stream().limit(limit).map(StoredChunk::record).toList();
+    }
+
+    /** Joins the volume to a cluster for good. */
+    public void bindCluster(String clusterId) throws EcfsException {
+        VolumeIdentity joined = identity.withCluster(clusterId);
+        joined.requireCluster(identity, io.describe());
+        if (!joined.equals(identity)) {
+            onDisk("bind", () -> VersionFile.write(io, joined));
+            identity = joined;
+        }
+    }
+
+    /** @throws EcfsException {@code ALREADY_EXISTS} in any state, {@code VOLUME_FULL}, {@code VOLUME_FAILED} */
+    public void create(ChunkId chunk, Policy policy, long writer) throws EcfsException {
+        if (chunks.containsKey(chunk)) {
+            throw new EcfsException(
+                    ErrorCode.ALREADY_EXISTS,
+                    chunk + " is on volume " + uuid() + " already, "
+                            + chunks.get(chunk).state());
+        }
+        measure();
+        if (state() == VolumeState.FULL) {
+            throw new EcfsException(
+                    ErrorCode.VOLUME_FULL,
+                    "volume " + uuid() + " takes no new chunk: " + space.freeBytes() + " bytes free, " + reserveBytes
+                            + " kept in reserve");
+        }
+        onDisk("create " + chunk, () -> keep(storage.create(chunk, policy, writer)));
+    }
+
+    /**
+     * Appends the payload's bytes once their checksums match; borrows the payload.
+     *
+     * @param tail true for the cell of the split tail, after which nothing follows
+     * @return the chunk's length now
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not match,
+     *     {@code INVALID_ARGUMENT} for another offset than the end, {@code VOLUME_FULL}: nothing was appended
+     */
+    public long append(ChunkId id, long writer, long offset, int bytes, boolean tail, ByteBuf payload)
+            throws EcfsException {
+        StoredChunk chunk = writable(id, writer);
+        requireAppend(chunk, offset, bytes, tail);
+        if (!ChunkPayload.fits(payload, bytes)) {
+            throw new EcfsException(
+                    ErrorCode.MALFORMED,
+                    "payload of " + payload.readableBytes() + " bytes cannot carry " + bytes + " bytes of " + id);
+        }
+        OptionalInt mismatch = ChunkPayload.firstMismatch(payload, bytes);
+        if (mismatch.isPresent()) {
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT,
+                    "bytes for " + id + " at " + (offset + mismatch.getAsInt())
+                            + " came damaged: their checksum does not match; nothing was written");
+        }
+        onDisk("append to " + id, () -> keep(storage.append(beginTail(chunk, bytes, tail), payload, bytes)));
+        return chunks.get(id).bytes();
+    }
+
+    /**
+     * Publishes the chunk; again when it is published just so.
+     *
+     * @param sync on disk when it returns
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the length on disk is another, {@code CHUNK_MISSING}, {@code FENCED}
+     */
+    public ChunkRecord finish(ChunkId id, long writer, long chunkBytes, long groupLength, boolean sync)
+            throws EcfsException {
+        StoredChunk chunk = existing(id);
+        boolean again = chunk.state() == ChunkState.FINALISED
+                && chunk.soundHeader().writer() == writer
+                && !chunk.soundHeader().fenced()
+                && chunk.bytes() == chunkBytes
+                && chunk.soundHeader().groupLength() == groupLength;
+        if (again) {
+            if (sync) {
+                onDisk("sync " + id, () -> storage.syncWhole(chunk));
+            }
+            return chunk.record();
+        }
+        writable(id, writer);
+        if (chunk.bytes() != chunkBytes || groupLength < 0) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    id + " cannot be finished with " + chunkBytes + " bytes of a group of " + groupLength + ": it has "
+                            + chunk.bytes());
+        }
+        return publish(chunk, chunk.soundHeader().published(chunkBytes, groupLength), sync);
+    }
+
+    /** Drops a chunk that its writer still writes; no-op when there is none. */
+    public void abort(ChunkId id, long writer) throws EcfsException {
+        if (chunks.containsKey(id)) {
+            remove(writable(id, writer));
+        }
+    }
+
+    /**
+     * Shuts out the chunk's writer for good and puts on disk what it wrote. A published chunk stays as it is.
+     *
+     * @return the chunk, or empty when there is none
+     */
+    public Optional<ChunkRecord> fence(ChunkId id, long fence) throws EcfsException {
+        StoredChunk chunk = chunks.get(id);
+        if (chunk == null) {
+            return Optional.empty();
+        }
+        if (chunk.state() == ChunkState.BEING_WRITTEN
+                && (!chunk.soundHeader().fenced() || chunk.soundHeader().fence() < fence)) {
+            ChunkHeader fenced = chunk.soundHeader().withFence(fence);
+            onDisk("fence " + id, () -> {
+                keep(storage.change(chunk, fenced, false));
+                storage.syncWhole(chunk);
+                return fenced;
+            });
+        }
+        return find(id);
+    }
+
+    /**
+     * Publishes what a shut-out writer left, cut to {@code chunkBytes}, on disk when it returns. A published chunk of this group length
+     * stays as it is.
+     *
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} when it is too short, published with another group length, or
+     *     would be cut inside a checksum window
+     */
+    public ChunkRecord finalise(ChunkId id, long chunkBytes, long groupLength) throws EcfsException {
+        StoredChunk chunk = existing(id);
+        if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
+            return chunk.record();
+        }
+        boolean cutFits = chunkBytes == chunk.bytes() || chunkBytes % Policy.CHECKSUM_WINDOW_BYTES == 0;
+        if (chunk.state() != ChunkState.BEING_WRITTEN
+                || chunkBytes < 0
+                || chunkBytes > chunk.bytes()
+                || groupLength < 0
+                || !cutFits) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    id + " cannot be finalised with " + chunkBytes + " bytes of a group of " + groupLength + ": it is "
+                            + chunk.record());
+        }
+        ChunkHeader header = chunk.soundHeader();
+        ChunkHeader fenced = header.fenced() ? header : header.withFence(header.fence());
+        return publish(chunk, fenced.published(chunkBytes, groupLength), true);
+    }
+
+    /**
+     * Removes the chunk, in whatever state. Only for chunks that the log calls garbage.
+     *
+     * @return false when there was none
+     */
+    public boolean delete(ChunkId id) throws EcfsException {
+        StoredChunk chunk = chunks.get(id);
+        if (chunk == null) {
+            return false;
+        }
+        remove(chunk);
+        return true;
+    }
+
+    /**
+     * Reads chunk bytes [offset, offset + bytes) with the checksum windows that cover them as a {@link ChunkPayload}; they are not
+     * verified here.
+     *
+     * @param into room for {@link ReadRange#payloadBytesFor}
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} beyond the end, {@code CHUNK_CORRUPT} when the chunk is known to be
+     *     or its files end too soon
+     */
+    public ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
+        StoredChunk chunk = existing(id);
+        if (chunk.state() == ChunkState.CORRUPT) {
+            throw new EcfsException(ErrorCode.CHUNK_CORRUPT, id + " on volume " + uuid() + " is corrupt");
+        }
+        ReadRange range = ReadRange.covering(offset, bytes, chunk.bytes())
+                .orElseThrow(() -> new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,
-                        head.getClass().getSimpleName() + " asks for " + answerBytes
-                                + " bytes in one answer, the limit is " + options.maxFrameBytes());
-            }
-        } catch (EcfsException e) {
-            drop(frame);
-            send(encodeFailure(header.id(), e));
-            return;
-        }
-        frame.head().release();
-        Call call = new Call(header.id(), header.length(), answerBytes);
-        begin(call);
-        promiseAnswer(call, new Parcel(head, frame.payload()));
-    }
-
-    /** Goes on as soon as the answer's bytes are granted; until then the connection stands still, so order is kept. */
-    private void promiseAnswer(Call call, Parcel request) {
-        CompletableFuture<Void> granted = shared.answerBytes().acquire(call.answerBytes());
-        if (granted.isDone()) {
-            dispatch(call, request);
-            return;
-        }
-        decoder.hold(FrameDecoder.Hold.ANSWER);
-        var unused = granted.thenRunAsync(
-                () -> {
-                    dispatch(call, request);
-                    decoder.resume(FrameDecoder.Hold.ANSWER);
-                },
-                context.executor());
-    }
-
-    private void dispatch(Call call, Parcel request) {
-        if (state == State.CLOSED) {
-            request.release();
-            answered(call);
-            sent(call);
-            return;
-        }
-        withHandler++;
-        CompletionStage<Parcel> stage;
-        try {
-            stage = Objects.requireNonNull(shared.handler().handle(session, request), "handler's stage");
-        } catch (RuntimeException | Error e) {
-            stage = CompletableFuture.failedFuture(e);
-        }
-        var unused = stage.whenComplete((answer, failure) -> {
-            EncodedFrame frame = failure == null && answer != null
-                    ? encode(call.id(), answer)
-                    : encodeFailure(call.id(), asEcfs(call, failure));
+                        "read of " + bytes + " bytes at " + offset + " of " + id + ", which has " + chunk.bytes()));
+        boolean whole = onDisk("read " + id, () -> {
             try {
-                context.executor().execute(() -> answer(call, frame));
-            } catch (RejectedExecutionException e) {
-                frame.release(); // the event loops are closed, and with them every connection
+                return storage.read(chunk.files(), range.from(), range.to(), into);
+            } catch (NoSuchFileException e) {
+                requireDiskThere(e);
+                return false;
             }
+        });
+        if (!whole) {
+            judge(chunk, false);
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT,
+                    id + " on volume " + uuid() + " is shorter on disk than its " + chunk.bytes() + " bytes");
+        }
+        return range;
+    }
+
+    /** @throws EcfsException {@code CHUNK_MISSING} */
+    public ChunkRecord probe(ChunkId id) throws EcfsException {
+        requireWorking();
+        return existing(id).record();
+    }
+
+    /** Reads all of the chunk and compares it with its checksums; the verdict is kept on disk. Empty when there is no such chunk. */
+    public Optional<ChunkRecord> verify(ChunkId id) throws EcfsException {
+        StoredChunk chunk = chunks.get(id);
+        if (chunk == null) {
+            return Optional.empty();
+        }
+        boolean sound = onDisk("verify " + id, () -> {
+            try {
+                return matchesItsChecksums(chunk);
+            } catch (NoSuchFileException e) {
+                requireDiskThere(e);
+                return false;
+            }
+        });
+        judge(chunk, sound);
+        return find(id);
+    }
+
+    @Override
+    public void close() {
+        io.close();
+    }
+
+    private boolean matchesItsChecksums(StoredChunk chunk) throws IOException {
+        Optional<ChunkHeader> header = storage.readHeader(chunk.files());
+        if (header.isEmpty()) {
+            return false;
+        }
+        long bytes = Math.max(chunk.bytes(), header.get().chunkBytes());
+        return storage.longEnough(chunk.files(), bytes) && storage.verifiedBytes(chunk.files(), bytes) == bytes;
+    }
+
+    /** Notes what is known now of a chunk's bytes. A chunk that never had a readable header stays corrupt. */
+    private void judge(StoredChunk chunk, boolean sound) throws EcfsException {
+        boolean wasSound = chunk.state() != ChunkState.CORRUPT;
+        if (sound == wasSound || chunk.header().isEmpty()) {
+            return;
+        }
+        ChunkHeader header = chunk.soundHeader();
+        if (!sound) {
+            LOG.error("event=chunk_corrupt volume={} chunk={} bytes={}", uuid(), chunk.chunk(), chunk.bytes());
+        } else {
+            LOG.info("event=chunk_sound_again volume={} chunk={}", uuid(), chunk.chunk());
+        }
+        if (header.chunkBytes() < 0) {
+            keep(new StoredChunk(
+                    chunk.files(),
+                    sound ? ChunkState.BEING_WRITTEN : ChunkState.CORRUPT,
+                    chunk.header(),
+                    chunk.bytes()));
+            return;
+        }
+        ChunkHeader judged = header.judged(sound ? ChunkState.FINALISED : ChunkState.CORRUPT);
+        StoredChunk now = new StoredChunk(chunk.files(), judged.state(), Optional.of(judged), judged.chunkBytes());
+        keep(now);
+        onDisk("mark " + chunk.chunk(), () -> {
+            if (io.length(chunk.files().sum()).isPresent()) {
+                storage.change(now, judged, false);
+            }
+            return now;
         });
     }
 
-    private void answer(Call call, EncodedFrame frame) {
-        withHandler--;
-        answered(call);
-        if (state == State.CLOSED) {
-            frame.release();
-            sent(call);
-            return;
+    private ChunkRecord publish(StoredChunk chunk, ChunkHeader header, boolean sync) throws EcfsException {
+        return onDisk("publish " + chunk.chunk(), () -> {
+            StoredChunk published = storage.publish(chunk, header, sync);
+            keep(published);
+            return published.record();
+        });
+    }
+
+    private void remove(StoredChunk chunk) throws EcfsException {
+        onDisk("delete " + chunk.chunk(), () -> {
+            storage.delete(chunk.files());
+            forget(chunk.chunk());
+        });
+        LOG.debug("event=chunk_removed volume={} chunk={} bytes={}", uuid(), chunk.chunk(), chunk.bytes());
+    }
+
+    /** A tail cell as long as a full one is told apart by the header alone: that must be on disk before it. */
+    private StoredChunk beginTail(StoredChunk chunk, int bytes, boolean tail) throws IOException {
+        if (!tail || chunk.tailBegun()) {
+            return chunk;
         }
-        context.writeAndFlush(frame).addListener(written -> sent(call));
+        ChunkHeader header = chunk.soundHeader();
+        StoredChunk begun = storage.change(
+                chunk,
+                header.withTailAt(chunk.bytes()),
+                bytes >= header.policy().cellBytes());
+        keep(begun);
+        return begun;
     }
 
-    private void begin(Call call) {
-        callsInFlight++;
-        bytesInFlight += call.bytes();
-        if (callsInFlight >= options.maxCallsInFlight() || bytesInFlight >= options.maxBytesInFlight()) {
-            decoder.hold(FrameDecoder.Hold.IN_FLIGHT);
+    private static void requireAppend(StoredChunk chunk, long offset, int bytes, boolean tail) throws EcfsException {
+        Policy policy = chunk.soundHeader().policy();
+        long limit = policy.groupBytes() / policy.dataChunks();
+        boolean behindTail = chunk.tailBegun()
+                && (!tail || chunk.bytes() > chunk.soundHeader().fullStripeBytes());
+        if (offset != chunk.bytes()
+                || offset % Policy.CHECKSUM_WINDOW_BYTES != 0
+                || bytes < 0
+                || bytes > limit - offset
+                || behindTail) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    (tail ? "tail" : "write") + " of " + bytes + " bytes at " + offset + " of " + chunk.chunk()
+                            + " refused: it ends at " + chunk.bytes() + (chunk.tailBegun() ? " with its tail" : "")
+                            + " and may have " + limit);
         }
     }
 
-    /** The handler is done with the request's payload. */
-    private void answered(Call call) {
-        shared.requestBytes().release(call.requestBytes());
+    private void keep(StoredChunk chunk) {
+        StoredChunk before = chunks.put(chunk.chunk(), chunk);
+        if (before == null) {
+            count.increment();
+        }
+        storedBytes.add(chunk.bytes() - (before == null ? 0 : before.bytes()));
     }
 
-    /** The answer has left for the socket, or nobody waits for it. */
-    private void sent(Call call) {
-        shared.answerBytes().release(call.answerBytes());
-        callsInFlight--;
-        bytesInFlight -= call.bytes();
-        if (callsInFlight < options.maxCallsInFlight() && bytesInFlight < options.maxBytesInFlight()) {
-            decoder.resume(FrameDecoder.Hold.IN_FLIGHT);
+    private void forget(ChunkId id) {
+        StoredChunk before = chunks.remove(id);
+        if (before != null) {
+            count.decrement();
+            storedBytes.add(-before.bytes());
         }
     }
 
-    // Frames
-
-    private void send(EncodedFrame frame) {
-        context.writeAndFlush(frame);
+    private StoredChunk existing(ChunkId id) throws EcfsException {
+        StoredChunk chunk = chunks.get(id);
+        if (chunk == null) {
+            throw new EcfsException(ErrorCode.CHUNK_MISSING, id + " is not on volume " + uuid());
+        }
+        return chunk;
     }
 
-    private Message decode(Frame frame) throws EcfsException {
-        return shared.codec().decode(frame.header().type(), frame.head());
+    private StoredChunk writable(ChunkId id, long writer) throws EcfsException {
+        StoredChunk chunk = existing(id);
+        if (chunk.state() == ChunkState.CORRUPT) {
+            throw new EcfsException(ErrorCode.CHUNK_CORRUPT, id + " on volume " + uuid() + " is corrupt");
+        }
+        ChunkHeader header = chunk.soundHeader();
+        if (header.fenced() || header.writer() != writer) {
+            throw new EcfsException(
+                    ErrorCode.FENCED,
+                    id + " is not this writer's any more: "
+                            + (header.fenced() ? "shut out by fence " + header.fence() : "another one opened it"));
+        }
+        if (chunk.state() != ChunkState.BEING_WRITTEN) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, id + " is published and does not change any more");
+        }
+        return chunk;
     }
 
-    /** Ends a frame that no handler will see. */
-    private void drop(Frame frame) {
-        frame.release();
-        shared.requestBytes().release(frame.header().length());
+    private void requireWorking() throws EcfsException {
+        if (failed) {
+            throw new EcfsException(
+                    ErrorCode.VOLUME_FAILED, "volume " + uuid() + " at " + io.describe() + " failed; replace it");
+        }
     }
 
-    /** An answer that cannot be sent becomes a failure, so that the caller hears something. */
-    private EncodedFrame encode(long id, Parcel answer) {
+    /** One chunk's file may be lost; without the VERSION file the whole disk is. */
+    private void requireDiskThere(NoSuchFileException e) throws IOException {
+        if (io.length(VersionFile.NAME).isEmpty()) {
+            throw new IOException(io.describe() + " is not there any more", e);
+        }
+    }
+
+    private interface DiskAction<T> {
+        T run() throws IOException;
+    }
+
+    private interface DiskStep {
+        void run() throws IOException;
+    }
+
+    private void onDisk(String what, DiskStep step) throws EcfsException {
+        onDisk(what, () -> {
+            step.run();
+            return this;
+        });
+    }
+
+    private <T> T onDisk(String what, DiskAction<T> action) throws EcfsException {
+        requireWorking();
         try {
-            return EncodedFrame.of(
-                    shared.codec(), context.alloc(), FrameHeader.ANSWER, id, answer, options.maxFrameBytes());
-        } catch (EcfsException | RuntimeException e) {
-            LOG.error(
-                    "event=answer_not_sent peer={} {} answer={}",
-                    remote,
-                    who(),
-                    answer.head().getClass(),
-                    e);
-            return encodeFailure(id, internal());
+            return action.run();
+        } catch (EcfsException e) {
+            throw e;
+        } catch (VolumeFullException e) {
+            LOG.warn("event=volume_full volume={} path={} doing=\"{}\"", uuid(), io.describe(), what);
+            throw new EcfsException(ErrorCode.VOLUME_FULL, "volume " + uuid() + " is full: " + what, e);
+        } catch (IOException e) {
+            failed = true;
+            LOG.error("event=volume_failed volume={} path={} doing=\"{}\"", uuid(), io.describe(), what, e);
+            throw new EcfsException(
+                    ErrorCode.VOLUME_FAILED, "volume " + uuid() + " failed: " + what + ": " + e.getMessage(), e);
         }
-    }
-
-    private EncodedFrame encodeFailure(long id, EcfsException e) {
-        Failure whole = Failure.of(e);
-        Failure failure = whole.message().length() <= MAX_FAILURE_TEXT
-                ? whole
-                : new Failure(whole.code(), whole.message().substring(0, MAX_FAILURE_TEXT) + "...", whole.hint());
-        try {
-            return EncodedFrame.of(
-                    shared.codec(),
-                    context.alloc(),
-                    FrameHeader.ANSWER | FrameHeader.FAILURE,
-                    id,
-                    Parcel.of(failure),
-                    options.maxFrameBytes());
-        } catch (EcfsException tooLong) {
-            throw new IllegalArgumentException("failure does not fit a frame: " + tooLong.getMessage(), tooLong);
-        }
-    }
-
-    private EcfsException asEcfs(Call call, Throwable failure) {
-        Throwable cause = failure;
-        while ((cause instanceof CompletionException
-                        || cause instanceof ExecutionException
-                        || cause instanceof UncheckedIOException)
-                && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        if (cause instanceof EcfsException known) {
-            return known;
-        }
-        LOG.error(
-                "event=handler_failed peer={} {} call={} error={}",
-                remote,
-                who(),
-                call.id(),
-                String.valueOf(cause),
-                cause);
-        return internal();
-    }
-
-    private EcfsException internal() {
-        return new EcfsException(
-                ErrorCode.INTERNAL,
-                "internal error in " + shared.greeting().get().role() + " while it answered " + remote
-                        + "; its log has the details");
-    }
-
-    private String who() {
-        return session == null ? "user=? role=?" : "user=" + session.user() + " role=\"" + session.role() + "\"";
     }
 }
