@@ -177,12 +177,15 @@ class VolumeTest {
 
     @Test
     void aTailCellAsLongAsAFullOneIsToldApartAfterALossOfPower() throws IOException {
-        for (int seed = 0; seed < 50; seed++) {
+        for (int seed = 0; seed < 400; seed++) {
             MemoryVolumeIo drive = new MemoryVolumeIo("disk", 1 << 20, new Random(seed));
             Volume volume = Chunks.open(drive, random);
             volume.create(CHUNK, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             append(volume, CHUNK, 1, CELL, CELL, true);
+            drive.syncDirectory("");
+            drive.syncDirectory("writing");
+            drive.syncDirectory("writing/11");
             drive.restart(Loss.UNSYNCED);
             Volume after = Chunks.open(drive, random);
             Optional<ChunkRecord> record = after.find(CHUNK);
