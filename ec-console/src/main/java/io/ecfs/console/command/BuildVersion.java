@@ -1,4 +1,4 @@
-package io.ecfs.console;
+package io.ecfs.console.command;
 
 import java.io.IOException;
 import java.io.InputStream;

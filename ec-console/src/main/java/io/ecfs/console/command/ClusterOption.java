@@ -1,0 +1,35 @@
+package io.ecfs.console.command;
+
+import io.ecfs.console.local.LastUp;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import java.io.IOException;
+import picocli.CommandLine.Option;
+
+/** Which cluster a command talks to: {@code --cluster}, then {@code ECFS_CLUSTER}, then the last {@code ecfs up} in this directory. */
+final class ClusterOption {
+    private static final String VARIABLE = "ECFS_CLUSTER";
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "URI",
+            description = "The cluster, as ecfs://host:port,host:port (its namenodes). Otherwise $" + VARIABLE
+                    + ", then the last 'ecfs up' in this directory.")
+    private String uri;
+
+    /** @throws EcfsException when no cluster is named and none was started here */
+    String uri() throws IOException {
+        if (uri != null) {
+            return uri;
+        }
+        String fromEnvironment = System.getenv(VARIABLE);
+        if (fromEnvironment != null && !fromEnvironment.isBlank()) {
+            return fromEnvironment;
+        }
+        return LastUp.uri()
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "no cluster named: use --cluster ecfs://host:port, set " + VARIABLE
+                                + ", or start one here with 'ecfs up'"));
+    }
+}

@@ -1,0 +1,49 @@
+package io.ecfs.console.command;
+
+import io.ecfs.config.ConfigReader;
+import io.ecfs.datanode.server.DatanodeConfig;
+import io.ecfs.datanode.server.DatanodeDaemon;
+import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.wire.WireLoops;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** One datanode, for a real machine. */
+@Command(
+        name = "datanode",
+        description = "Run one datanode in the foreground (docs/deploy.md shows it with systemd).",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  ecfs datanode --config /etc/ecfs/dn0.yaml",
+            "  ecfs datanode --config dn0.yaml -D rack=/rack7"
+        })
+final class DatanodeCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private DaemonOptions options;
+
+    @Override
+    public Integer call() throws Exception {
+        DatanodeConfig config = ConfigReader.read(DatanodeConfig.class, options.file(), options.overrides());
+        WireLoops loops = WireLoops.open("ecfs", Runtime.getRuntime().availableProcessors());
+        DatanodeDaemon daemon = DatanodeDaemon.start(config, loops, RealEnvironment.open());
+        Runnable stop = () -> {
+            daemon.close();
+            loops.close();
+        };
+        return DaemonRun.untilStopped(
+                spec.commandLine().getOut(),
+                "ready datanode " + config.id() + " " + daemon.address(),
+                stop,
+                new CompletableFuture<>());
+    }
+}

@@ -1,0 +1,124 @@
+package io.ecfs.console.command;
+
+import io.ecfs.client.Await;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceReply;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Policies: which there are, and which a directory uses. */
+@Command(
+        name = "ec",
+        description = "Erasure coding policies: which there are, and which a directory's new files get.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  ecfs ec list",
+            "  ecfs ec set rs-3-2-1024k /logs      new files below /logs",
+            "  ecfs ec get /logs/today",
+            "  ecfs ec set inherit /logs           the parent's policy again"
+        })
+final class EcCommand implements Runnable {
+    private static final String INHERIT = "inherit";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which of list, get, set? See ecfs ec --help.");
+    }
+
+    @Command(
+            description = "All policies with their cost and what they survive.",
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs ec list"})
+    int list(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        try (EcfsClient client = EcfsClient.connect(cluster.uri())) {
+            NamespaceReply.Policies policies = Await.result(client.policies());
+            if (json) {
+                Json.print(
+                        spec.commandLine().getOut(),
+                        policies.policies().stream()
+                                .map(p -> PolicyView.of(p, policies.defaultPolicy()))
+                                .toList());
+                return 0;
+            }
+            TextTable table = new TextTable("POLICY", "K", "M", "CELL", "STORED/BYTE", "SURVIVES", "");
+            for (Policy p : policies.policies()) {
+                table.row(
+                        p.name(),
+                        p.dataChunks(),
+                        p.parityChunks(),
+                        TextTable.bytes(p.cellBytes()),
+                        String.format(Locale.ROOT, "%.2f", p.chunks() / (double) p.dataChunks()),
+                        p.parityChunks() + (p.parityChunks() == 1 ? " loss" : " losses"),
+                        p.equals(policies.defaultPolicy()) ? "default" : "");
+            }
+            spec.commandLine().getOut().print(table);
+            spec.commandLine().getOut().flush();
+        }
+        return 0;
+    }
+
+    @Command(
+            description = "The policy of a file, or the one new files in a directory get.",
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs ec get /data"})
+    int get(@Mixin ClusterOption cluster, @Parameters(paramLabel = "PATH") String path) throws Exception {
+        try (EcfsClient client = EcfsClient.connect(cluster.uri())) {
+            spec.commandLine()
+                    .getOut()
+                    .println(Await.result(client.status(new FilePath(path))).policy());
+            spec.commandLine().getOut().flush();
+        }
+        return 0;
+    }
+
+    @Command(
+            description = "Set the policy of new files below a directory; files that exist keep theirs.",
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs ec set rs-10-4-1024k /cold", "  ecfs ec set inherit /cold"})
+    int set(
+            @Mixin ClusterOption cluster,
+            @Parameters(paramLabel = "POLICY", description = "A policy's name, or 'inherit'.") String policy,
+            @Parameters(paramLabel = "PATH") String path)
+            throws Exception {
+        Optional<Policy> wanted = policy.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(policy));
+        try (EcfsClient client = EcfsClient.connect(cluster.uri())) {
+            Await.result(client.setPolicy(new FilePath(path), wanted));
+            spec.commandLine()
+                    .getOut()
+                    .println(path + " "
+                            + Await.result(client.status(new FilePath(path))).policy());
+            spec.commandLine().getOut().flush();
+        }
+        return 0;
+    }
+
+    /** A policy as {@code --json} shows it. */
+    record PolicyView(
+            String name, int k, int m, int cellBytes, double overhead, int lossesSurvived, boolean isDefault) {
+        static PolicyView of(Policy p, Policy defaultPolicy) {
+            return new PolicyView(
+                    p.name(),
+                    p.dataChunks(),
+                    p.parityChunks(),
+                    p.cellBytes(),
+                    p.chunks() / (double) p.dataChunks(),
+                    p.parityChunks(),
+                    p.equals(defaultPolicy));
+        }
+    }
+}

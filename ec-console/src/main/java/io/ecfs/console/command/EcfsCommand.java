@@ -1,0 +1,70 @@
+package io.ecfs.console.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The root of the command line. */
+@Command(
+        name = "ecfs",
+        description = "A distributed file system in which every file is erasure coded.",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        subcommands = {
+            UpCommand.class,
+            DownCommand.class,
+            FsCommand.class,
+            EcCommand.class,
+            AdminCommand.class,
+            NamenodeCommand.class,
+            DatanodeCommand.class,
+            VersionCommand.class
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  ecfs up --detach                  a cluster of 3 namenodes and 10 datanodes on this machine",
+            "  ecfs fs -put report.csv /data/    store a file",
+            "  ecfs admin report                 is all well?",
+            "  ecfs down                         stop it; the data stays",
+            "",
+            "The launcher itself answers to:",
+            "  ecfs test [PATTERN]               format, warnings, architecture and all tests (or those that match)",
+            "  ecfs format                       format the sources",
+            "  ecfs clean                        remove what the build made"
+        })
+public final class EcfsCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")
+    private boolean debug;
+
+    /** The command line, ready to execute. */
+    public static CommandLine commandLine() {
+        EcfsCommand root = new EcfsCommand();
+        CommandLine line = new CommandLine(root);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println("ecfs: " + Failures.oneLine(failure));
+            if (root.debug) {
+                failure.printStackTrace(command.getErr());
+            }
+            command.getErr().flush();
+            return Failures.exitCode(failure);
+        });
+        // FsShell's options, such as -put or -ls -R, are its own: after the first word that is not ours, nothing is.
+        line.getSubcommands().get("fs").setStopAtUnmatched(true);
+        return line;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which command? See ecfs --help.");
+    }
+}

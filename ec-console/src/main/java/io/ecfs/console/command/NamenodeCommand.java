@@ -1,0 +1,44 @@
+package io.ecfs.console.command;
+
+import io.ecfs.config.ConfigReader;
+import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.namenode.daemon.NamenodeConfig;
+import io.ecfs.namenode.daemon.NamenodeDaemon;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** One namenode, for a real machine. */
+@Command(
+        name = "namenode",
+        description = "Run one namenode in the foreground (docs/deploy.md shows three with systemd).",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  ecfs namenode --config /etc/ecfs/nn0.yaml",
+            "  ecfs namenode --config nn0.yaml -D settings.safeModeDatanodes=9"
+        })
+final class NamenodeCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private DaemonOptions options;
+
+    @Override
+    public Integer call() throws Exception {
+        NamenodeConfig config = ConfigReader.read(NamenodeConfig.class, options.file(), options.overrides());
+        CompletableFuture<Integer> failed = new CompletableFuture<>();
+        NamenodeDaemon daemon = NamenodeDaemon.start(RealEnvironment.open(), config, failed::completeExceptionally);
+        return DaemonRun.untilStopped(
+                spec.commandLine().getOut(),
+                "ready namenode " + config.id() + " " + daemon.address(),
+                daemon::close,
+                failed);
+    }
+}

@@ -1,0 +1,90 @@
+package io.ecfs.console.local;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Processes of {@code ecfs} that this command starts and that live on after it: the same JVM and class path, in a session of their
+ * own so that a Ctrl-C meant for this command does not reach them, their output in a log file.
+ */
+final class Child {
+    private static final Logger LOG = LoggerFactory.getLogger(Child.class);
+    private static final String MAIN = "io.ecfs.console.Main";
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+
+    private Child() {}
+
+    /**
+     * Starts {@code ecfs ARGUMENTS}.
+     *
+     * @param log gets what it prints, appended
+     * @param heap {@code -Xmx} of the process, such as {@code 256m}
+     */
+    static Process start(Path log, String heap, List<String> arguments) throws IOException {
+        Files.createDirectories(log.getParent());
+        List<String> command = new ArrayList<>(List.of("setsid", java()));
+        command.addAll(inheritedOptions());
+        command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
+        command.addAll(List.of("-Decfs.log=info", "-cp", System.getProperty("java.class.path"), MAIN));
+        command.addAll(arguments);
+        return new ProcessBuilder(command)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    /** The process when it runs and is one of ours: a pid may have gone to a stranger since it was written down. */
+    static Optional<ProcessHandle> ours(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(Child::isEcfs);
+    }
+
+    /** Asks processes to stop, waits for them, and kills those that do not; in the order given, all at once for each role. */
+    static void stopAll(List<ProcessHandle> processes) {
+        processes.forEach(ProcessHandle::destroy);
+        CompletableFuture<?> gone = CompletableFuture.allOf(
+                processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new));
+        try {
+            gone.get(STOP_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.warn("event=processes_killed reason=not_stopped_after_{}s", STOP_PATIENCE.toSeconds());
+            processes.forEach(ProcessHandle::destroyForcibly);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            processes.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private static boolean isEcfs(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline"))
+                    .contains(MAIN);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private static List<String> inheritedOptions() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(o -> o.startsWith("-XX:SharedArchiveFile=")
+                        || o.startsWith("--enable-native-access")
+                        || o.startsWith("-Xshare"))
+                .toList();
+    }
+}

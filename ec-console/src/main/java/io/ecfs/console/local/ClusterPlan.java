@@ -1,0 +1,137 @@
+package io.ecfs.console.local;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What a local cluster is made of. Made at the first {@code ecfs up} on a directory and kept there; ports stay the same, since
+ * the namenodes' log names its members by address.
+ */
+public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<DatanodePlan> datanodes) {
+    private static final String HOST = "127.0.0.1";
+
+    /** Ports that one namenode needs: clients', the log's. */
+    private static final int PORTS_OF_NAMENODE = 2;
+
+    /** @param logPort where the other namenodes reach this one's log */
+    public record NamenodePlan(String id, int port, int logPort) {
+        public Address address() {
+            return new Address(HOST, port);
+        }
+
+        public Address logAddress() {
+            return new Address(HOST, logPort);
+        }
+    }
+
+    public record DatanodePlan(String id, int port, String rack, int volumes) {
+        public Address address() {
+            return new Address(HOST, port);
+        }
+    }
+
+    /**
+     * What {@code ecfs up} was asked for.
+     *
+     * @param portBase first of the ports to use, in a row; 0: any that are free
+     */
+    public record Shape(Policy policy, int namenodes, int datanodes, int volumes, int racks, int portBase) {
+        public Shape {
+            Objects.requireNonNull(policy, "policy");
+            if (namenodes < 1 || namenodes > 9 || namenodes % 2 == 0) {
+                throw new IllegalArgumentException(
+                        "--namenodes must be 1, 3, 5, 7 or 9, so that a majority is clear; got " + namenodes);
+            }
+            requireRange("--datanodes", datanodes, 1, 500);
+            requireRange("--volumes", volumes, 1, 64);
+            requireRange("--racks", racks, 1, datanodes);
+            if (datanodes < policy.chunks()) {
+                throw new IllegalArgumentException("policy " + policy + " needs " + policy.chunks()
+                        + " datanodes, one for each chunk; got --datanodes " + datanodes
+                        + ". Start more, or choose a smaller --policy");
+            }
+            if (portBase != 0) {
+                requireRange("--port-base", portBase, 1024, 65_535 - ports());
+            }
+        }
+
+        int ports() {
+            return namenodes * PORTS_OF_NAMENODE + datanodes;
+        }
+
+        private static void requireRange(String option, int value, int least, int most) {
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(
+                        option + " must be from " + least + " to " + most + ", got " + value);
+            }
+        }
+    }
+
+    public ClusterPlan {
+        Objects.requireNonNull(policy, "policy");
+        namenodes = List.copyOf(namenodes);
+        datanodes = List.copyOf(datanodes);
+    }
+
+    static ClusterPlan of(Shape shape) throws IOException {
+        Iterator<Integer> ports = (shape.portBase() == 0
+                        ? Ports.free(shape.ports())
+                        : IntStream.range(shape.portBase(), shape.portBase() + shape.ports())
+                                .boxed()
+                                .toList())
+                .iterator();
+        List<NamenodePlan> namenodes = new ArrayList<>();
+        for (int i = 0; i < shape.namenodes(); i++) {
+            namenodes.add(new NamenodePlan("nn" + i, ports.next(), ports.next()));
+        }
+        List<DatanodePlan> datanodes = new ArrayList<>();
+        for (int i = 0; i < shape.datanodes(); i++) {
+            datanodes.add(new DatanodePlan("dn" + i, ports.next(), "/rack" + i % shape.racks(), shape.volumes()));
+        }
+        return new ClusterPlan(shape.policy(), namenodes, datanodes);
+    }
+
+    /** The plan of a directory: what is there, or a new one of this shape. */
+    static ClusterPlan openOrCreate(Path directory, Shape shape) throws IOException {
+        Path file = directory.resolve("plan.json");
+        if (JsonFile.exists(file)) {
+            return JsonFile.read(file, ClusterPlan.class);
+        }
+        ClusterPlan plan = of(shape);
+        JsonFile.write(file, plan);
+        return plan;
+    }
+
+    /** @throws EcfsException when no cluster was ever started on the directory */
+    static ClusterPlan open(Path directory) throws IOException {
+        Path file = directory.resolve("plan.json");
+        if (!JsonFile.exists(file)) {
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND,
+                    "no cluster in " + directory + ": start one with 'ecfs up --dir " + directory + "'");
+        }
+        return JsonFile.read(file, ClusterPlan.class);
+    }
+
+    /** {@code ecfs://host:port,host:port,…} with every namenode. */
+    public String uri() {
+        return "ecfs://" + namenodes.stream().map(n -> n.address().toString()).collect(Collectors.joining(","));
+    }
+
+    /** Ids of all daemons, namenodes first. */
+    Stream<String> ids() {
+        return Stream.concat(
+                namenodes.stream().map(NamenodePlan::id), datanodes.stream().map(DatanodePlan::id));
+    }
+}

@@ -1,0 +1,120 @@
+package io.ecfs.console.local;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** The configuration files of a local cluster's daemons: the same format that a real machine's daemon reads. */
+final class DaemonFiles {
+    private static final ObjectMapper YAML =
+            new ObjectMapper(new YAMLFactory().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER));
+
+    private DaemonFiles() {}
+
+    static Path configuration(Path directory, String id) {
+        return directory.resolve("conf").resolve(id + ".yaml");
+    }
+
+    static Path overrides(Path directory, String id) {
+        return directory.resolve("conf").resolve(id + ".overrides");
+    }
+
+    /**
+     * Writes them all anew.
+     *
+     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}, kept beside the configuration for a later
+     *     {@code up --only}
+     * @throws IllegalArgumentException for an override that is for neither
+     */
+    static void write(Path directory, ClusterPlan plan, List<String> overrides) throws IOException {
+        Files.createDirectories(directory.resolve("conf"));
+        List<String> ofNamenodes = new ArrayList<>();
+        List<String> ofDatanodes = new ArrayList<>();
+        for (String override : overrides) {
+            deal(override, ofNamenodes, ofDatanodes);
+        }
+        for (ClusterPlan.NamenodePlan namenode : plan.namenodes()) {
+            write(directory, namenode.id(), namenode(directory, plan, namenode), ofNamenodes);
+        }
+        for (ClusterPlan.DatanodePlan datanode : plan.datanodes()) {
+            write(directory, datanode.id(), datanode(directory, plan, datanode), ofDatanodes);
+        }
+    }
+
+    /** The overrides a daemon was last started with. */
+    static List<String> readOverrides(Path directory, String id) throws IOException {
+        return Files.readAllLines(overrides(directory, id));
+    }
+
+    private static void deal(String override, List<String> ofNamenodes, List<String> ofDatanodes) {
+        if (override.startsWith("namenode.")) {
+            ofNamenodes.add(override.substring("namenode.".length()));
+        } else if (override.startsWith("datanode.")) {
+            ofDatanodes.add(override.substring("datanode.".length()));
+        } else {
+            throw new IllegalArgumentException("-D " + override
+                    + ": a key begins with 'namenode.' or 'datanode.', as in -D datanode.control.heartbeat=500ms");
+        }
+    }
+
+    private static void write(Path directory, String id, Map<String, Object> tree, List<String> overrides)
+            throws IOException {
+        Files.writeString(configuration(directory, id), YAML.writeValueAsString(tree));
+        Files.write(overrides(directory, id), overrides);
+    }
+
+    private static Map<String, Object> namenode(Path directory, ClusterPlan plan, ClusterPlan.NamenodePlan namenode) {
+        Map<String, Object> peers = new LinkedHashMap<>();
+        for (ClusterPlan.NamenodePlan peer : plan.namenodes()) {
+            peers.put(
+                    peer.id(),
+                    Map.of(
+                            "address",
+                            peer.address().toString(),
+                            "raft",
+                            peer.logAddress().toString()));
+        }
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("id", namenode.id());
+        tree.put("cluster", "local");
+        tree.put("namenodes", peers);
+        tree.put("directory", directory.resolve(namenode.id()).toString());
+        tree.put("listen", namenode.address().toString());
+        tree.put(
+                "settings",
+                Map.of(
+                        "superuser",
+                        System.getProperty("user.name"),
+                        "defaultPolicy",
+                        plan.policy().name(),
+                        "safeModeDatanodes",
+                        plan.policy().chunks()));
+        return tree;
+    }
+
+    private static Map<String, Object> datanode(Path directory, ClusterPlan plan, ClusterPlan.DatanodePlan datanode) {
+        Path home = directory.resolve(datanode.id());
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("id", datanode.id());
+        tree.put("home", home.resolve("home").toString());
+        tree.put("listen", datanode.address().toString());
+        tree.put("rack", datanode.rack());
+        tree.put(
+                "namenodes",
+                plan.namenodes().stream().map(n -> n.address().toString()).toList());
+        tree.put(
+                "volumes",
+                IntStream.range(0, datanode.volumes())
+                        .mapToObj(v -> home.resolve("volume" + v).toString())
+                        .toList());
+        return tree;
+    }
+}

@@ -1,0 +1,150 @@
+package io.ecfs.console.local;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A cluster on this machine while this command holds it: started, ready, and stopped in order when closed. */
+public final class LocalCluster implements AutoCloseable {
+    private final Path directory;
+    private final ClusterPlan plan;
+    private final Daemons daemons;
+
+    private LocalCluster(Path directory, ClusterPlan plan, Daemons daemons) {
+        this.directory = directory;
+        this.plan = plan;
+        this.daemons = daemons;
+    }
+
+    /** Where daemons run. */
+    public enum Mode {
+        ONE_PROCESS,
+        PROCESS_EACH
+    }
+
+    /**
+     * Starts a cluster and returns when it serves.
+     *
+     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}
+     * @param progress told how far the start is
+     * @throws EcfsException when a cluster runs there already, or this one does not become ready; nothing is left running then
+     */
+    public static LocalCluster start(
+            Path directory, ClusterPlan plan, Mode mode, List<String> overrides, Readiness.Progress progress)
+            throws IOException {
+        refuseWhenRunning(directory);
+        DaemonFiles.write(directory, plan, overrides);
+        Daemons daemons =
+                mode == Mode.ONE_PROCESS ? new ThreadDaemons(plan, directory) : new ProcessDaemons(plan, directory);
+        LocalCluster cluster = new LocalCluster(directory, plan, daemons);
+        try {
+            daemons.start();
+            ClusterFile.of(plan, directory, daemons::pidOf).write(directory);
+            Readiness.await(plan, progress);
+            LastUp.remember(directory);
+            return cluster;
+        } catch (IOException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** What was planned for a directory, or is to be from now on. */
+    public static ClusterPlan plan(Path directory, ClusterPlan.Shape shape) throws IOException {
+        return ClusterPlan.openOrCreate(directory, shape);
+    }
+
+    /** Starts one dead daemon of a cluster of processes again, and returns when it answers. */
+    public static long startOnly(Path directory, String id) throws IOException {
+        ClusterPlan plan = ClusterPlan.open(directory);
+        ClusterFile running = ClusterFile.read(directory)
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.NOT_FOUND,
+                        "no cluster runs in " + directory + ": start all of it with 'ecfs up --processes'"));
+        ClusterFile.Daemon daemon = running.daemons().stream()
+                .filter(d -> d.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "no daemon '" + id + "' in " + directory + "; it has "
+                                + String.join(" ", plan.ids().toList())));
+        if (Child.ours(daemon.pid()).isPresent()) {
+            throw new EcfsException(ErrorCode.ALREADY_EXISTS, id + " runs already, as process " + daemon.pid());
+        }
+        Process process = ProcessDaemons.start(plan, directory, id);
+        Readiness.awaitAnswer(id, daemon.address(), process, directory);
+        ClusterFile.update(directory, file -> file.withPid(id, process.pid()));
+        return process.pid();
+    }
+
+    /**
+     * Stops whatever runs in a directory.
+     *
+     * @return how many processes were stopped
+     */
+    public static int stop(Path directory) throws IOException {
+        Optional<ClusterFile> running = ClusterFile.read(directory);
+        if (running.isEmpty()) {
+            return 0;
+        }
+        List<ProcessHandle> datanodes = processes(running.get(), "datanode");
+        List<ProcessHandle> namenodes = processes(running.get(), "namenode").stream()
+                .filter(p -> !datanodes.contains(p))
+                .toList();
+        Child.stopAll(datanodes);
+        Child.stopAll(namenodes);
+        Files.deleteIfExists(ClusterFile.in(directory));
+        return datanodes.size() + namenodes.size();
+    }
+
+    public ClusterPlan plan() {
+        return plan;
+    }
+
+    public String uri() {
+        return plan.uri();
+    }
+
+    /** Stops the daemons; the data stays. */
+    @Override
+    public void close() {
+        daemons.close();
+        try {
+            Files.deleteIfExists(ClusterFile.in(directory));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException("cannot remove " + ClusterFile.in(directory), e);
+        }
+    }
+
+    /** Leaves the daemons' processes running when this command ends. */
+    public void release() {
+        if (daemons instanceof ThreadDaemons) {
+            throw new IllegalStateException("daemons in this process end with it");
+        }
+    }
+
+    static void refuseWhenRunning(Path directory) throws IOException {
+        Optional<ClusterFile> file = ClusterFile.read(directory);
+        if (file.isPresent()
+                && file.get().daemons().stream()
+                        .anyMatch(d -> Child.ours(d.pid()).isPresent())) {
+            throw new EcfsException(
+                    ErrorCode.ALREADY_EXISTS,
+                    "a cluster runs in " + directory + " already, at "
+                            + file.get().uri() + ": stop it with 'ecfs down --dir " + directory + "'");
+        }
+    }
+
+    private static List<ProcessHandle> processes(ClusterFile file, String role) {
+        return file.daemons().stream()
+                .filter(d -> d.role().equals(role))
+                .map(ClusterFile.Daemon::pid)
+                .distinct()
+                .flatMap(pid -> Child.ours(pid).stream())
+                .toList();
+    }
+}

@@ -1,0 +1,58 @@
+package io.ecfs.console.local;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Finds ports that nobody listens on. They are taken from below the kernel's ephemeral range, since a cluster that was stopped
+ * wants the same ports again later and an outgoing connection must not have taken them meanwhile.
+ */
+final class Ports {
+    private static final int LOWEST = 15_000;
+    private static final int EPHEMERAL = 32_768;
+
+    private Ports() {}
+
+    /** @return {@code count} different ports of the loopback interface that are free at present */
+    static List<Integer> free(int count) throws IOException {
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            List<Integer> ports = new ArrayList<>();
+            int candidate = ThreadLocalRandom.current().nextInt(LOWEST, EPHEMERAL - 2 * count);
+            for (int tried = 0; ports.size() < count; tried++, candidate++) {
+                if (tried > EPHEMERAL - LOWEST) {
+                    throw new IOException("no " + count + " free ports between " + LOWEST + " and " + EPHEMERAL
+                            + "; free some or name others with --port-base");
+                }
+                int port = LOWEST + (candidate - LOWEST) % (EPHEMERAL - LOWEST);
+                ServerSocket socket = listen(port);
+                if (socket != null) {
+                    held.add(socket);
+                    ports.add(port);
+                }
+            }
+            return ports;
+        } finally {
+            for (ServerSocket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    /** A listening socket, or null when the port is taken. */
+    private static ServerSocket listen(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return socket;
+        } catch (IOException taken) {
+            socket.close();
+            return null;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.ecfs.console.local;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One JVM for each daemon, so that they can be killed, stopped and started one by one. */
+final class ProcessDaemons implements Daemons {
+    /** Heap of a daemon's process: many of them share this machine. */
+    private static final String NAMENODE_HEAP = "512m";
+
+    private static final String DATANODE_HEAP = "256m";
+
+    private final ClusterPlan plan;
+    private final Path directory;
+    private final Map<String, Process> processes = Collections.synchronizedMap(new LinkedHashMap<>());
+
+    ProcessDaemons(ClusterPlan plan, Path directory) {
+        this.plan = plan;
+        this.directory = directory;
+    }
+
+    @Override
+    public void start() throws IOException {
+        for (String id : plan.ids().toList()) {
+            processes.put(id, start(plan, directory, id));
+        }
+    }
+
+    /** Starts the process of one daemon from its configuration file. */
+    static Process start(ClusterPlan plan, Path directory, String id) throws IOException {
+        boolean namenode = plan.namenodes().stream().anyMatch(n -> n.id().equals(id));
+        return Child.start(
+                directory.resolve("logs").resolve(id + ".log"),
+                namenode ? NAMENODE_HEAP : DATANODE_HEAP,
+                List.of(
+                        namenode ? "namenode" : "datanode",
+                        "--config",
+                        DaemonFiles.configuration(directory, id).toString()));
+    }
+
+    @Override
+    public long pidOf(String id) {
+        return processes.get(id).pid();
+    }
+
+    @Override
+    public void close() {
+        List<Process> lastStartedFirst = new ArrayList<>(processes.values());
+        Collections.reverse(lastStartedFirst);
+        Child.stopAll(lastStartedFirst.stream().map(Process::toHandle).toList());
+    }
+}

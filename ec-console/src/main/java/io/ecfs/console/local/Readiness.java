@@ -1,0 +1,120 @@
+package io.ecfs.console.local;
+
+import io.ecfs.client.Await;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.ClusterReport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Waits until a cluster serves: a leader, every datanode heard by it, safe mode left. */
+public final class Readiness {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final int CONNECT_MILLIS = 500;
+
+    private Readiness() {}
+
+    /** Told after every look at the cluster. */
+    public interface Progress {
+        /** @param waitingFor what is still missing, for people */
+        void at(int datanodesReady, int datanodes, String waitingFor);
+    }
+
+    /** @throws EcfsException {@code TIMEOUT} with what was missing */
+    static void await(ClusterPlan plan, Progress progress) throws IOException {
+        Deadline deadline = new Deadline(PATIENCE);
+        String missing = "a namenode that leads";
+        try (EcfsClient client = EcfsClient.connect(plan.uri())) {
+            while (!deadline.passed()) {
+                try {
+                    ClusterReport report = Await.result(client.report());
+                    int ready = heard(report);
+                    missing = missing(report, ready, plan.datanodes().size());
+                    progress.at(ready, plan.datanodes().size(), missing);
+                    if (missing.isEmpty()) {
+                        return;
+                    }
+                } catch (EcfsException e) {
+                    if (!e.code().retryable()) {
+                        throw e;
+                    }
+                    missing = e.getMessage();
+                    progress.at(0, plan.datanodes().size(), missing);
+                }
+                pause();
+            }
+        }
+        throw new EcfsException(
+                ErrorCode.TIMEOUT,
+                "the cluster is not ready after " + PATIENCE.toSeconds() + " s: waiting for " + missing
+                        + "; see the logs directory");
+    }
+
+    /** Waits until something listens at the address of a daemon just started. */
+    static void awaitAnswer(String id, Address address, Process process, Path directory) throws IOException {
+        Deadline deadline = new Deadline(PATIENCE);
+        while (!answers(address)) {
+            if (!process.isAlive() || deadline.passed()) {
+                throw new EcfsException(
+                        ErrorCode.UNREACHABLE,
+                        id
+                                + (process.isAlive()
+                                        ? " does not answer at " + address
+                                        : " ended with code " + process.exitValue())
+                                + ": see " + directory.resolve("logs").resolve(id + ".log"));
+            }
+            pause();
+        }
+    }
+
+    private static int heard(ClusterReport report) {
+        return (int) report.datanodes().stream()
+                .filter(d -> d.state() == ClusterReport.DatanodeState.HEALTHY)
+                .count();
+    }
+
+    private static String missing(ClusterReport report, int ready, int datanodes) {
+        if (ready < datanodes) {
+            return (datanodes - ready) + " of " + datanodes + " datanodes";
+        }
+        return report.safeMode() ? "safe mode to end: " + report.safeModeReason() : "";
+    }
+
+    private static boolean answers(Address address) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** A moment in the future to give up at. */
+    private static final class Deadline {
+        private final long endNanos;
+
+        Deadline(Duration patience) {
+            endNanos = System.nanoTime() + patience.toNanos();
+        }
+
+        boolean passed() {
+            return System.nanoTime() - endNanos > 0;
+        }
+    }
+
+    static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the cluster", e);
+        }
+    }
+}
