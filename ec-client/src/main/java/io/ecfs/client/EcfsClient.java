@@ -2,6 +2,11 @@ package io.ecfs.client;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.Codes;
+import io.ecfs.client.base.NamenodeCaller;
+import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.plan.DataFirstPlanner;
 import io.ecfs.client.read.BadChunkReports;
 import io.ecfs.client.read.FileReader;
@@ -92,7 +97,7 @@ public final class EcfsClient implements AutoCloseable {
         requests = new RequestIds("client-" + environment.randomness().uuid());
         owner = environment.threads().scheduler("ecfs-client");
         codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), CODEC_QUEUE);
-        namenode = new NamenodeCaller(cluster, caller, environment, owner, config);
+        namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, config);
         demand = new MemoryBudget("reads", config.readBudgetBytes());
         ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
         ChunkClient chunks = new ChunkClient(caller, config.callTimeout());

@@ -1,5 +1,7 @@
 package io.ecfs.client;
 
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.env.Cancellable;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;

@@ -1,10 +1,10 @@
 package io.ecfs.hadoop;
 
-import io.ecfs.client.ClientConfig;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.config.ConfigReader;

@@ -1,6 +1,6 @@
 package io.ecfs.hadoop;
 
-import io.ecfs.client.Await;
+import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package io.ecfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;

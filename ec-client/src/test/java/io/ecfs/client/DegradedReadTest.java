@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.ecfs.client.MemoryCluster.Fate;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.error.EcfsException;

@@ -3,6 +3,7 @@ package io.ecfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.client.base.Await;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;

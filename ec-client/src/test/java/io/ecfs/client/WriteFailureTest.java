@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.client.MemoryCluster.Fate;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;

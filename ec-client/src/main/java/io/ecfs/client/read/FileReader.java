@@ -1,7 +1,7 @@
 package io.ecfs.client.read;
 
 import io.ecfs.buffer.MemoryBudget;
-import io.ecfs.client.Await;
+import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;

@@ -1,8 +1,8 @@
 package io.ecfs.client.read;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.client.ClientConfig;
-import io.ecfs.client.Codes;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.Codes;
 import io.ecfs.client.plan.AccessPlanner;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;

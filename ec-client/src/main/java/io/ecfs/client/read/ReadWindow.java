@@ -1,6 +1,6 @@
 package io.ecfs.client.read;
 
-import io.ecfs.client.Await;
+import io.ecfs.client.base.Await;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Optional;

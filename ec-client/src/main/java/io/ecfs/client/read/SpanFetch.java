@@ -1,7 +1,7 @@
 package io.ecfs.client.read;
 
 import io.ecfs.buffer.MemoryBudget;
-import io.ecfs.client.BudgetWait;
+import io.ecfs.client.base.BudgetWait;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.ecfs.client.write;
 
 import io.ecfs.buffer.MemoryBudget;
-import io.ecfs.client.Await;
-import io.ecfs.client.BudgetWait;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.base.BudgetWait;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;

@@ -1,7 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.buffer.MemoryBudget;
-import io.ecfs.client.BudgetWait;
+import io.ecfs.client.base.BudgetWait;
 import io.ecfs.client.read.GroupReader;
 import io.ecfs.client.read.SpanBytes;
 import io.ecfs.error.EcfsException;

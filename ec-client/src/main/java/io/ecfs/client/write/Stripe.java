@@ -1,7 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.client.Await;
+import io.ecfs.client.base.Await;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.GroupLayout;

@@ -2,10 +2,10 @@ package io.ecfs.client.write;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
-import io.ecfs.client.ClientConfig;
-import io.ecfs.client.Codes;
-import io.ecfs.client.NamenodeCaller;
-import io.ecfs.client.RequestIds;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.Codes;
+import io.ecfs.client.base.NamenodeCaller;
+import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.read.ReadServices;
 import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;

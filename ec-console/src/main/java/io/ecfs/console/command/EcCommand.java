@@ -1,7 +1,7 @@
 package io.ecfs.console.command;
 
-import io.ecfs.client.Await;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceReply;

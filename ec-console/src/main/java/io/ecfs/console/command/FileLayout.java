@@ -1,7 +1,7 @@
 package io.ecfs.console.command;
 
-import io.ecfs.client.Await;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;

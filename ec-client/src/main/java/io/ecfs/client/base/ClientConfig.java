@@ -1,4 +1,4 @@
-package io.ecfs.client;
+package io.ecfs.client.base;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package io.ecfs.client;
+package io.ecfs.client.base;
 
 import io.ecfs.message.RequestId;
 import java.util.concurrent.atomic.AtomicLong;

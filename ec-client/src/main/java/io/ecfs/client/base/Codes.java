@@ -1,4 +1,4 @@
-package io.ecfs.client;
+package io.ecfs.client.base;
 
 import io.ecfs.code.CodeSpec;
 import io.ecfs.code.ErasureCode;

@@ -1,4 +1,4 @@
-package io.ecfs.client;
+package io.ecfs.client.base;
 
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
@@ -44,18 +44,22 @@ public final class NamenodeCaller {
     private volatile List<Address> known;
     private volatile Optional<Address> leader = Optional.empty();
 
-    NamenodeCaller(
-            ClusterUri cluster, Caller caller, Environment environment, Scheduler scheduler, ClientConfig config) {
+    /**
+     * @param namenodes any of them, in any order, at least one
+     * @param scheduler runs pauses between attempts
+     */
+    public NamenodeCaller(
+            List<Address> namenodes, Caller caller, Environment environment, Scheduler scheduler, ClientConfig config) {
         this.caller = caller;
         this.clock = environment.clock();
         this.randomness = environment.randomness();
         this.scheduler = scheduler;
         this.config = config;
-        this.known = cluster.namenodes();
+        this.known = List.copyOf(namenodes);
     }
 
     /** Asks any namenode who the cluster is and remembers all its namenodes. */
-    CompletableFuture<NamespaceReply.Cluster> learn() {
+    public CompletableFuture<NamespaceReply.Cluster> learn() {
         return call(new NamespaceRequest.GetCluster(), NamespaceReply.Cluster.class)
                 .thenApply(cluster -> {
                     Set<Address> all = new LinkedHashSet<>(known);

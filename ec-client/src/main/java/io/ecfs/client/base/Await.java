@@ -1,4 +1,4 @@
-package io.ecfs.client;
+package io.ecfs.client.base;
 
 import io.ecfs.error.EcfsException;
 import java.io.InterruptedIOException;
