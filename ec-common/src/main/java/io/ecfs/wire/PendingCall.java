@@ -10,6 +10,9 @@ import java.util.concurrent.CompletableFuture;
  * only, but for {@link #result}.
  */
 final class PendingCall {
+    /** What a timer can count in nanoseconds, and longer than anybody waits. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private final CompletableFuture<Parcel> result = new CompletableFuture<>();
     private final String request;
     private final Duration timeout;
@@ -22,7 +25,7 @@ final class PendingCall {
         this.request = request;
         this.frame = frame;
         this.bytes = frame.bytes();
-        this.timeout = timeout;
+        this.timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
     }
 
     CompletableFuture<Parcel> result() {

@@ -84,7 +84,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext unchanged) {
-        InetSocketAddress peer = (InetSocketAddress) context.channel().remoteAddress();
+        if (!(context.channel().remoteAddress() instanceof InetSocketAddress peer)) {
+            context.close(); // gone again already
+            return;
+        }
         remote = new Address(peer.getAddress().getHostAddress(), peer.getPort());
         shared.connections().add(context.channel());
         if (shared.connections().size() > options.maxConnections()) {

@@ -351,6 +351,23 @@ class WireCallTest {
     }
 
     @Test
+    void aPeerThatFellSilentIsLeftAfterATimeOut() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            CompletableFuture<Parcel> tooLate = new CompletableFuture<>();
+            WireServer server = wire.server(DEFAULTS, (session, request) -> {
+                request.release();
+                return tooLate;
+            });
+            WireClient client = wire.client(options().times(5_000, 50).build());
+            var patient = client.call(server.address(), write(5), wire.bytes(5), Duration.ofDays(1_000_000));
+            var hasty = client.call(server.address(), write(5), wire.bytes(5), Duration.ofMillis(200));
+            assertThat(failure(hasty).code()).isEqualTo(ErrorCode.TIMEOUT);
+            assertThat(failure(patient).getMessage()).contains("nothing heard");
+            tooLate.complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+        }
+    }
+
+    @Test
     void aClosedClientFailsItsCalls() throws Exception {
         try (WireFixture wire = new WireFixture()) {
             CompletableFuture<Parcel> tooLate = new CompletableFuture<>();

@@ -103,6 +103,30 @@ class WirePressureTest {
     }
 
     @Test
+    void requestsWhoseAnswersWouldBeTooMuchAtOnceStayInTheSocket() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            Queue<CompletableFuture<Parcel>> held = new ConcurrentLinkedQueue<>();
+            WireServer server =
+                    wire.server(options().inFlight(1000, 10 * 64 * KIB, 0).build(), (session, request) -> {
+                        CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                        held.add(answer);
+                        return answer;
+                    });
+            try (RawPeer greedy = new RawPeer(server.address())) {
+                greedy.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                for (int i = 1; i <= 100; i++) {
+                    greedy.send(RawPeer.frame(i, new SnapshotRequest.ReadSnapshot("s", "f", 0, 64 * KIB), 0));
+                }
+                await().atMost(LONG)
+                        .during(Duration.ofMillis(200))
+                        .pollInterval(Duration.ofMillis(20))
+                        .until(() -> held.size() == 10);
+            }
+            held.forEach(answer -> answer.complete(new Parcel(new SnapshotReply.Bytes(0), wire.bytes(64 * KIB))));
+        }
+    }
+
+    @Test
     void aStalledReaderIsClosedAfterAWhile() throws Exception {
         try (WireFixture wire = new WireFixture()) {
             WireServer server = wire.server(options().times(5_000, 100).build(), (session, request) -> {
