@@ -20,7 +20,7 @@ final class TlsContexts {
             return SslContextBuilder.forServer(
                             options.certificate().toFile(), options.key().toFile())
                     .trustManager(options.authority().toFile())
-                    .clientAuth(options.clientsShowCertificates() ? ClientAuth.REQUIRE : ClientAuth.NONE)
+                    .clientAuth(ClientAuth.REQUIRE)
                     .sslProvider(provider(options))
                     .protocols(PROTOCOLS)
                     .build();
@@ -45,7 +45,7 @@ final class TlsContexts {
     }
 
     private static SslProvider provider(TlsOptions options) throws EcfsException {
-        if (options.provider() == TlsOptions.Provider.JDK) {
+        if (options.provider().orElse(TlsOptions.Provider.JDK) == TlsOptions.Provider.JDK) {
             return SslProvider.JDK;
         }
         if (!OpenSsl.isAvailable()) {

@@ -11,6 +11,7 @@ import java.security.KeyPairGenerator;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
+import java.util.Optional;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -49,7 +50,7 @@ final class Certificates {
         Path key = directory.resolve(name + "-" + peer + ".key");
         write(certificate, certificate(peer, peerKeys, false));
         write(key, new JcaPKCS8Generator(peerKeys.getPrivate(), null));
-        return new TlsOptions(certificate, key, trusted.authority(), true, TlsOptions.Provider.JDK);
+        return new TlsOptions(certificate, key, trusted.authority(), Optional.empty());
     }
 
     private X509CertificateHolder certificate(String subject, KeyPair subjectKeys, boolean authority)

@@ -9,6 +9,7 @@ import static io.ecfs.wire.WireFixture.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.config.ConfigReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ChunkReply;
@@ -16,6 +17,8 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.ssl.OpenSsl;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +39,7 @@ class WireTlsTest {
     }
 
     private static WireOptions tls(TlsOptions tls) {
-        return options().tls(tls).times(3_000, 60_000).build();
+        return options().tls(tls).times(15_000, 60_000).build();
     }
 
     @Test
@@ -83,7 +86,7 @@ class WireTlsTest {
     @Test
     void plainAndTlsDoNotMixAndSaySo() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            WireOptions plain = options().times(3_000, 60_000).build();
+            WireOptions plain = options().times(15_000, 60_000).build();
             WireServer tlsServer = wire.server(tls(ours.peer("server", ours)), WireFixture::acknowledge);
             WireServer plainServer = wire.server(plain, WireFixture::acknowledge);
             EcfsException plainClient =
@@ -98,10 +101,21 @@ class WireTlsTest {
     }
 
     @Test
+    void aConfigurationOfThreeFilesIsEnough() {
+        String yaml = "tls: {certificate: a.crt, key: a.key, authority: ca.crt}\nmaxFrameBytes: 8MiB\nidleTimeout: 5m";
+        WireOptions read = ConfigReader.read(WireOptions.class, "test", yaml, List.of("tls.key=b.key"));
+        assertThat(read.tls())
+                .contains(new TlsOptions(Path.of("a.crt"), Path.of("b.key"), Path.of("ca.crt"), Optional.empty()));
+        assertThat(read.maxFrameBytes()).isEqualTo(8 << 20);
+        assertThat(read.idleTimeout()).hasMinutes(5);
+        assertThat(read.maxConnections()).isEqualTo(WireOptions.defaults().maxConnections());
+    }
+
+    @Test
     void aFileThatIsNotThereIsNamed() throws Exception {
         TlsOptions good = ours.peer("server", ours);
         TlsOptions bad = new TlsOptions(
-                directory.resolve("missing.crt"), good.key(), good.authority(), true, TlsOptions.Provider.JDK);
+                directory.resolve("missing.crt"), good.key(), good.authority(), Optional.of(TlsOptions.Provider.JDK));
         try (WireFixture wire = new WireFixture()) {
             assertThatThrownBy(() -> wire.client(tls(bad)))
                     .isInstanceOf(EcfsException.class)
@@ -116,8 +130,8 @@ class WireTlsTest {
     void openSslThatIsNotThereIsSaidSo() throws Exception {
         Assumptions.assumeFalse(OpenSsl.isAvailable());
         TlsOptions good = ours.peer("client", ours);
-        TlsOptions openSsl =
-                new TlsOptions(good.certificate(), good.key(), good.authority(), true, TlsOptions.Provider.OPENSSL);
+        TlsOptions openSsl = new TlsOptions(
+                good.certificate(), good.key(), good.authority(), Optional.of(TlsOptions.Provider.OPENSSL));
         try (WireFixture wire = new WireFixture()) {
             assertThatThrownBy(() -> wire.client(tls(openSsl)))
                     .isInstanceOf(EcfsException.class)
