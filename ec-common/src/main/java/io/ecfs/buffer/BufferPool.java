@@ -50,7 +50,13 @@ public final class BufferPool implements AutoCloseable {
                 result.completeExceptionally(failure);
                 return;
             }
-            ByteBuf buffer = lend(bytes);
+            ByteBuf buffer;
+            try {
+                buffer = lend(bytes);
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+                return;
+            }
             if (!result.complete(buffer)) {
                 buffer.release();
             }

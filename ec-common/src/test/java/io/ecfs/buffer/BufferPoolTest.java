@@ -9,6 +9,9 @@ import io.ecfs.error.Invariant;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class BufferPoolTest {
@@ -91,5 +94,21 @@ class BufferPoolTest {
         assertThatThrownBy(pool::close).isInstanceOf(Invariant.Broken.class).hasMessageContaining("1 loans");
         buffer.release();
         pool.close();
+    }
+
+    @Test
+    void whoWaitsHearsWhenTheSystemHasNoMoreMemory() {
+        BufferPool boundless = new BufferPool("boundless", Long.MAX_VALUE);
+        List<CompletableFuture<ByteBuf>> asked = new ArrayList<>();
+        CompletableFuture<ByteBuf> last;
+        do {
+            last = boundless.acquire(Integer.MAX_VALUE);
+            asked.add(last);
+        } while (last.isDone() && !last.isCompletedExceptionally());
+        for (CompletableFuture<ByteBuf> buffer : asked) {
+            buffer.thenAccept(ByteBuf::release);
+        }
+        assertThat(last).isCompletedExceptionally();
+        assertThat(boundless.loanedBytes()).isZero();
     }
 }
