@@ -427,9 +427,15 @@ public final class Volume implements AutoCloseable {
 
     private ChunkRecord publish(StoredChunk chunk, ChunkHeader header, boolean sync) throws EcfsException {
         return onDisk("publish " + chunk.chunk(), () -> {
-            StoredChunk published = storage.publish(chunk, header, sync);
-            keep(published);
-            return published.record();
+            try {
+                StoredChunk published = storage.publish(chunk, header, sync);
+                keep(published);
+                return published.record();
+            } catch (VolumeFullException e) {
+                // It was taken back by a header of a higher sequence: the next change must not go below that.
+                keep(StoredChunk.sound(chunk.files(), header.reopened(), chunk.bytes()));
+                throw e;
+            }
         });
     }
 

@@ -355,6 +355,27 @@ class VolumeTest {
         }
     }
 
+    @Test
+    void aPublicationAfterOneThatFoundTheDiskFullOutlivesARestart() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            volume.create(CHUNK, POLICY, 1);
+            append(volume, CHUNK, 1, 0, CELL, false);
+            int[] renames = {0};
+            disk.faults((operation, path, number) -> {
+                if (operation == Operation.RENAME && ++renames[0] == 2) {
+                    throw new VolumeFullException("no room for a directory entry");
+                }
+            });
+            assertCode(ErrorCode.VOLUME_FULL, () -> volume.finish(CHUNK, 1, CELL, 3L * CELL, true));
+            volume.finish(CHUNK, 1, CELL, 3L * CELL, true);
+            disk.restart(Loss.NOTHING);
+        }
+        try (Volume volume = Chunks.open(disk, random)) {
+            assertThat(volume.probe(CHUNK))
+                    .isEqualTo(new ChunkRecord(CHUNK, ChunkState.FINALISED, CELL, CELL, 3L * CELL));
+        }
+    }
+
     // HORRORS 39 (SeaweedFS #9938): half-done publication is completed only when every byte verifies.
     @Test
     void anInterruptedPublicationIsCompletedOnlyWhenItsBytesVerify() throws IOException {
