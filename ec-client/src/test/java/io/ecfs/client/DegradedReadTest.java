@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -266,5 +267,35 @@ class DegradedReadTest extends ClusterTest {
                 assertThat(in.readNBytes(70_000)).isEqualTo(Bytes.range(0, 70_000));
             }
         }
+    }
+
+    @Test
+    @Timeout(20)
+    void chunkWhoseWantedBytesAreHereButFailsAsSourceIsAskedOnce() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-64k");
+        start(5, noSuspicion());
+        write(FILE, policy, policy.stripeBytes());
+        GroupId group = onlyGroup(FILE);
+        long cell = policy.cellBytes();
+        AtomicInteger larger = new AtomicInteger();
+        cluster.fate(request -> {
+            if (!(request instanceof ChunkRequest.ReadChunk read)) {
+                return new Fate.Answered();
+            }
+            if (read.chunk().index() == 1) {
+                return new Fate.Late(Duration.ofMillis(100));
+            }
+            boolean source = read.chunk().index() == 0 && read.offset() < cell - 4096;
+            return source && larger.incrementAndGet() > 0
+                    ? new Fate.Fails(ErrorCode.CHUNK_CORRUPT)
+                    : new Fate.Answered();
+        });
+        cluster.on(c -> c.datanode(
+                        c.namenode().groups.get(group).chunk(1).orElseThrow().address())
+                .chunks
+                .remove(new ChunkId(group, 1, 0)));
+        FileReader file = Await.result(client.open(FILE));
+        assertThat(read(file, cell - 4096, 2 * cell)).isEqualTo(Bytes.range(cell - 4096, 2 * cell));
+        assertThat(larger).hasValueLessThanOrEqualTo(1);
     }
 }

@@ -80,9 +80,16 @@ final class SpanRead {
         if (state != State.READING) {
             return;
         }
+        ChunkSet wanted = ChunkSet.of(span.wanted().entrySet().stream()
+                .filter(e -> !have(e.getKey(), e.getValue()))
+                .map(e -> e.getKey())
+                .toList());
+        if (wanted.isEmpty()) {
+            deliver();
+            return;
+        }
         Optional<Range> columns = columnsOfTheDoubtful();
         SortedMap<Integer, Standing> standings = standings(columns);
-        ChunkSet wanted = ChunkSet.of(span.wanted().keySet());
         Optional<AccessPlan> plan = services.planner().plan(new AccessQuestion(code, wanted, standings));
         if (plan.isEmpty()) {
             finish(() -> result.completeExceptionally(unreadable()));
@@ -121,14 +128,9 @@ final class SpanRead {
         SortedMap<Integer, Standing> standings = new TreeMap<>();
         for (int index = 0; index < code.chunks(); index++) {
             Range wanted = span.wanted().get(index);
-            if (wanted != null && have(index, wanted)) {
-                boolean serves = columns.isEmpty() || haveColumns(index, columns.get());
-                standings.put(index, serves ? Standing.AT_HAND : Standing.LIVE);
-            } else if (wanted == null && columns.isPresent() && haveColumns(index, columns.get())) {
-                standings.put(index, Standing.AT_HAND);
-            } else {
-                standings.put(index, standing(index));
-            }
+            boolean direct = wanted == null || have(index, wanted);
+            boolean serves = columns.isPresent() && haveColumns(index, columns.get());
+            standings.put(index, direct && serves ? Standing.AT_HAND : standing(index));
         }
         return standings;
     }
