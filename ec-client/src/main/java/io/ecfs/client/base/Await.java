@@ -24,7 +24,9 @@ public final class Await {
                     failure.code(), failure.getMessage(), failure.hint().orElse(""), failure);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            future.cancel(false);
+            if (!future.cancel(false) && !future.isCompletedExceptionally()) {
+                return future.join(); // came at the same moment: whoever asked owns it and must not lose it
+            }
             InterruptedIOException interrupted =
                     new InterruptedIOException("interrupted while waiting for the cluster");
             interrupted.initCause(e);
