@@ -219,6 +219,9 @@ public final class EcfsClient implements AutoCloseable {
         return ask(request, NamespaceReply.Created.class).thenCompose(created -> {
             FileWriter writer = new FileWriter(writes, created);
             track(writer);
+            if (closed.get()) {
+                return CompletableFuture.failedFuture(closedReason());
+            }
             EcfsOutputStream stream = new EcfsOutputStream(writes, writer, options.sync());
             return overBudget(path, created.status().policy())
                     .map(refusal -> writer.abort()
@@ -254,7 +257,7 @@ public final class EcfsClient implements AutoCloseable {
         if (closed.getAndSet(true)) {
             return;
         }
-        EcfsException reason = new EcfsException(ErrorCode.CONNECTION_LOST, "this client was closed");
+        EcfsException reason = closedReason();
         CompletableFuture<?>[] ended = writers.stream()
                 .map(writer -> {
                     writer.fail(reason);
@@ -263,8 +266,16 @@ public final class EcfsClient implements AutoCloseable {
                 .toArray(CompletableFuture<?>[]::new);
         CompletableFuture.allOf(ended).join();
         closedWith.forEach(Runnable::run);
+        CompletableFuture<Void> handled =
+                new CompletableFuture<>(); // with the calls that this ended, and their buffers
+        owner.execute(() -> handled.complete(null));
+        handled.join();
         owner.close();
         codecs.close();
+    }
+
+    private static EcfsException closedReason() {
+        return new EcfsException(ErrorCode.CONNECTION_LOST, "this client was closed");
     }
 
     private void track(FileWriter writer) {

@@ -2,6 +2,9 @@ package io.ecfs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.ecfs.client.MemoryCluster.Fate;
 import io.ecfs.client.base.Await;
@@ -16,11 +19,15 @@ import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceRequest;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -278,5 +285,36 @@ class WriteFailureTest extends ClusterTest {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void streamOfAClosedClientSaysSoAndDoesNotWaitForEver() throws IOException {
+        start(8);
+        EcfsOutputStream out = create(FILE, POLICY);
+        append(out, LENGTH);
+        out.hflush();
+        append(out, LENGTH + 1);
+        client.close();
+        for (ThrowingCallable call : List.<ThrowingCallable>of(out::hflush, out::close)) {
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(10),
+                    () -> assertThatThrownBy(call).hasMessageContaining("this client was closed"));
+        }
+    }
+
+    @Test
+    void closingTheClientWakesAThreadThatWaitsForMemory() throws Exception {
+        start(8);
+        cluster.fate(request -> request instanceof ChunkRequest.WriteCells
+                ? new Fate.Late(Duration.ofSeconds(60))
+                : new Fate.Answered());
+        EcfsOutputStream out = create(FILE, POLICY);
+        CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+        Thread writing = new Thread(() -> outcome.complete(catchThrowable(() -> append(out, 10 * LENGTH))));
+        writing.start();
+        await().until(() -> writing.getState() == Thread.State.WAITING);
+        client.close();
+        assertThat(outcome.get(10, TimeUnit.SECONDS)).hasMessageContaining("this client was closed");
+        client = null; // the stripes on their way are answered by nobody
     }
 }

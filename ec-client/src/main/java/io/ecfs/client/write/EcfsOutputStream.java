@@ -36,6 +36,8 @@ public final class EcfsOutputStream extends OutputStream {
     private Optional<Stripe> open = Optional.empty();
     private long position;
     private State state = State.OPEN;
+    /** What the writing thread waits for. The writer's end wakes it: after the client was closed nobody else would. */
+    private volatile CompletableFuture<?> awaited = CompletableFuture.completedFuture(null);
 
     /** @param syncAtClose whether {@link #close} puts the bytes on the datanodes' disks before it returns */
     public EcfsOutputStream(WriteServices services, FileWriter writer, boolean syncAtClose) {
@@ -47,6 +49,7 @@ public final class EcfsOutputStream extends OutputStream {
         this.window = new MemoryBudget(
                 "write window of " + writer.file().path(),
                 Math.addExact(services.config().writeWindowStripes(), 1));
+        writer.ended().whenComplete((done, failure) -> wakeIfFailed(awaited));
     }
 
     /** As it was created. */
@@ -111,6 +114,7 @@ public final class EcfsOutputStream extends OutputStream {
         }
         state = State.CLOSING;
         try {
+            requireSound();
             handOverTail();
             end(syncAtClose, true);
         } catch (IOException | RuntimeException | Error e) {
@@ -140,7 +144,7 @@ public final class EcfsOutputStream extends OutputStream {
     private void end(boolean sync, boolean close) throws IOException {
         CompletableFuture<Void> done = new CompletableFuture<>();
         writer.post(new WriteEvent.End(sync, close, done));
-        Await.result(done);
+        await(done);
     }
 
     private void handOverTail() throws IOException {
@@ -157,10 +161,10 @@ public final class EcfsOutputStream extends OutputStream {
 
     private Stripe newStripe() throws IOException {
         long bytes = Stripe.memoryBytes(policy);
-        Await.result(BudgetWait.acquire(
+        await(BudgetWait.acquire(
                 window, 1, services.config().budgetWait(), services.owner(), "stripes of " + file().path()));
         try {
-            Await.result(BudgetWait.acquire(
+            await(BudgetWait.acquire(
                     services.budget(), bytes, services.config().budgetWait(), services.owner(), "open writers"));
         } catch (IOException e) {
             window.release(1);
@@ -170,6 +174,16 @@ public final class EcfsOutputStream extends OutputStream {
             services.budget().release(bytes);
             window.release(1);
         });
+    }
+
+    private void await(CompletableFuture<?> future) throws IOException {
+        awaited = future;
+        wakeIfFailed(future);
+        Await.result(future);
+    }
+
+    private void wakeIfFailed(CompletableFuture<?> future) {
+        writer.failure().ifPresent(future::completeExceptionally);
     }
 
     private void release() {
