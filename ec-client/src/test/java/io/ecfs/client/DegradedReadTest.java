@@ -20,9 +20,12 @@ import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.NamespaceRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,7 @@ class DegradedReadTest extends ClusterTest {
                 c.networkThreads());
     }
 
+    // HORRORS 17 (HDFS-16544): data and first parity lost, more than one stripe; 20 (HDDS-6256): short last stripes.
     @ParameterizedTest
     @ValueSource(strings = {"rs-2-1-4k", "rs-3-2-4k", "rs-6-3-4k", "replication-3-4k", "xor-2-1-4k"})
     void everyPatternOfUpToMDeadDatanodesReadsBackEqual(String name) throws IOException {
@@ -117,6 +121,7 @@ class DegradedReadTest extends ClusterTest {
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 50_000));
     }
 
+    // HORRORS 4 (HDFS-17003): only the damaged chunk is blamed.
     @Test
     void flippedBitIsNeverReturnedAndExactlyThatChunkIsReported() throws IOException {
         Policy policy = Policy.parse("rs-3-2-4k");
@@ -297,5 +302,49 @@ class DegradedReadTest extends ClusterTest {
         FileReader file = Await.result(client.open(FILE));
         assertThat(read(file, cell - 4096, 2 * cell)).isEqualTo(Bytes.range(cell - 4096, 2 * cell));
         assertThat(larger).hasValueLessThanOrEqualTo(1);
+    }
+
+    // HORRORS 14 (HDFS-15240), 15 (HDFS-16422, HDDS-6271), 22 (HDDS-6319): late answers and concurrent decodes touch
+    // nobody else's
+    // bytes, under a wide code too.
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-3-2-16k", "rs-10-4-4k"})
+    void concurrentReadsWithDeadLateAndDamagedChunksGetTheirOwnBytes(String name) throws Exception {
+        Policy policy = Policy.parse(name);
+        start(policy.chunks());
+        long length = policy.stripeBytes() * 6 + 12_345;
+        write(FILE, policy, length);
+        cluster.stopHolders(onlyGroup(FILE), Set.of(0));
+        Random luck = new Random(5); // used on the cluster's thread only
+        cluster.fate(request -> {
+            if (!(request instanceof ChunkRequest.ReadChunk read)
+                    || read.chunk().index() == 0) {
+                return new Fate.Answered();
+            }
+            boolean damaged = policy.parityChunks() > 1 && read.chunk().index() == 1 && luck.nextInt(4) == 0;
+            if (damaged) {
+                return new Fate.Flipped(luck.nextInt(1 << 16));
+            }
+            return luck.nextInt(10) == 0 ? new Fate.Late(Duration.ofMillis(300)) : new Fate.Answered();
+        });
+        FileReader file = Await.result(client.open(FILE));
+        List<CompletableFuture<Void>> readers = new ArrayList<>();
+        for (int r = 0; r < 4; r++) {
+            Random random = new Random(r);
+            readers.add(CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < 15; i++) {
+                    long from = random.nextInt((int) length);
+                    long to = Math.min(length, from + 1 + random.nextInt(100_000));
+                    try {
+                        assertThat(read(file, from, to))
+                                .as("%d to %d", from, to)
+                                .isEqualTo(Bytes.range(from, to));
+                    } catch (IOException e) {
+                        throw new java.io.UncheckedIOException(e);
+                    }
+                }
+            }));
+        }
+        CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
     }
 }

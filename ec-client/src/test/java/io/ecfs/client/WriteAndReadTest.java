@@ -71,6 +71,7 @@ class WriteAndReadTest extends ClusterTest {
         assertThat(read.offset()).isEqualTo(300 / 192 * 64 * 1024 + 300 % 64 * 1024);
     }
 
+    // HORRORS 15 (HDFS-16422), 42 (Ceph PR 58749): every read gets the bytes of its own place.
     @Test
     void concurrentPreadsAtRandomPlacesGetTheirOwnBytes() throws Exception {
         Policy policy = Policy.parse("rs-3-2-4k");

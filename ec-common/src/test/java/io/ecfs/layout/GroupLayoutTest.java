@@ -22,6 +22,7 @@ class GroupLayoutTest {
         return Stream.of("rs-6-3-4k", "rs-3-2-8k", "rs-2-2-64k", "rs-10-4-4k", "xor-2-1-4k", "replication-3-4k");
     }
 
+    // HORRORS 38 (SeaweedFS #8957), 20 (HDDS-6256).
     @ParameterizedTest
     @MethodSource("policies")
     void everyByteLiesWhereDealingThemOutOneByOnePutsIt(String name) {
@@ -92,6 +93,7 @@ class GroupLayoutTest {
                 .isBetween(1.5, 1.501);
     }
 
+    // HORRORS 21 (HDDS-6295).
     @Test
     void lengthsBeyondAnIntDoNotOverflow() {
         Policy policy = Policy.parse("rs-20-4-1024k");
