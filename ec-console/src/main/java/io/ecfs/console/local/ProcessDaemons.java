@@ -34,13 +34,13 @@ final class ProcessDaemons implements Daemons {
     /** Starts the process of one daemon from its configuration file. */
     static Process start(ClusterPlan plan, Path directory, String id) throws IOException {
         boolean namenode = plan.namenodes().stream().anyMatch(n -> n.id().equals(id));
+        List<String> arguments = new ArrayList<>(List.of(
+                namenode ? "namenode" : "datanode",
+                "--config",
+                DaemonFiles.configuration(directory, id).toString()));
+        DaemonFiles.readOverrides(directory, id).forEach(override -> arguments.addAll(List.of("-D", override)));
         return Child.start(
-                directory.resolve("logs").resolve(id + ".log"),
-                namenode ? NAMENODE_HEAP : DATANODE_HEAP,
-                List.of(
-                        namenode ? "namenode" : "datanode",
-                        "--config",
-                        DaemonFiles.configuration(directory, id).toString()));
+                directory.resolve("logs").resolve(id + ".log"), namenode ? NAMENODE_HEAP : DATANODE_HEAP, arguments);
     }
 
     @Override
