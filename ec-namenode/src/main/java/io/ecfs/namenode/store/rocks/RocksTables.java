@@ -11,7 +11,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Checkpoint;
@@ -40,7 +39,6 @@ final class RocksTables {
     private static final long INFO_LOG_BYTES = 4L * 1024 * 1024;
     private static final int BACKGROUND_JOBS = 2;
     private static final String FAILED_FLUSHES = "rocksdb.background-errors";
-    private static final long STALL_POLL_NANOS = 1_000_000;
 
     private final Path path;
     private final Deque<RocksObject> natives = new ArrayDeque<>();
@@ -139,7 +137,8 @@ final class RocksTables {
                             "a flush failed: the disk is full or broken (details in " + path + "/LOG)");
                 }
             }
-            LockSupport.parkNanos(STALL_POLL_NANOS);
+            // Waits until the stall is over and fails when a flush fails; nothing more is in memory then.
+            flush();
         }
     }
 
