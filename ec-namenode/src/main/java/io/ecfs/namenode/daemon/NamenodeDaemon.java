@@ -207,6 +207,12 @@ public final class NamenodeDaemon implements AutoCloseable {
     private CompletionStage<Parcel> handle(Session session, Parcel request) {
         request.release();
         if (request.head() instanceof SnapshotRequest asked) {
+            if (!session.user().equals(config.settings().superuser())) {
+                return CompletableFuture.failedFuture(new EcfsException(
+                        ErrorCode.ACCESS_DENIED,
+                        "user '" + session.user() + "' at " + session.remote()
+                                + " may not read checkpoints: they hold all metadata and the keys of block tokens"));
+            }
             return snapshotReaders.submit(() -> snapshots.serve(asked));
         }
         if (session.user().isEmpty()) {

@@ -16,6 +16,9 @@ import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
+import io.ecfs.message.SnapshotReply;
+import io.ecfs.message.SnapshotRequest;
+import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.server.NamenodeSettings;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
@@ -27,9 +30,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +42,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +58,7 @@ class NamenodeDaemonTest {
 
     private final Map<String, NamenodeDaemon> daemons = new TreeMap<>();
     private final Map<String, NamenodeConfig.Peer> peers = new TreeMap<>();
+    private RaftTuning tuning = RaftTuning.defaults();
     private WireLoops loops;
     private WireClient client;
 
@@ -95,13 +102,34 @@ class NamenodeDaemonTest {
     }
 
     private NamenodeConfig config(String id) {
-        return NamenodeConfig.standard(
+        NamenodeConfig usual = NamenodeConfig.standard(
                         id,
                         "test " + directory,
                         peers,
                         directory.resolve(id),
                         NamenodeSettings.defaults(Policy.parse("rs-3-2-64k"), "root"))
                 .withStatus(new Address("127.0.0.1", 0));
+        return new NamenodeConfig(
+                usual.id(),
+                usual.cluster(),
+                usual.namenodes(),
+                usual.directory(),
+                usual.listen(),
+                usual.status(),
+                usual.raftTls(),
+                tuning,
+                usual.store(),
+                usual.wire(),
+                usual.settings());
+    }
+
+    private String leader() {
+        return ((NamespaceReply.Report) call(new NamespaceRequest.GetReport()))
+                .report().namenodes().stream()
+                        .filter(n -> n.role() == ClusterReport.Role.LEADER)
+                        .findFirst()
+                        .orElseThrow()
+                        .id();
     }
 
     /** As a client does it: asks one after the other until one answers. */
@@ -146,12 +174,7 @@ class NamenodeDaemonTest {
                 .hasMessageContaining("nn1");
         monitored("nn0");
 
-        String leader = ((NamespaceReply.Report) call(new NamespaceRequest.GetReport()))
-                .report().namenodes().stream()
-                        .filter(n -> n.role() == ClusterReport.Role.LEADER)
-                        .findFirst()
-                        .orElseThrow()
-                        .id();
+        String leader = leader();
         daemons.remove(leader).close();
         assertThat(call(new NamespaceRequest.GetStatus(path))).isInstanceOf(NamespaceReply.Status.class);
         call(new NamespaceRequest.Mkdirs(new RequestId("c", 2), path.child("c"), 0755, true));
@@ -166,6 +189,70 @@ class NamenodeDaemonTest {
         assertThat(call(new NamespaceRequest.GetStatus(path.child("c")))).isInstanceOf(NamespaceReply.Status.class);
         assertThat(((NamespaceReply.Cluster) call(new NamespaceRequest.GetCluster())).clusterId())
                 .isEqualTo(clusterId);
+    }
+
+    /** HDDS-13268: the log before the checkpoint is gone when the namenode that needs it comes. */
+    @Test
+    void aNamenodeThatLostItsDiskFetchesTheStateOverTheWireAndTheClusterCanLiveOnIt() throws Exception {
+        tuning = RaftTuning.standard().withRetention(16 << 10, 50, 10);
+        namenodes(3);
+        call(new NamespaceRequest.Mkdirs(new RequestId("c", 0), new FilePath("/d"), 0755, true));
+        String leader = leader();
+        List<String> others =
+                peers.keySet().stream().filter(id -> !id.equals(leader)).toList();
+        String wiped = others.get(0);
+        daemons.remove(wiped).close();
+        try (Stream<Path> tree = Files.walk(directory.resolve(wiped))) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+        int last = 400;
+        for (int i = 1; i <= last; i++) {
+            FilePath path = new FilePath("/d/a-name-that-fills-the-log-with-" + i);
+            client.call(
+                            daemons.get(leader).address(),
+                            new NamespaceRequest.Mkdirs(new RequestId("c", i), path, 0755, true),
+                            CALL)
+                    .join()
+                    .release();
+        }
+        try (Stream<Path> log = Files.walk(directory.resolve(leader).resolve("log"))) {
+            assertThat(log.map(path -> path.getFileName().toString()))
+                    .as("the first entries are gone: only a checkpoint can help")
+                    .noneMatch(name -> name.startsWith("log_0-"));
+        }
+        start(wiped);
+        daemons.remove(others.get(1)).close();
+        call(new NamespaceRequest.Mkdirs(new RequestId("c", last + 1), new FilePath("/after"), 0755, true));
+        start(others.get(1));
+        daemons.remove(leader).close();
+        for (int i = 1; i <= last; i += 57) {
+            assertThat(call(new NamespaceRequest.GetStatus(new FilePath("/d/a-name-that-fills-the-log-with-" + i))))
+                    .isInstanceOf(NamespaceReply.Status.class);
+        }
+        assertThat(call(new NamespaceRequest.GetStatus(new FilePath("/after"))))
+                .isInstanceOf(NamespaceReply.Status.class);
+    }
+
+    @Test
+    void onlyNamenodesReadCheckpoints() throws Exception {
+        tuning = RaftTuning.standard().withRetention(16 << 10, 1, 10);
+        namenodes(1);
+        call(new NamespaceRequest.Mkdirs(new RequestId("c", 0), new FilePath("/d"), 0755, true));
+        try (WireClient guest = new WireClient(
+                loops,
+                WireOptions.defaults(),
+                () -> new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", "guest", List.of(), "client"))) {
+            assertThatThrownBy(() -> guest.call(daemons.get("nn0").address(), new SnapshotRequest.OpenSnapshot(), CALL)
+                            .join())
+                    .hasCauseInstanceOf(EcfsException.class)
+                    .hasMessageContaining("user 'guest'");
+        }
+        Message manifest = client.call(daemons.get("nn0").address(), new SnapshotRequest.OpenSnapshot(), CALL)
+                .join()
+                .head();
+        assertThat(manifest).isInstanceOf(SnapshotReply.Manifest.class);
     }
 
     @Test
