@@ -73,7 +73,7 @@ final class Deletions {
         String cursor = pending.cursor();
         List<Directories.Entry> entries = Directories.page(transaction, directory.id(), cursor, budget);
         for (Directories.Entry entry : entries) {
-            if (spent >= budget) {
+            if (spent > budget) {
                 break;
             }
             Inode child = Inodes.get(transaction, entry.inode());

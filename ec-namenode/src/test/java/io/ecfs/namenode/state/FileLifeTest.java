@@ -125,6 +125,20 @@ class FileLifeTest {
     }
 
     @Test
+    void theSmallestPurgeStepsComeToAnEnd() {
+        ledger.write("/d/e/a", 100);
+        ledger.write("/d/b", 100);
+        ledger.done(ledger.delete("/d"));
+        for (int i = 0; i < 50; i++) {
+            ledger.apply(new Command.PurgeStep(ledger.now, 1));
+        }
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.pendingDeletions()).isZero();
+            assertThat(view.count(Counter.FILES)).isZero();
+        }
+    }
+
+    @Test
     void aRetriedCallGetsTheSameAnswerAndHasNoSecondEffect() {
         Create create = ledger.create("/file", false);
         Applied first = ledger.call(create);
