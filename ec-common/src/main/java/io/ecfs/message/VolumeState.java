@@ -6,5 +6,7 @@ public enum VolumeState {
     /** Serves reads, takes no new chunk: no room. */
     FULL,
     /** An I/O failed: it is out until an operator replaces it. */
-    FAILED
+    FAILED,
+    /** Only in reports of a namenode that has not heard of the volume since its start; no datanode says it. */
+    UNKNOWN
 }

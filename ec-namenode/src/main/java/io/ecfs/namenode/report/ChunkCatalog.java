@@ -5,7 +5,6 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.DatanodeReport.FullReport;
 import io.ecfs.message.VolumeId;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +20,9 @@ public final class ChunkCatalog {
     private static final class Arriving {
         final long reportId;
         final TreeMap<ChunkId, ChunkRecord> chunks = new TreeMap<>();
-        final List<ChunkChange> changes = new ArrayList<>();
+        /** The newest of each chunk: a report that never ends holds no more than the volume does. */
+        final TreeMap<ChunkId, ChunkChange> changes = new TreeMap<>();
+
         int nextPage;
 
         Arriving(long reportId) {
@@ -65,7 +66,7 @@ public final class ChunkCatalog {
         }
         arriving.remove(page.volume());
         known.put(page.volume(), new VolumeChunks(List.copyOf(report.chunks.values())));
-        report.changes.forEach(this::apply);
+        report.changes.values().forEach(this::apply);
         reportedInFull.add(page.volume());
         return Page.COMPLETE;
     }
@@ -73,9 +74,18 @@ public final class ChunkCatalog {
     public void take(ChunkChange change) {
         Arriving report = arriving.get(change.volume());
         if (report != null) {
-            report.changes.add(change);
+            report.changes.put(chunkOf(change), change);
         }
         apply(change);
+    }
+
+    private static ChunkId chunkOf(ChunkChange change) {
+        if (change instanceof ChunkChange.Present present) {
+            return present.record().chunk();
+        }
+        return change instanceof ChunkChange.Fenced fenced
+                ? fenced.record().chunk()
+                : ((ChunkChange.Gone) change).chunk();
     }
 
     private void apply(ChunkChange change) {
@@ -88,7 +98,13 @@ public final class ChunkCatalog {
         }
     }
 
-    /** True when the volume has reported in full to this namenode. */
+    /** The datanode began anew: the volume counts as reported only after its next full report. */
+    public void reportAwaited(VolumeId volume) {
+        reportedInFull.remove(volume);
+        arriving.remove(volume);
+    }
+
+    /** True when the volume has reported in full to this namenode since its datanode registered. */
     public boolean reported(VolumeId volume) {
         return reportedInFull.contains(volume);
     }

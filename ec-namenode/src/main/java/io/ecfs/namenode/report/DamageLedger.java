@@ -5,6 +5,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.VolumeId;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -97,6 +98,11 @@ public final class DamageLedger {
         absent.remove(group);
         Damaged damaged = groups.remove(group);
         lost -= damaged != null && damaged.lost() ? 1 : 0;
+    }
+
+    /** At most {@code limit} damaged groups in order, from {@code first} on. */
+    public List<GroupId> damagedFrom(GroupId first, int limit) {
+        return groups.tailMap(first, true).keySet().stream().limit(limit).toList();
     }
 
     /** Damaged groups in order, with the indices that lack. */

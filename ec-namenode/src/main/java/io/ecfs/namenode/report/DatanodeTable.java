@@ -5,6 +5,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeReport.VolumeLoad;
 import io.ecfs.message.VolumeId;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,7 +26,8 @@ public final class DatanodeTable {
         }
     }
 
-    private record Heard(String uuid, long atMillis, long epochMillis) {}
+    /** @param beat it has told of its volumes since it registered */
+    private record Heard(String uuid, long atMillis, long epochMillis, boolean beat) {}
 
     /** @param placed groups that were given a chunk there since the load was reported */
     private record Loaded(VolumeLoad load, int placed) {}
@@ -47,16 +49,27 @@ public final class DatanodeTable {
 
     /** @param epochMillis the same moment for people */
     public void registered(DatanodeId datanode, String uuid, long nowMillis, long epochMillis) {
-        heard.put(datanode, new Heard(uuid, nowMillis, epochMillis));
+        heard.put(datanode, new Heard(uuid, nowMillis, epochMillis, false));
     }
 
-    /** @return false when this datanode has not registered here: its beat is not counted */
-    public boolean beat(DatanodeId datanode, String uuid, List<VolumeLoad> volumes, long nowMillis, long epochMillis) {
+    /**
+     * @param volumes all that the datanode has now
+     * @param registered all that it ever had: those it does not speak of have no load any more
+     * @return false when this datanode has not registered here: its beat is not counted
+     */
+    public boolean beat(
+            DatanodeId datanode,
+            String uuid,
+            List<VolumeLoad> volumes,
+            Collection<VolumeId> registered,
+            long nowMillis,
+            long epochMillis) {
         Heard last = heard.get(datanode);
         if (last == null || !last.uuid().equals(uuid)) {
             return false;
         }
-        heard.put(datanode, new Heard(uuid, nowMillis, epochMillis));
+        heard.put(datanode, new Heard(uuid, nowMillis, epochMillis, true));
+        registered.forEach(loads::remove);
         volumes.forEach(load -> loads.put(load.volume(), new Loaded(load, 0)));
         return true;
     }
@@ -75,6 +88,12 @@ public final class DatanodeTable {
         return last == null || silent >= silence.suspectAfter().toMillis()
                 ? DatanodeState.SUSPECTED
                 : DatanodeState.HEALTHY;
+    }
+
+    /** True when its volumes without a load are known to be gone; false while they may just not have been told of. */
+    public boolean toldVolumes(DatanodeId datanode) {
+        Heard last = heard.get(datanode);
+        return last != null && last.beat();
     }
 
     /** Milliseconds since the epoch; 0: never. */

@@ -74,12 +74,21 @@ final class ClusterReporter {
                 volumes);
     }
 
-    /** A volume that was never heard of since this namenode started has no numbers. */
+    /** A volume without a load has no numbers: its datanode does not have it any more, or was not heard since this namenode started. */
     private ClusterReport.Volume volume(VolumeId volume) {
         return around.table()
                 .load(volume)
                 .map(load -> new ClusterReport.Volume(
                         volume, load.state(), load.capacityBytes(), load.usedBytes(), load.freeBytes(), load.chunks()))
-                .orElseGet(() -> new ClusterReport.Volume(volume, VolumeState.FAILED, 0, 0, 0, 0));
+                .orElseGet(() -> new ClusterReport.Volume(volume, unheard(volume), 0, 0, 0, 0));
+    }
+
+    private VolumeState unheard(VolumeId volume) {
+        return around.topology()
+                        .owner(volume)
+                        .filter(owner -> around.table().toldVolumes(owner.datanode()))
+                        .isPresent()
+                ? VolumeState.FAILED
+                : VolumeState.UNKNOWN;
     }
 }

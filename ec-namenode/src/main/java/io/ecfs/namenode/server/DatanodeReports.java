@@ -62,9 +62,15 @@ final class DatanodeReports {
         List<VolumeLoad> own = beat.volumes().stream()
                 .filter(load -> around.topology().owns(beat.datanode(), load.volume()))
                 .toList();
-        boolean known =
-                around.table().beat(beat.datanode(), beat.uuid(), own, around.nowMillis(), around.epochMillis());
         Optional<DatanodeFacts> facts = around.topology().datanode(beat.datanode());
+        boolean known = around.table()
+                .beat(
+                        beat.datanode(),
+                        beat.uuid(),
+                        own,
+                        facts.map(f -> f.volumes().values()).orElse(List.of()),
+                        around.nowMillis(),
+                        around.epochMillis());
         if (!known || facts.isEmpty()) {
             return new DatanodeReply.RegisterAgain();
         }

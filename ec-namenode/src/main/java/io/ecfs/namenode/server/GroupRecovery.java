@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * Fence orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence: nothing
- * depends on one delivery. With fewer than k answers it waits for ever and loses nothing. Owner thread: the namenode's event
+ * depends on one delivery. With fewer than k answers it waits for ever and loses nothing; so it does with fewer than k chunks, as long as those
+ * who did not answer could make up k. Owner thread: the namenode's event
  * thread.
  */
 final class GroupRecovery {
@@ -149,7 +150,7 @@ final class GroupRecovery {
         if (file.stage == Stage.COLLECTING) {
             if (file.group.isEmpty()) {
                 close(file, Optional.empty());
-            } else if (answered(file)) {
+            } else if (answered(file) && !othersMayHoldIt(file)) {
                 GroupFacts group = file.group.get();
                 RecoveredLength.of(group.policy(), file.answers)
                         .ifPresent(found -> close(
@@ -164,6 +165,18 @@ final class GroupRecovery {
                         .allMatch(stored ->
                                 file.answers.containsKey(stored.chunk().index())
                                         || !around.healthyOwner(stored.volume()));
+    }
+
+    /** Fewer than k of those who answered have a chunk, but with the silent ones there may be k: dropping the group would lose it. */
+    private static boolean othersMayHoldIt(Recovering file) {
+        GroupFacts group = file.group.orElseThrow();
+        long held = file.answers.values().stream()
+                .flatMap(Optional::stream)
+                .filter(record -> record.state() != ChunkState.CORRUPT)
+                .count();
+        int silent = group.stored().size() - file.answers.size();
+        int needed = group.policy().dataChunks();
+        return held < needed && held + silent >= needed;
     }
 
     private void close(Recovering file, Optional<SealedGroup> last) {

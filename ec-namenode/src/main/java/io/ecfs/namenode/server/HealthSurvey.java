@@ -53,6 +53,9 @@ final class HealthSurvey {
     private final TreeMap<VolumeId, Boolean> serving = new TreeMap<>();
     private Optional<Comparison> current = Optional.empty();
     private Optional<GroupId> nextGroup = Optional.of(new GroupId(1));
+    /** Where looking for noted groups that are gone goes on. */
+    private Optional<GroupId> nextNoted = Optional.empty();
+
     private boolean firstPassDone;
     private boolean scheduled;
     private boolean stopped;
@@ -114,11 +117,17 @@ final class HealthSurvey {
 
     /** Groups may be gone: what was noted of those that are is dropped. */
     void groupsDeleted() {
-        try (MetadataView view = around.facts().get()) {
-            ledger.damaged().keySet().stream()
-                    .filter(group -> view.group(group).isEmpty())
-                    .forEach(ledger::forget);
-        }
+        nextNoted = Optional.of(new GroupId(1));
+        schedule();
+    }
+
+    /** Not all at once: with a volume out, very many groups are noted. */
+    private void sweepNoted(MetadataView view, GroupId first) {
+        List<GroupId> noted = ledger.damagedFrom(first, SLICE);
+        noted.stream().filter(group -> view.group(group).isEmpty()).forEach(ledger::forget);
+        nextNoted = noted.size() < SLICE
+                ? Optional.empty()
+                : Optional.of(new GroupId(noted.get(noted.size() - 1).value() + 1));
     }
 
     boolean firstPassDone() {
@@ -151,7 +160,7 @@ final class HealthSurvey {
     }
 
     private void schedule() {
-        boolean work = !changed.isEmpty() || current.isPresent() || nextGroup.isPresent();
+        boolean work = !changed.isEmpty() || current.isPresent() || nextGroup.isPresent() || nextNoted.isPresent();
         if (work && !scheduled && !stopped) {
             scheduled = true;
             around.scheduler().execute(() -> {
@@ -170,7 +179,13 @@ final class HealthSurvey {
             if (current.isEmpty() && !changed.isEmpty()) {
                 current = Optional.of(new Comparison(changed.pollFirst()));
             }
-            current.ifPresentOrElse(comparison -> compare(view, comparison), () -> sweepGroups(view));
+            if (current.isPresent()) {
+                compare(view, current.get());
+            } else if (nextGroup.isPresent()) {
+                sweepGroups(view, nextGroup.get());
+            } else if (nextNoted.isPresent()) {
+                sweepNoted(view, nextNoted.get());
+            }
         }
     }
 
@@ -197,9 +212,8 @@ final class HealthSurvey {
                         .isEmpty();
     }
 
-    private void sweepGroups(MetadataView view) {
+    private void sweepGroups(MetadataView view, GroupId first) {
         int[] seen = new int[1];
-        GroupId first = nextGroup.orElse(new GroupId(Long.MAX_VALUE));
         nextGroup = Optional.empty();
         view.groups(first, group -> {
             if (!group.open()) {

@@ -16,16 +16,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Knows which writers still live, on the leader. Renewals are soft state: a new leader counts every writer as heard when it began to
- * lead. Files whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event thread.
+ * lead; so it does when there are more clients than it can remember, which keeps leases a little longer. Files whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event thread.
  */
 final class LeaseMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseMonitor.class);
     private static final int PAGE = 1000;
+    static final int MAX_CLIENTS = 200_000;
 
     private final Surroundings around;
     private final Proposer proposer;
     private final GroupRecovery recovery;
-    private final long startedMillis;
+    /** When a writer that is not remembered counts as heard. */
+    private long forgottenMillis;
+
     private final Map<String, Long> renewed = new TreeMap<>();
     private final TreeSet<InodeId> proposed = new TreeSet<>();
     private long cursor;
@@ -34,10 +37,15 @@ final class LeaseMonitor {
         this.around = around;
         this.proposer = proposer;
         this.recovery = recovery;
-        this.startedMillis = around.nowMillis();
+        this.forgottenMillis = around.nowMillis();
     }
 
     void renew(String client) {
+        if (renewed.size() >= MAX_CLIENTS && !renewed.containsKey(client)) {
+            LOG.warn("event=lease_renewals_forgotten clients={}", renewed.size());
+            forgottenMillis = around.nowMillis();
+            renewed.clear();
+        }
         renewed.put(client, around.nowMillis());
     }
 
@@ -72,7 +80,7 @@ final class LeaseMonitor {
     }
 
     private boolean silentFor(String holder, Duration limit) {
-        return around.passed(limit, renewed.getOrDefault(holder, startedMillis));
+        return around.passed(limit, renewed.getOrDefault(holder, forgottenMillis));
     }
 
     private void beginRecovery(Lease lease) {

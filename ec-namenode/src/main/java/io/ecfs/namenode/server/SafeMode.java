@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes are heard and nearly all sealed groups have k chunks
- * reported; then, if this namenode has only just started, a little longer for the other registered datanodes, so that the first groups can be placed.
+ * reported, or every volume has reported and waiting brings no more; then, if this namenode has only just started, a little longer for the other registered datanodes, so that the first groups can be placed.
  *
  * <pre>
  *   WAITING --enough reported--&gt; EXTENDING --all datanodes heard, or time since the start passed--&gt; OFF (for the rest of the term)
@@ -82,10 +82,23 @@ final class SafeMode {
         }
         long ready = counts.sealed() - counts.lost();
         long threshold = (long) Math.ceil(around.settings().safeModeThreshold() * counts.sealed());
-        return heard >= needed && ready >= threshold
+        return heard >= needed && (ready >= threshold || nothingElseCanCome())
                 ? Optional.empty()
                 : Optional.of(ready + " of " + counts.sealed() + " groups have enough chunks reported, " + threshold
-                        + " are needed; " + heard + " datanodes are heard, " + needed + " are needed");
+                        + " are needed; " + heard + " datanodes are heard, " + needed
+                        + " are needed; waiting for " + awaited() + " volumes: start their datanodes, or lower"
+                        + " settings.safeModeThreshold to go on without them");
+    }
+
+    /** Groups that lack chunks now lack them for good: refusing writes, and deletes of what is lost, helps nobody. */
+    private boolean nothingElseCanCome() {
+        return awaited() == 0;
+    }
+
+    private long awaited() {
+        return around.topology().volumes().stream()
+                .filter(volume -> !around.settled(volume))
+                .count();
     }
 
     private int defaultChunks() {

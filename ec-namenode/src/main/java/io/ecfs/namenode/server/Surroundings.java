@@ -62,11 +62,22 @@ record Surroundings(
 
     /** True when the volume's datanode is alive, the volume works and has told what it holds. */
     boolean serving(VolumeId volume) {
-        return healthyOwner(volume)
-                && catalog.reported(volume)
-                && table.load(volume)
-                        .filter(load -> load.state() == VolumeState.FAILED)
-                        .isEmpty();
+        return healthyOwner(volume) && catalog.reported(volume) && works(volume);
+    }
+
+    /** True when waiting tells nothing more of what the volume holds: it has reported, or its datanode says that it is out or gone. */
+    boolean settled(VolumeId volume) {
+        return topology.owner(volume)
+                .filter(owner -> state(owner.datanode()) == DatanodeState.HEALTHY
+                        && table.toldVolumes(owner.datanode())
+                        && (catalog.reported(volume) || !works(volume)))
+                .isPresent();
+    }
+
+    private boolean works(VolumeId volume) {
+        return table.load(volume)
+                .filter(load -> load.state() != VolumeState.FAILED)
+                .isPresent();
     }
 
     /** True when a reader can have every byte of this chunk of a sealed group now. */

@@ -44,6 +44,10 @@ final class PretendDatanode {
     private Optional<VolumeId> volume = Optional.empty();
     boolean alive = true;
     int lostOfHundred;
+    /** The disk is gone: the datanode no longer speaks of its volume. */
+    boolean volumeLost;
+    /** Full reports stay in the datanode. */
+    boolean reportsHeld;
 
     PretendDatanode(TestCluster cluster, int number, String rack) {
         this.cluster = cluster;
@@ -86,7 +90,7 @@ final class PretendDatanode {
         Link link = links.computeIfAbsent(namenode, n -> new Link());
         if (!link.registered) {
             send(namenode, link, register());
-        } else if (link.fullReportDue && volume.isPresent()) {
+        } else if (link.fullReportDue && volume.isPresent() && !volumeLost && !reportsHeld) {
             link.fullReportDue = false;
             link.changes.clear();
             sendFully(namenode, link);
@@ -106,11 +110,12 @@ final class PretendDatanode {
                 Registration.LAYOUT_VERSION,
                 new Address(id.name(), 9866),
                 rack,
-                List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, CAPACITY)));
+                volumeLost ? List.of() : List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, CAPACITY)));
     }
 
     private List<DatanodeReport.VolumeLoad> load() {
-        return volume.map(v ->
+        return volume.filter(v -> !volumeLost)
+                .map(v ->
                         new DatanodeReport.VolumeLoad(v, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, chunks.size(), 0))
                 .map(List::of)
                 .orElse(List.of());

@@ -1,0 +1,141 @@
+package io.ecfs.namenode.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.message.VolumeState;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a namenode believes of chunks when those who should know are away, or back with less than before. */
+class ThinEvidenceTest {
+    private static final long LENGTH = 2 * TestCluster.POLICY.stripeBytes() + 777;
+
+    private final TestCluster cluster = new TestCluster(2, 6);
+
+    private ClusterReport.Groups groups() {
+        return cluster.report().groups();
+    }
+
+    private FileStatus status(String path) {
+        return ((NamespaceReply.Status) cluster.call(new NamespaceRequest.GetStatus(new FilePath(path)))).status();
+    }
+
+    private ClusterReport.Volume volume(PretendDatanode datanode) {
+        return cluster.report().datanodes().stream()
+                .filter(d -> d.id().equals(datanode.id))
+                .findFirst()
+                .orElseThrow()
+                .volumes()
+                .get(0);
+    }
+
+    private void restartNamenodes() {
+        List.of("nn0", "nn1", "nn2").forEach(cluster::crash);
+        List.of("nn0", "nn1", "nn2").forEach(cluster::start);
+        cluster.elect("nn2");
+    }
+
+    @Test
+    void aVolumeThatDoesNotComeBackWithItsDatanodeServesNothing() {
+        cluster.ready();
+        LocatedGroup group = cluster.file("/f", LENGTH).first();
+        cluster.time.advance(Duration.ofSeconds(2));
+        PretendDatanode poorer = cluster.at(group.chunks().get(2));
+        poorer.volumeLost = true;
+        poorer.restart();
+        cluster.time.advance(Duration.ofSeconds(3));
+        assertThat(groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
+        assertThat(cluster.locate("/f").groups().get(0).chunk(2).orElseThrow().state())
+                .isEqualTo(ChunkLocation.State.MISSING);
+        assertThat(volume(poorer).state()).isEqualTo(VolumeState.FAILED);
+        poorer.volumeLost = false;
+        poorer.restart();
+        cluster.await(() -> groups().equals(new ClusterReport.Groups(1, 0, 0, 0)));
+    }
+
+    @Test
+    void aVolumeThatWasNeverHeardOfIsUnknownAndNotFailed() {
+        cluster.ready();
+        PretendDatanode silent = cluster.datanodes.get(1);
+        silent.alive = false;
+        restartNamenodes();
+        cluster.time.advance(Duration.ofSeconds(5));
+        assertThat(volume(silent).state()).isEqualTo(VolumeState.UNKNOWN);
+        assertThat(volume(cluster.datanodes.get(2)).state()).isEqualTo(VolumeState.HEALTHY);
+    }
+
+    @Test
+    void whatARestartedDatanodeHeldBeforeProvesNothingUntilItReports() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("writer", "/f");
+        SealedGroup sealed = cluster.write(created.first(), LENGTH, 4);
+        ChunkLocation last = created.first().chunks().get(4);
+        cluster.complete("writer", created.status().inode(), sealed);
+        cluster.time.advance(Duration.ofSeconds(2));
+        // It lost a chunk while it was down, so only k chunks are left.
+        ChunkLocation lost = created.first().chunks().get(0);
+        cluster.at(lost).chunks.remove(lost.chunk());
+        cluster.at(lost).reportsHeld = true;
+        cluster.at(lost).restart();
+        cluster.time.advance(Duration.ofSeconds(2));
+        PretendDatanode spare = cluster.at(last);
+        spare.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        cluster.time.advance(Duration.ofSeconds(15));
+        assertThat(spare.chunks).containsKey(last.chunk());
+        cluster.at(lost).reportsHeld = false;
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(spare.chunks).containsKey(last.chunk());
+    }
+
+    @Test
+    void recoveryDropsNothingWhileThoseWhoDoNotAnswerMayHoldIt() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 2, 2, 2, 2, 2);
+        ChunkLocation vanished = created.first().chunks().get(2);
+        cluster.at(vanished).chunks.remove(vanished.chunk());
+        cluster.time.advance(Duration.ofSeconds(1));
+        for (int i = 3; i < 5; i++) {
+            cluster.at(created.first().chunks().get(i)).alive = false;
+        }
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(status("/f").open()).isTrue();
+        cluster.at(created.first().chunks().get(3)).restart();
+        cluster.await(() -> !status("/f").open());
+        assertThat(status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+    }
+
+    @Test
+    void groupsThatAreLostForGoodDoNotKeepAClusterFromWritingOnceEveryVolumeHasReported() {
+        cluster.ready();
+        LocatedGroup group = cluster.file("/f", LENGTH).first();
+        cluster.time.advance(Duration.ofSeconds(2));
+        for (ChunkLocation lost : group.chunks().subList(0, 3)) {
+            cluster.at(lost).chunks.remove(lost.chunk());
+        }
+        PretendDatanode late = cluster.at(group.chunks().get(4));
+        late.alive = false;
+        restartNamenodes();
+        cluster.time.advance(Duration.ofMinutes(3));
+        assertThat(cluster.report().safeMode()).isTrue();
+        assertThat(cluster.report().safeModeReason()).contains("waiting for 1 volumes");
+        late.restart();
+        cluster.await(() -> !cluster.report().safeMode());
+        assertThat(groups()).isEqualTo(new ClusterReport.Groups(0, 0, 1, 0));
+        cluster.delete("/f");
+        cluster.await(() -> groups().equals(new ClusterReport.Groups(0, 0, 0, 0)));
+    }
+}
