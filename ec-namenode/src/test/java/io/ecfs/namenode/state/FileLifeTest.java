@@ -10,6 +10,8 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.AbandonFile;
 import io.ecfs.message.NamespaceRequest.AddGroup;
 import io.ecfs.message.NamespaceRequest.CompleteFile;
@@ -135,6 +137,22 @@ class FileLifeTest {
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.pendingDeletions()).isZero();
             assertThat(view.count(Counter.FILES)).isZero();
+        }
+    }
+
+    /** HDDS-6434: the new file kept the layout of the one it replaced. */
+    @Test
+    void anOverwritingFileHasItsOwnPolicyInEveryRow() {
+        ledger.write("/f", 100);
+        Policy other = Policy.parse("rs-3-1-64k");
+        Applied.Created created = (Applied.Created)
+                ledger.call(new Create(ledger.request(), new FilePath("/f"), 0644, true, true, Optional.of(other)));
+        assertThat(created.first().policy()).isEqualTo(other);
+        assertThat(created.status().policy()).isEqualTo(other);
+        assertThat(ledger.close(created, 200).policy()).isEqualTo(other);
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.group(created.first().group()).orElseThrow().policy())
+                    .isEqualTo(other);
         }
     }
 
