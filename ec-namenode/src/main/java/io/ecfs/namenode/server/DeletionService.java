@@ -1,12 +1,15 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -21,10 +24,17 @@ final class DeletionService {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionService.class);
     private static final int MAX_FORGET = 1000;
 
+    /** Time to read a group of the largest size from datanodes that are busy. */
+    private static final Duration SPARED_FOR = Duration.ofMinutes(10);
+
+    /** Fewer than a volume's orders in one heartbeat, so that spared garbage never hides the rest. */
+    private static final int MAX_SPARED = 500;
+
     private final Surroundings around;
     private final Proposer proposer;
     private final Runnable purged;
     private final TreeSet<StoredChunk> gone = new TreeSet<>();
+    private final LinkedHashMap<GroupId, Long> sparedSinceMillis = new LinkedHashMap<>();
     private boolean purging;
     private boolean forgetting;
 
@@ -35,7 +45,19 @@ final class DeletionService {
         this.purged = purged;
     }
 
+    /**
+     * Orders no deletion of this group's chunks for a while, because its writer is copying them into another group. Soft: a new
+     * leader does not know of it, and then the copy may fail, which the writer says.
+     */
+    void spare(GroupId group) {
+        sparedSinceMillis.put(group, around.nowMillis());
+        if (sparedSinceMillis.size() > MAX_SPARED) {
+            sparedSinceMillis.remove(sparedSinceMillis.keySet().iterator().next());
+        }
+    }
+
     void tick() {
+        sparedSinceMillis.values().removeIf(since -> around.passed(SPARED_FOR, since));
         purge();
         forget();
     }
@@ -69,6 +91,7 @@ final class DeletionService {
     List<DatanodeOrder> orders(MetadataView view, VolumeId volume) {
         return view.garbageOn(volume, Optional.empty(), around.settings().deletesPerHeartbeat()).stream()
                 .filter(stored -> !gone.contains(stored))
+                .filter(stored -> !sparedSinceMillis.containsKey(stored.chunk().group()))
                 .<DatanodeOrder>map(stored -> new DatanodeOrder.Delete(volume, stored.chunk()))
                 .toList();
     }

@@ -258,6 +258,21 @@ class NamenodeTest {
     }
 
     @Test
+    void aGroupThatItsWriterGaveUpStaysLongEnoughToBeCopied() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("writer", "/f");
+        cluster.writeOpen(created.first(), 1, 1, 1);
+        SealedGroup dropped = new SealedGroup(created.first().group(), 0, List.of());
+        cluster.call(new NamespaceRequest.AddGroup(
+                cluster.request("writer"), created.status().inode(), Optional.of(dropped), List.of()));
+        PretendDatanode source = cluster.at(created.first().chunks().get(0));
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(source.chunks).containsKey(created.first().chunks().get(0).chunk());
+        cluster.time.advance(Duration.ofMinutes(10));
+        cluster.await(() -> cluster.datanodes.values().stream().allMatch(d -> d.chunks.isEmpty()));
+    }
+
+    @Test
     void chunksOfGroupsThatAreGoneAreDeletedAndOfGroupsNeverAllocatedAreKept() {
         cluster.ready();
         GroupId gone = cluster.file("/f", LENGTH).first().group();
