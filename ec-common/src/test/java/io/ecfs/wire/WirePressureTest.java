@@ -106,9 +106,12 @@ class WirePressureTest {
     void requestsWhoseAnswersWouldBeTooMuchAtOnceStayInTheSocket() throws Exception {
         try (WireFixture wire = new WireFixture()) {
             Queue<CompletableFuture<Parcel>> held = new ConcurrentLinkedQueue<>();
+            CompletableFuture<Void> letGo = new CompletableFuture<>();
             WireServer server =
                     wire.server(options().inFlight(1000, 10 * 64 * KIB, 0).build(), (session, request) -> {
-                        CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                        // Requests that were read already may come after the first ones are let go: they go too.
+                        CompletableFuture<Parcel> answer =
+                                letGo.thenApply(go -> new Parcel(new SnapshotReply.Bytes(0), wire.bytes(64 * KIB)));
                         held.add(answer);
                         return answer;
                     });
@@ -122,7 +125,7 @@ class WirePressureTest {
                         .pollInterval(Duration.ofMillis(20))
                         .until(() -> held.size() == 10);
             }
-            held.forEach(answer -> answer.complete(new Parcel(new SnapshotReply.Bytes(0), wire.bytes(64 * KIB))));
+            letGo.complete(null);
         }
     }
 
@@ -130,7 +133,8 @@ class WirePressureTest {
     void aStalledReaderIsClosedAfterAWhile() throws Exception {
         try (WireFixture wire = new WireFixture()) {
             AtomicInteger asked = new AtomicInteger();
-            WireServer server = wire.server(options().times(5_000, 100).build(), (session, request) -> {
+            // Long enough that the peer has sent all its requests before it is taken for stalled.
+            WireServer server = wire.server(options().times(5_000, 1_000).build(), (session, request) -> {
                 asked.incrementAndGet();
                 request.release();
                 return CompletableFuture.completedFuture(
@@ -313,7 +317,11 @@ class WirePressureTest {
                     call.join().release();
                 }
             }
-            held.forEach(answer -> answer.complete(Parcel.of(new ChunkReply.Written(CHUNK, 0))));
+            // Requests of calls that were given up may still be on their way to the handler.
+            await().atMost(LONG).until(() -> {
+                held.forEach(answer -> answer.complete(Parcel.of(new ChunkReply.Written(CHUNK, 0))));
+                return server.requestBytes() == 0;
+            });
             wire.awaitNoBuffers();
         }
     }
