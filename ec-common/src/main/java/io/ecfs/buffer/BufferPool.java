@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Lends direct buffers against a {@link MemoryBudget}. A loan begins when the buffer is handed out and ends with the last
  * {@code release()} of it, wherever that happens; then its bytes return to the budget. The budget counts what was asked for; the
- * allocator below rounds up by at most a quarter. Safe for use by several threads.
+ * allocator below, the process's one for all pools, rounds up by at most a quarter. Safe for use by several threads.
  */
 public final class BufferPool implements AutoCloseable {
     /** What a poisoned buffer is filled with when its loan ends. */
     public static final byte POISON = (byte) 0xDB;
 
-    private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(true);
+    private final PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
     private final String name;
     private final MemoryBudget budget;
     private final boolean poison;
@@ -101,7 +101,7 @@ public final class BufferPool implements AutoCloseable {
         return budget.totalBytes();
     }
 
-    /** Checks that every loan has ended. The memory itself returns to the system when the pool is collected. */
+    /** Checks that every loan has ended. The memory itself goes back to the process's allocator with each loan. */
     @Override
     public void close() {
         Invariant.check(
