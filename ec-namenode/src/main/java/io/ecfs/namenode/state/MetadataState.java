@@ -117,7 +117,7 @@ public final class MetadataState implements ReplicatedState {
         }
     }
 
-    private byte[] applyNew(Transaction transaction, Command command) throws EcfsException {
+    private byte[] applyNew(Transaction transaction, Command command) {
         try (Overlay savepoint = Overlay.savepoint(transaction)) {
             byte[] answer = codec.encode(CommandRules.apply(savepoint, command));
             if (command instanceof Command.Call call) {
@@ -125,6 +125,12 @@ public final class MetadataState implements ReplicatedState {
             }
             savepoint.commit();
             return answer;
+        } catch (EcfsException e) {
+            byte[] refusal = refuse(e.code(), e.getMessage());
+            if (command instanceof Command.Call call && !e.code().retryable()) {
+                RetryCache.remember(transaction, call.mutation().request(), refusal, call.nowMillis());
+            }
+            return refusal;
         }
     }
 

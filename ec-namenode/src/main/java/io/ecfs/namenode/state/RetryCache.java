@@ -10,8 +10,9 @@ import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 
 /**
- * The answers to calls that had their effect, so that the same call sent again gets the same answer (HDFS: RetryCache; Raft dissertation,
- * section 6.3). Refused calls are not remembered: they had no effect, and a repeat may have one.
+ * The answers to calls, so that the same call sent again gets the same answer (HDFS: RetryCache; Raft dissertation,
+ * section 6.3). Refusals are remembered too, unless the same
+ * call may be sent again later: whoever was refused goes on, and a repeat that arrives late must not have the effect after all.
  *
  * <p>Answers live for {@link #KEPT_MILLIS} by the clock in the commands, at most {@link #MAX_ANSWERS} of them: every remembered one clears away up
  * to {@link #CLEARED_AT_ONCE} old ones, oldest first. Two rows each: by request, and by age number to find it again.

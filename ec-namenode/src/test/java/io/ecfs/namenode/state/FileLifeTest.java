@@ -171,6 +171,17 @@ class FileLifeTest {
     }
 
     @Test
+    void aRefusedCallThatComesAgainIsStillRefused() {
+        ledger.open("/file");
+        Create create = ledger.create("/file", false);
+        Applied refusal = ledger.call(create);
+        ledger.refused(refusal, ErrorCode.LEASE_CONFLICT);
+        ledger.done(ledger.delete("/file"));
+        assertThat(ledger.call(create)).isEqualTo(refusal);
+        assertThat(ledger.status("/file")).isEmpty();
+    }
+
+    @Test
     void answersAreForgottenByAgeSoThatTheirNumberIsBounded() throws EcfsException {
         Create create = ledger.create("/file", false);
         ledger.call(create);
@@ -196,14 +207,17 @@ class FileLifeTest {
     @Test
     void anOpenFileIsRefusedToOthersUntilItsHolderExpires() {
         Applied.Created file = ledger.open("/file");
-        Create other = new Create(ledger.request("other"), path("/file"), 0644, true, true, Optional.empty());
-        ledger.refused(other, ErrorCode.LEASE_CONFLICT);
+        ledger.refused(takeOver(), ErrorCode.LEASE_CONFLICT);
         ledger.refused(ledger.create("/file", false), ErrorCode.LEASE_CONFLICT);
         ledger.expired = Optional.of("somebody");
-        ledger.refused(other, ErrorCode.LEASE_CONFLICT);
+        ledger.refused(takeOver(), ErrorCode.LEASE_CONFLICT);
         ledger.expired = Optional.of("client");
-        assertThat(ledger.call(other)).isInstanceOf(Applied.Created.class);
+        assertThat(ledger.call(takeOver())).isInstanceOf(Applied.Created.class);
         ledger.refused(ledger.complete(file, 10), ErrorCode.NOT_FOUND);
+    }
+
+    private Create takeOver() {
+        return new Create(ledger.request("other"), path("/file"), 0644, true, true, Optional.empty());
     }
 
     @Test
