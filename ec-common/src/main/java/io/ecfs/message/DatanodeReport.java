@@ -12,11 +12,14 @@ public sealed interface DatanodeReport extends Message {
      *
      * @param uuid of the datanode's directory: a second process with the same id and another directory is refused
      * @param clusterId empty for a datanode that has never belonged to a cluster
+     * @param sequence grows with every Register, FullReport and ChangeReport of this datanode's process, and begins above those of
+     *     its earlier processes as far as its clock goes: what a broken connection delivers late is known by it
      * @param layoutVersion of its disk format
      */
     record Register(
             DatanodeId datanode,
             String uuid,
+            long sequence,
             String clusterId,
             int layoutVersion,
             Address address,
@@ -71,10 +74,13 @@ public sealed interface DatanodeReport extends Message {
     /**
      * One page of all chunks of a volume, in chunk order. The pages of one report share its id; the last one replaces what was
      * known of the volume before the first. Answered by {@link DatanodeReply.Noted}.
+     *
+     * @param sequence as in {@link Register}: a report below one that was taken already is old and changes nothing
      */
     record FullReport(
             DatanodeId datanode,
             String uuid,
+            long sequence,
             VolumeId volume,
             long reportId,
             int page,
@@ -92,8 +98,13 @@ public sealed interface DatanodeReport extends Message {
         }
     }
 
-    /** What changed since the last report, in the order it happened. Answered by {@link DatanodeReply.Noted}. */
-    record ChangeReport(DatanodeId datanode, String uuid, List<ChunkChange> changes) implements DatanodeReport {
+    /**
+     * What changed since the last report, in the order it happened. Answered by {@link DatanodeReply.Noted}.
+     *
+     * @param sequence as in {@link FullReport}
+     */
+    record ChangeReport(DatanodeId datanode, String uuid, long sequence, List<ChunkChange> changes)
+            implements DatanodeReport {
         public ChangeReport {
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(uuid, "uuid");

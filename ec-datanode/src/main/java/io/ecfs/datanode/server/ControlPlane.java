@@ -43,6 +43,8 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final Orders orders;
     private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
     private Optional<Address> address = Optional.empty();
+    // Of the last report; see DatanodeReport.Register.
+    private long sequence;
     private boolean measuring;
 
     public ControlPlane(
@@ -61,6 +63,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.volumes = volumes;
         this.keys = new KeyRing(environment.clock(), tokens);
         this.settings = settings;
+        this.sequence = environment.clock().epochMillis() << 20;
         this.scheduler = environment.threads().scheduler("control-" + id);
         this.orders = new Orders(volumes, scheduler, settings, this);
         for (Address namenode : namenodes) {
@@ -106,7 +109,14 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
             offers.add(new VolumeOffer(volume.uuid(), volume.space().capacityBytes()));
         }
         return new DatanodeReport.Register(
-                id, uuid(), home.identity().clusterId(), layoutVersion, address.orElseThrow(), rack, offers);
+                id,
+                uuid(),
+                ++sequence,
+                home.identity().clusterId(),
+                layoutVersion,
+                address.orElseThrow(),
+                rack,
+                offers);
     }
 
     DatanodeReport.Heartbeat heartbeat() {
@@ -127,7 +137,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     }
 
     DatanodeReport.ChangeReport changeReport(List<ChunkChange> changes) {
-        return new DatanodeReport.ChangeReport(id, uuid(), changes);
+        return new DatanodeReport.ChangeReport(id, uuid(), ++sequence, changes);
     }
 
     /** A page of a volume's chunks as they are now. */
@@ -135,7 +145,8 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         ServedVolume served = volumes.numbered().get(at.volume());
         var chunks = served.volume().records(at.after(), settings.reportPageChunks());
         boolean last = chunks.size() < settings.reportPageChunks();
-        return new DatanodeReport.FullReport(id, uuid(), at.volume(), at.reportId(), at.page(), last, chunks);
+        return new DatanodeReport.FullReport(
+                id, uuid(), ++sequence, at.volume(), at.reportId(), at.page(), last, chunks);
     }
 
     Volumes volumes() {

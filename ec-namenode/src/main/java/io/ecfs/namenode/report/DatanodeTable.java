@@ -35,6 +35,7 @@ public final class DatanodeTable {
     private final Silence silence;
     private final long startedMillis;
     private final TreeMap<DatanodeId, Heard> heard = new TreeMap<>();
+    private final TreeMap<DatanodeId, Long> taken = new TreeMap<>();
     private final TreeMap<VolumeId, Loaded> loads = new TreeMap<>();
 
     public DatanodeTable(Silence silence, long nowMillis) {
@@ -47,8 +48,12 @@ public final class DatanodeTable {
         return startedMillis;
     }
 
-    /** @param epochMillis the same moment for people */
-    public void registered(DatanodeId datanode, String uuid, long nowMillis, long epochMillis) {
+    /**
+     * @param sequence of the registration: reports that were sent before it are not taken any more
+     * @param epochMillis the same moment for people
+     */
+    public void registered(DatanodeId datanode, String uuid, long sequence, long nowMillis, long epochMillis) {
+        taken.put(datanode, sequence);
         heard.put(datanode, new Heard(uuid, nowMillis, epochMillis, false));
     }
 
@@ -71,6 +76,19 @@ public final class DatanodeTable {
         heard.put(datanode, new Heard(uuid, nowMillis, epochMillis, true));
         registered.forEach(loads::remove);
         volumes.forEach(load -> loads.put(load.volume(), new Loaded(load, 0)));
+        return true;
+    }
+
+    /**
+     * Takes note of a report of a registered datanode.
+     *
+     * @return false when a later one was taken already: a straggler of a broken connection, whose word is old
+     */
+    public boolean inOrder(DatanodeId datanode, long sequence) {
+        if (sequence < taken.getOrDefault(datanode, 0L)) {
+            return false;
+        }
+        taken.put(datanode, sequence);
         return true;
     }
 

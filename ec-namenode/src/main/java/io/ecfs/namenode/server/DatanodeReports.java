@@ -86,6 +86,9 @@ final class DatanodeReports {
             return new DatanodeReply.RegisterAgain();
         }
         checkOwns(page, page.volume());
+        if (!around.table().inOrder(page.datanode(), page.sequence())) {
+            return new DatanodeReply.Noted();
+        }
         ChunkCatalog.Page outcome = around.catalog().take(page);
         if (outcome == ChunkCatalog.Page.BROKEN) {
             throw new EcfsException(
@@ -111,6 +114,9 @@ final class DatanodeReports {
         }
         for (ChunkChange change : report.changes()) {
             checkOwns(report, change.volume());
+        }
+        if (!around.table().inOrder(report.datanode(), report.sequence())) {
+            return new DatanodeReply.Noted();
         }
         try (MetadataView view = around.facts().get()) {
             for (ChunkChange change : report.changes()) {

@@ -122,7 +122,13 @@ final class Registration {
     private DatanodeReply welcome(Register register, String clusterId, Map<String, VolumeId> volumes) {
         // It may have started anew, with less than it had: what it said before proves nothing until it reports again.
         volumes.values().forEach(around.catalog()::reportAwaited);
-        around.table().registered(register.datanode(), register.uuid(), around.nowMillis(), around.epochMillis());
+        around.table()
+                .registered(
+                        register.datanode(),
+                        register.uuid(),
+                        register.sequence(),
+                        around.nowMillis(),
+                        around.epochMillis());
         LOG.info(
                 "event=datanode_registered datanode={} address={} rack={} volumes={}",
                 register.datanode(),

@@ -27,7 +27,7 @@ class ChunkCatalogTest {
     }
 
     private static FullReport page(long report, int page, boolean last, ChunkRecord... chunks) {
-        return new FullReport(new DatanodeId("dn1"), "u", VOLUME, report, page, last, List.of(chunks));
+        return new FullReport(new DatanodeId("dn1"), "u", 1, VOLUME, report, page, last, List.of(chunks));
     }
 
     private List<Long> groups() {

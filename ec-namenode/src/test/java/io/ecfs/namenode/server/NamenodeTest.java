@@ -346,14 +346,21 @@ class NamenodeTest {
         DatanodeReport.Register known = cluster.datanodes.get(1).register();
         Namenode leader = cluster.namenodes.get("nn0");
         EcfsException other = cluster.failure(leader.datanode(new DatanodeReport.Register(
-                known.datanode(), known.uuid(), "another-cluster", 1, known.address(), "r", known.volumes())));
+                known.datanode(),
+                known.uuid(),
+                known.sequence(),
+                "another-cluster",
+                1,
+                known.address(),
+                "r",
+                known.volumes())));
         assertThat(other.code()).isEqualTo(ErrorCode.WRONG_CLUSTER);
         assertThat(other).hasMessageContaining("another-cluster").hasMessageContaining(leader.clusterId());
         EcfsException version = cluster.failure(leader.datanode(new DatanodeReport.Register(
-                known.datanode(), known.uuid(), "", 7, known.address(), "r", known.volumes())));
+                known.datanode(), known.uuid(), known.sequence(), "", 7, known.address(), "r", known.volumes())));
         assertThat(version.code()).isEqualTo(ErrorCode.INCOMPATIBLE_VERSION);
         EcfsException twin = cluster.failure(leader.datanode(new DatanodeReport.Register(
-                known.datanode(), "another-uuid", "", 1, known.address(), "r", known.volumes())));
+                known.datanode(), "another-uuid", known.sequence(), "", 1, known.address(), "r", known.volumes())));
         assertThat(twin.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         assertThat(twin).hasMessageContaining("dn1").hasMessageContaining("another id");
     }

@@ -40,6 +40,7 @@ final class PretendDatanode {
     private final TreeMap<String, Link> links = new TreeMap<>();
     private final SplittableRandom random;
     private long reports;
+    private long sequence;
     private long highestTerm;
     private Optional<VolumeId> volume = Optional.empty();
     boolean alive = true;
@@ -97,7 +98,7 @@ final class PretendDatanode {
         } else if (!link.changes.isEmpty()) {
             List<ChunkChange> page = List.copyOf(link.changes);
             link.changes.clear();
-            send(namenode, link, new DatanodeReport.ChangeReport(id, uuid, page));
+            send(namenode, link, new DatanodeReport.ChangeReport(id, uuid, ++sequence, page));
         }
         send(namenode, link, new DatanodeReport.Heartbeat(id, uuid, load()));
     }
@@ -106,6 +107,7 @@ final class PretendDatanode {
         return new DatanodeReport.Register(
                 id,
                 uuid,
+                ++sequence,
                 "",
                 Registration.LAYOUT_VERSION,
                 new Address(id.name(), 9866),
@@ -128,11 +130,12 @@ final class PretendDatanode {
         send(
                 namenode,
                 link,
-                new DatanodeReport.FullReport(id, uuid, volume(), reports, 0, false, all.subList(0, half)));
+                new DatanodeReport.FullReport(id, uuid, ++sequence, volume(), reports, 0, false, all.subList(0, half)));
         send(
                 namenode,
                 link,
-                new DatanodeReport.FullReport(id, uuid, volume(), reports, 1, true, all.subList(half, all.size())));
+                new DatanodeReport.FullReport(
+                        id, uuid, ++sequence, volume(), reports, 1, true, all.subList(half, all.size())));
     }
 
     /** Lost on the way there or back, the report is made again. */
