@@ -104,6 +104,40 @@ public final class FileReader {
         return target.position() - before;
     }
 
+    /**
+     * As {@link #read}, for callers that must not wait; one span after the other.
+     *
+     * @param target must not be touched until the result is there
+     */
+    public CompletableFuture<Integer> readLater(long position, ByteBuffer target) {
+        if (position < 0 || position >= length() || !target.hasRemaining()) {
+            return CompletableFuture.completedFuture(position < length() ? 0 : -1);
+        }
+        int begin = target.position();
+        return readSpans(position, Math.min(length(), position + target.remaining()), target)
+                .thenApply(done -> target.position() - begin);
+    }
+
+    private CompletableFuture<Void> readSpans(long from, long end, ByteBuffer target) {
+        if (from == end) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return locations
+                .at(from)
+                .thenCompose(segment -> fetch(segment, from, end))
+                .thenCompose(bytes -> {
+                    try (bytes) {
+                        bytes.copyTo(from, target);
+                        return readSpans(bytes.to(), end, target);
+                    }
+                });
+    }
+
+    private CompletableFuture<FileBytes> fetch(Segment segment, long from, long limit) {
+        long to = Math.min(limit, segment.spanEnd(from, services.config().spanBytes()));
+        return new SpanFetch(services, locations, demand, from, to).start(segment);
+    }
+
     private long copy(FileBytes ahead, long at, long end, ByteBuffer target) throws IOException {
         if (ahead != null) {
             ahead.copyTo(at, target);
@@ -117,9 +151,7 @@ public final class FileReader {
 
     /** Waits for bytes from {@code from} on: at most up to {@code limit}, and at most one span. */
     FileBytes demand(long from, long limit) throws IOException {
-        Segment segment = segment(from);
-        long to = Math.min(limit, segment.spanEnd(from, services.config().spanBytes()));
-        CompletableFuture<FileBytes> fetch = new SpanFetch(services, locations, demand, from, to).start(segment);
+        CompletableFuture<FileBytes> fetch = fetch(segment(from), from, limit);
         try {
             return Await.result(fetch);
         } catch (IOException e) {

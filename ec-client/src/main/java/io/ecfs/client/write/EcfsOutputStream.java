@@ -125,6 +125,34 @@ public final class EcfsOutputStream extends OutputStream {
         }
     }
 
+    /** As {@link #hsync}, or {@link #hflush} without {@code sync}, for callers that must not wait. */
+    public CompletableFuture<Void> acknowledgeLater(boolean sync) {
+        try {
+            requireOpen();
+            requireSound();
+            handOverTail();
+            return post(sync, false);
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** As {@link #close}, for callers that must not wait. */
+    public CompletableFuture<Void> closeLater() {
+        try {
+            requireOpen();
+            handOverTail();
+            state = State.CLOSED;
+            return post(syncAtClose, true).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    writer.fail(EcfsException.of(failure));
+                }
+            });
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     /** Gives the file up: it disappears, unless it was closed already. */
     public void abort() throws IOException {
         if (state == State.CLOSED) {
@@ -142,9 +170,13 @@ public final class EcfsOutputStream extends OutputStream {
     }
 
     private void end(boolean sync, boolean close) throws IOException {
+        await(post(sync, close));
+    }
+
+    private CompletableFuture<Void> post(boolean sync, boolean close) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         writer.post(new WriteEvent.End(sync, close, done));
-        await(done);
+        return done;
     }
 
     private void handOverTail() throws IOException {
