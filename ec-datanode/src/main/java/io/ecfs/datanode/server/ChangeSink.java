@@ -4,6 +4,6 @@ import io.ecfs.message.ChunkChange;
 
 /** Takes what happened to chunks, to tell the namenodes. Called on a volume's thread, for one chunk in the order of events; must not block. */
 @FunctionalInterface
-interface ChangeSink {
+public interface ChangeSink {
     void changed(ChunkChange change);
 }

@@ -43,7 +43,7 @@ public final class ChunkService implements Handler {
      * @param readBuffers reads wait for one of these
      * @param maxReadBytes most bytes in one read
      */
-    ChunkService(
+    public ChunkService(
             Volumes volumes, BlockTokenVerifier tokens, BufferPool readBuffers, int maxReadBytes, ChangeSink changes) {
         this.volumes = Objects.requireNonNull(volumes, "volumes");
         this.tokens = Objects.requireNonNull(tokens, "tokens");

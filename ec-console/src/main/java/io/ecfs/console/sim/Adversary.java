@@ -1,0 +1,231 @@
+package io.ecfs.console.sim;
+
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * Brings trouble within a budget, so that whatever goes wrong is a bug: at most as many datanodes away as every policy survives, at most a
+ * minority of the namenodes. Each trouble is taken back after a while; {@link #healAll} takes back all.
+ */
+final class Adversary {
+    private static final long LONGEST_TROUBLE = Duration.ofSeconds(10).toNanos();
+    private static final long LONGEST_PEACE = Duration.ofMillis(1800).toNanos();
+    private static final int WRITES_BEFORE_CRASH = 30;
+    /** One crash in so many takes the namenode's disk with it. */
+    private static final int DISK_LOST = 4;
+
+    private final World world;
+    private final Cluster cluster;
+    private final Elections elections;
+    private final SplittableRandom random;
+    private final TreeMap<String, Integer> troubles = new TreeMap<>();
+    private boolean healed;
+
+    Adversary(World world, Cluster cluster, Elections elections, SplittableRandom random) {
+        this.world = world;
+        this.cluster = cluster;
+        this.elections = elections;
+        this.random = random;
+    }
+
+    /** How often each trouble came. */
+    Map<String, Integer> troubles() {
+        return troubles;
+    }
+
+    void start() {
+        later(LONGEST_PEACE, this::next);
+    }
+
+    private void next() {
+        if (!healed) {
+            trouble(random.nextInt(100));
+            later(LONGEST_PEACE, this::next);
+        }
+    }
+
+    private void trouble(int dice) {
+        if (dice < 20) {
+            datanodeGoes(dice);
+        } else if (dice < 32) {
+            datanodeIsolated();
+        } else if (dice < 46) {
+            namenodeGoes();
+        } else if (dice < 58) {
+            namenodeCutOff();
+        } else if (dice < 66) {
+            count("another leader");
+            elections.elect();
+        } else if (dice < 76) {
+            linkCut();
+        } else if (dice < 86) {
+            storm();
+        } else {
+            clientVanishes();
+        }
+    }
+
+    private void datanodeGoes(int dice) {
+        List<DatanodeHost> victims = datanodesToTake();
+        if (!victims.isEmpty()) {
+            DatanodeHost victim = one(victims);
+            if (dice % 2 == 0) {
+                count("datanode dies in a write");
+                victim.crashInTheMiddle(WRITES_BEFORE_CRASH);
+            } else {
+                count("datanode dies");
+                crash(victim);
+            }
+        }
+    }
+
+    /** Lets those datanodes die whose disks have stopped; to be called after every event. */
+    void bury() {
+        for (DatanodeHost datanode : cluster.datanodes()) {
+            if (datanode.dying()) {
+                crash(datanode);
+            }
+        }
+    }
+
+    private void crash(DatanodeHost victim) {
+        victim.crash(world.settings().powerLoss() && random.nextBoolean() ? Loss.UNSYNCED : Loss.NOTHING);
+        later(LONGEST_TROUBLE, () -> {
+            if (!victim.up()) {
+                victim.start();
+            }
+        });
+    }
+
+    private void datanodeIsolated() {
+        List<DatanodeHost> victims = datanodesToTake();
+        if (!victims.isEmpty()) {
+            count("datanode isolated");
+            DatanodeHost victim = one(victims);
+            victim.isolate();
+            later(LONGEST_TROUBLE, victim::heal);
+        }
+    }
+
+    /** Those that may go now. One that was told to die in one of its next writes counts as away. */
+    private List<DatanodeHost> datanodesToTake() {
+        List<DatanodeHost> there = cluster.datanodes().stream()
+                .filter(datanode -> !datanode.away() && !datanode.doomed())
+                .toList();
+        int away = cluster.datanodes().size() - there.size();
+        return away < world.settings().mayBeAway() ? there : List.of();
+    }
+
+    private void namenodeGoes() {
+        List<NamenodeHost> victims = namenodesToTake();
+        if (!victims.isEmpty()) {
+            count("namenode dies");
+            NamenodeHost victim = one(victims);
+            victim.crash(random.nextInt(DISK_LOST) == 0);
+            later(LONGEST_TROUBLE, () -> {
+                if (!victim.up()) {
+                    victim.start();
+                }
+            });
+        }
+    }
+
+    /** From the other namenodes; from everybody, every second time. A leader goes on leading without knowing that it must not. */
+    private void namenodeCutOff() {
+        List<NamenodeHost> victims = namenodesToTake();
+        if (!victims.isEmpty()) {
+            count("namenode cut off");
+            NamenodeHost victim = one(victims);
+            victim.cutOff();
+            if (random.nextBoolean()) {
+                world.network().isolate(victim.id());
+            }
+            later(LONGEST_TROUBLE, () -> heal(victim));
+        }
+    }
+
+    private void heal(NamenodeHost namenode) {
+        namenode.heal();
+        world.network().heal(namenode.id());
+    }
+
+    private List<NamenodeHost> namenodesToTake() {
+        List<NamenodeHost> there = cluster.namenodes().stream()
+                .filter(namenode -> namenode.up() && !namenode.cut())
+                .toList();
+        int away = cluster.namenodes().size() - there.size();
+        return 2 * (away + 1) < cluster.namenodes().size() ? there : List.of();
+    }
+
+    private void linkCut() {
+        count("link cut");
+        List<String> hosts = new ArrayList<>();
+        cluster.living().keySet().forEach(number -> hosts.add("c" + number));
+        cluster.datanodes().forEach(datanode -> hosts.add(datanode.host()));
+        String one = one(hosts);
+        String other = random.nextBoolean()
+                ? one(cluster.datanodes()).host()
+                : one(cluster.namenodes()).id();
+        world.network().cut(one, other);
+        later(LONGEST_TROUBLE / 2, () -> world.network().join(one, other));
+    }
+
+    private void storm() {
+        count("storm");
+        world.network().weather(new NetworkWeather(random.nextInt(20), random.nextInt(60), random.nextInt(60)));
+        later(LONGEST_TROUBLE, () -> world.network().weather(new NetworkWeather(2, 5, 5)));
+    }
+
+    private void clientVanishes() {
+        List<Map.Entry<Integer, SimClient>> living =
+                List.copyOf(cluster.living().entrySet());
+        if (living.isEmpty()) {
+            return;
+        }
+        count("client vanishes");
+        Map.Entry<Integer, SimClient> victim = one(living);
+        boolean inAWrite = random.nextInt(4) > 0;
+        cluster.vanish(
+                victim.getValue(), inAWrite, () -> later(LONGEST_PEACE, () -> cluster.newClient(victim.getKey())));
+    }
+
+    /** No more trouble, and everybody is there. */
+    void healAll() {
+        healed = true;
+        world.network().healAll();
+        cluster.namenodes().forEach(namenode -> {
+            heal(namenode);
+            if (!namenode.up()) {
+                namenode.start();
+            }
+        });
+        cluster.datanodes().forEach(datanode -> {
+            datanode.heal();
+            datanode.spare();
+            if (!datanode.up()) {
+                datanode.start();
+            }
+        });
+    }
+
+    private void later(long atMostNanos, Runnable run) {
+        world.time().after(1 + random.nextLong(atMostNanos), () -> {
+            if (!healed) {
+                run.run();
+            }
+        });
+    }
+
+    private void count(String trouble) {
+        troubles.merge(trouble, 1, Integer::sum);
+    }
+
+    private <T> T one(List<T> choices) {
+        return choices.get(random.nextInt(choices.size()));
+    }
+}

@@ -1,0 +1,198 @@
+package io.ecfs.console.sim;
+
+import static io.ecfs.console.sim.SimulationFailure.check;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.Message;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Looks at the facts and at the disks from outside, and says what must never be. */
+final class Auditor {
+    private static final GroupId FIRST = new GroupId(1);
+
+    private final World world;
+    private final Cluster cluster;
+    private final Map<Long, Long> hashes = new HashMap<>();
+
+    Auditor(World world, Cluster cluster) {
+        this.world = world;
+        this.cluster = cluster;
+    }
+
+    /** What holds at every moment. */
+    void checkAlways() {
+        for (NamenodeHost namenode : cluster.namenodes()) {
+            if (namenode.up()) {
+                checkSameFacts(namenode);
+            }
+        }
+        cluster.newest().ifPresent(newest -> {
+            try (MetadataView facts = newest.state().view()) {
+                facts.groups(FIRST, group -> {
+                    checkPlaces(facts, group);
+                    return true;
+                });
+                checkReferencedChunksAreThere(facts);
+            }
+        });
+    }
+
+    private void checkSameFacts(NamenodeHost namenode) {
+        MetadataState state = namenode.state();
+        long index = state.applied().index();
+        long hash = state.stateHash();
+        Long other = hashes.putIfAbsent(index, hash);
+        check(
+                other == null || other == hash,
+                "%s has other facts at entry %s than a namenode before",
+                namenode.id(),
+                index);
+    }
+
+    private static void checkPlaces(MetadataView facts, GroupFacts group) {
+        Set<VolumeId> volumes = new HashSet<>();
+        Set<DatanodeId> datanodes = new HashSet<>();
+        for (StoredChunk stored : group.stored()) {
+            check(volumes.add(stored.volume()), "two chunks of %s on volume %s", group.group(), stored.volume());
+            DatanodeId owner = facts.ownerOf(stored.volume()).orElseThrow();
+            check(datanodes.add(owner), "two chunks of %s on datanode %s", group.group(), owner);
+        }
+        int needed = Math.min(group.policy().chunks(), group.policy().dataChunks());
+        check(
+                group.stored().size() >= needed,
+                "%s has only %s chunks: %s",
+                group.group(),
+                group.stored().size(),
+                group);
+    }
+
+    /** Where no power is lost a chunk of a sealed group that the facts place on a volume is on it, from the seal on. */
+    private void checkReferencedChunksAreThere(MetadataView facts) {
+        if (world.settings().powerLoss()) {
+            return;
+        }
+        onDisks().forEach((volume, records) -> {
+            for (StoredChunk stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
+                GroupFacts group = facts.group(stored.chunk().group()).orElseThrow();
+                check(
+                        group.open() || records.containsKey(stored.chunk()),
+                        "chunk %s of a sealed group is not on volume %s any more",
+                        stored.chunk(),
+                        volume);
+            }
+        });
+    }
+
+    /** Orders on their way to a datanode: only what the facts do not need may be deleted. */
+    void checkMessage(Message message) {
+        if (!(message instanceof DatanodeReply.Heard heard)) {
+            return;
+        }
+        for (DatanodeOrder order : heard.orders()) {
+            if (order instanceof DatanodeOrder.Delete delete) {
+                checkMayGo(delete);
+            }
+        }
+    }
+
+    private void checkMayGo(DatanodeOrder.Delete delete) {
+        cluster.newest().ifPresent(newest -> {
+            try (MetadataView facts = newest.state().view()) {
+                boolean needed = facts.group(delete.chunk().group())
+                        .flatMap(group -> group.volumeOf(delete.chunk()))
+                        .equals(Optional.of(delete.volume()));
+                check(!needed, "the facts place %s on %s, and it is to be deleted", delete.chunk(), delete.volume());
+            }
+        });
+    }
+
+    /** What keeps a healed and quiet world from being settled; empty when it is. */
+    List<String> unsettled() {
+        List<String> reasons = new ArrayList<>();
+        NamenodeHost newest = cluster.newest().orElseThrow();
+        for (NamenodeHost namenode : cluster.namenodes()) {
+            if (!namenode.state().applied().equals(newest.state().applied())) {
+                reasons.add(namenode.id() + " lags behind " + newest.id());
+            }
+        }
+        try (MetadataView facts = newest.state().view()) {
+            long open = facts.count(Counter.OPEN_GROUPS);
+            if (open > 0) {
+                reasons.add(open + " groups are still open");
+            }
+            if (facts.pendingDeletions() > 0) {
+                reasons.add(facts.pendingDeletions() + " deletions are pending");
+            }
+            compareDisks(facts, reasons);
+        }
+        return reasons;
+    }
+
+    private void compareDisks(MetadataView facts, List<String> reasons) {
+        Map<VolumeId, Map<ChunkId, ChunkRecord>> disks = onDisks();
+        disks.forEach((volume, records) -> {
+            for (StoredChunk stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
+                GroupFacts group = facts.group(stored.chunk().group()).orElseThrow();
+                if (!world.settings().powerLoss() && !whole(group, records.get(stored.chunk()))) {
+                    reasons.add(
+                            stored + " of a group of " + group.length() + " bytes is " + records.get(stored.chunk()));
+                }
+            }
+            for (ChunkRecord record : records.values()) {
+                Optional<GroupFacts> group = facts.group(record.chunk().group());
+                boolean placed = group.flatMap(g -> g.volumeOf(record.chunk())).equals(Optional.of(volume));
+                boolean doubted = group.isPresent() && !superfluous(group.get(), disks);
+                if (!placed && !doubted) {
+                    reasons.add("garbage on " + volume + ": " + record);
+                }
+            }
+            for (StoredChunk garbage : facts.garbageOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
+                reasons.add("still called garbage: " + garbage);
+            }
+        });
+    }
+
+    private static boolean whole(GroupFacts group, ChunkRecord record) {
+        return record != null && record.state() == ChunkState.FINALISED && record.groupLength() == group.length();
+    }
+
+    /** Without k+1 chunks that are proven whole nothing of a group may be deleted, so that what is left over stays. */
+    private static boolean superfluous(GroupFacts group, Map<VolumeId, Map<ChunkId, ChunkRecord>> disks) {
+        long proven = group.stored().stream()
+                .filter(stored -> whole(
+                        group, disks.getOrDefault(stored.volume(), Map.of()).get(stored.chunk())))
+                .count();
+        return proven >= Math.min(group.policy().chunks(), group.policy().dataChunks() + 1);
+    }
+
+    private Map<VolumeId, Map<ChunkId, ChunkRecord>> onDisks() {
+        Map<VolumeId, Map<ChunkId, ChunkRecord>> disks = new TreeMap<>();
+        for (DatanodeHost datanode : cluster.datanodes()) {
+            datanode.chunks().forEach((volume, records) -> {
+                Map<ChunkId, ChunkRecord> byChunk = new TreeMap<>();
+                records.forEach(record -> byChunk.put(record.chunk(), record));
+                disks.put(volume, byChunk);
+            });
+        }
+        return disks;
+    }
+}

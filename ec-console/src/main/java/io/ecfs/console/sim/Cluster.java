@@ -1,0 +1,136 @@
+package io.ecfs.console.sim;
+
+import io.ecfs.message.Address;
+import io.ecfs.message.FilePath;
+import io.ecfs.namenode.log.MemoryQuorum;
+import io.ecfs.namenode.server.Namenode;
+import io.ecfs.namenode.server.NamenodeSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** The machines of a world, and the clients that come and go. */
+final class Cluster {
+    private static final Duration LOG_STEP = Duration.ofMillis(2);
+
+    private final World world;
+    private final SplittableRandom random;
+    private final List<NamenodeHost> namenodes = new ArrayList<>();
+    private final List<DatanodeHost> datanodes = new ArrayList<>();
+    private final List<SimClient> clients = new ArrayList<>();
+    private final List<Address> addresses = new ArrayList<>();
+    private final MemoryQuorum quorum;
+    private final Ledger ledger = new Ledger();
+    private final int[] lives;
+
+    Cluster(World world, SplittableRandom random) {
+        this.world = world;
+        this.random = random;
+        SimSettings settings = world.settings();
+        // The log's own thread belongs to no machine: it stands for what the namenodes' logs agree on.
+        SimProcess log = new SimProcess("log", world.time(), random.split());
+        quorum = new MemoryQuorum(log.scheduler("log"), log.environment().randomness(), LOG_STEP, settings.namenodes());
+        Map<String, Address> members = new TreeMap<>();
+        for (int number = 0; number < settings.namenodes(); number++) {
+            members.put("nn" + number, new Address("nn" + number, 8000));
+        }
+        addresses.addAll(members.values());
+        NamenodeSettings decisions = namenodeSettings(settings);
+        for (String id : members.keySet()) {
+            namenodes.add(
+                    new NamenodeHost(world, new Namenode.Members(id, members), decisions, quorum, random.split()));
+        }
+        for (int number = 0; number < settings.datanodes(); number++) {
+            datanodes.add(new DatanodeHost(world, number, addresses, random.split()));
+        }
+        lives = new int[settings.clients()];
+    }
+
+    private static NamenodeSettings namenodeSettings(SimSettings settings) {
+        NamenodeSettings usual = NamenodeSettings.defaults(settings.policies().get(0), "user");
+        return SimTuning.quick(usual);
+    }
+
+    void start() {
+        namenodes.forEach(NamenodeHost::start);
+        datanodes.forEach(DatanodeHost::start);
+        for (int number = 0; number < lives.length; number++) {
+            newClient(number);
+        }
+    }
+
+    /** A client with a directory of its own; the one before under this number has vanished. */
+    void newClient(int number) {
+        SimClient client = new SimClient(world, "c" + number, ++lives[number], addresses, ledger, random.split());
+        clients.add(client);
+        client.start();
+    }
+
+    /** A client without work of its own. */
+    SimClient lastClient() {
+        return new SimClient(world, "last", 1, addresses, ledger, random.split());
+    }
+
+    void vanish(SimClient client, boolean inAWrite, Runnable gone) {
+        client.vanish(inAWrite, () -> {
+            world.vanished().add(client.directory());
+            world.network().processGone(client.host());
+            gone.run();
+        });
+    }
+
+    MemoryQuorum quorum() {
+        return quorum;
+    }
+
+    List<NamenodeHost> namenodes() {
+        return namenodes;
+    }
+
+    List<DatanodeHost> datanodes() {
+        return datanodes;
+    }
+
+    List<SimClient> clients() {
+        return clients;
+    }
+
+    List<Address> addresses() {
+        return addresses;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    SplittableRandom random() {
+        return random;
+    }
+
+    /** The clients that live, each with its number. */
+    Map<Integer, SimClient> living() {
+        Map<Integer, SimClient> living = new TreeMap<>();
+        for (SimClient client : clients) {
+            if (client.alive()) {
+                FilePath directory = client.directory();
+                living.put(
+                        Integer.parseInt(
+                                directory.name().substring(1, directory.name().indexOf('-'))),
+                        client);
+            }
+        }
+        return living;
+    }
+
+    /** The namenode that has applied most. */
+    Optional<NamenodeHost> newest() {
+        return namenodes.stream()
+                .filter(NamenodeHost::up)
+                .reduce((a, b) ->
+                        b.state().applied().index() > a.state().applied().index() ? b : a);
+    }
+}

@@ -1,0 +1,164 @@
+package io.ecfs.console.sim;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.server.ChunkService;
+import io.ecfs.datanode.server.ControlPlane;
+import io.ecfs.datanode.server.ControlSettings;
+import io.ecfs.datanode.server.ServedVolume;
+import io.ecfs.datanode.server.Volumes;
+import io.ecfs.datanode.store.DatanodeHome;
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.env.Environment;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Session;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** A machine of a real datanode: control plane, chunk service and volumes, on disks in memory that outlive crashes. */
+final class DatanodeHost {
+    private static final long DISK_BYTES = 64 << 20;
+    private static final int QUEUE_BOUND = 1000;
+    private static final int READ_BYTES = 1 << 20;
+    private static final ControlSettings CONTROL = new ControlSettings(
+            Duration.ofMillis(1500), Duration.ofSeconds(3), Duration.ofSeconds(15), 3, 5, 40, 100, 4);
+
+    private final World world;
+    private final DatanodeId id;
+    private final Address address;
+    private final String rack;
+    private final List<Address> namenodes;
+    private final SplittableRandom random;
+    private final MemoryVolumeIo homeDisk;
+    private final List<MemoryVolumeIo> disks = new ArrayList<>();
+    private SimProcess process;
+    private Volumes volumes;
+    private boolean isolated;
+    private boolean doomed;
+
+    DatanodeHost(World world, int number, List<Address> namenodes, SplittableRandom random) {
+        this.world = world;
+        this.id = new DatanodeId("dn" + number);
+        this.address = new Address(id.name(), 9000);
+        this.rack = "/rack" + number % 2;
+        this.namenodes = namenodes;
+        this.random = random;
+        this.homeDisk = new MemoryVolumeIo(id + "-home", DISK_BYTES, random.split());
+        for (int volume = 0; volume <= number % 2; volume++) {
+            disks.add(new MemoryVolumeIo(id + "-disk" + volume, DISK_BYTES, random.split()));
+        }
+    }
+
+    DatanodeId id() {
+        return id;
+    }
+
+    String host() {
+        return address.host();
+    }
+
+    boolean up() {
+        return process != null && process.alive();
+    }
+
+    /** Down, or cut off from everybody. */
+    boolean away() {
+        return isolated || !up();
+    }
+
+    void start() {
+        process = new SimProcess(id.name(), world.time(), random.split());
+        Environment environment = process.environment();
+        try {
+            DatanodeHome home = DatanodeHome.open(homeDisk, id, environment.randomness()::uuid);
+            List<ServedVolume> served = new ArrayList<>();
+            for (MemoryVolumeIo disk : disks) {
+                Volume volume = Volume.open(disk, home.identity(), 0, environment.randomness()::uuid);
+                VolumeQueue queue = new VolumeQueue(process.workers(disk.describe(), 2, 2 * QUEUE_BOUND), QUEUE_BOUND);
+                served.add(new ServedVolume(volume, queue));
+            }
+            volumes = new Volumes(served);
+            serve(home, environment);
+        } catch (IOException e) {
+            throw new SimulationFailure("datanode " + id + " cannot start", e);
+        }
+    }
+
+    private void serve(DatanodeHome home, Environment environment) {
+        String role = "datanode " + id;
+        Caller caller = world.network()
+                .caller(
+                        process,
+                        new Session(
+                                address, role, List.of(), role, home.identity().clusterId()));
+        BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
+        ControlPlane plane = new ControlPlane(id, rack, namenodes, home, volumes, tokens, caller, environment, CONTROL);
+        BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);
+        world.network().serve(address, process, new ChunkService(volumes, tokens, reads, READ_BYTES, plane));
+        plane.start(address);
+    }
+
+    /** The process will die in the middle of one of its next writes to a disk. */
+    void crashInTheMiddle(int withinMutations) {
+        doomed = true;
+        MemoryVolumeIo disk = disks.get(random.nextInt(disks.size()));
+        disk.crashAtMutation(disk.mutations() + random.nextInt(withinMutations));
+    }
+
+    /** It was told to die in one of its next writes. */
+    boolean doomed() {
+        return doomed;
+    }
+
+    /** It need not die after all. */
+    void spare() {
+        doomed = false;
+        disks.forEach(disk -> disk.crashAtMutation(Long.MAX_VALUE));
+    }
+
+    /** A disk has stopped the process. */
+    boolean dying() {
+        return up() && disks.stream().anyMatch(MemoryVolumeIo::crashed);
+    }
+
+    void crash(MemoryVolumeIo.Loss loss) {
+        process.kill();
+        doomed = false;
+        homeDisk.restart(loss);
+        disks.forEach(disk -> disk.restart(loss));
+        world.network().processGone(host());
+    }
+
+    void isolate() {
+        isolated = true;
+        world.network().isolate(host());
+    }
+
+    void heal() {
+        isolated = false;
+        world.network().heal(host());
+    }
+
+    /** What lies on its volumes, by volume; volumes that the cluster has not numbered yet are left out. */
+    Map<VolumeId, List<ChunkRecord>> chunks() {
+        Map<VolumeId, List<ChunkRecord>> chunks = new TreeMap<>();
+        if (up()) {
+            volumes.numbered()
+                    .forEach((volume, served) ->
+                            chunks.put(volume, served.volume().records(Optional.empty(), Integer.MAX_VALUE)));
+        }
+        return chunks;
+    }
+}

@@ -1,0 +1,204 @@
+package io.ecfs.console.sim;
+
+import io.ecfs.client.CreateOptions;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.console.sim.Expectation.Outcome;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * What a simulated client does, and what each answer proves. The ledger holds every outcome that is possible at a moment; an answer that is
+ * in contradiction to it is a {@link SimulationFailure}.
+ */
+final class Deeds {
+    /** Refusals that a namenode must not give to the only client that changes a directory, since it asks for nothing impossible. */
+    private static final Set<ErrorCode> LIES = EnumSet.of(
+            ErrorCode.NOT_FOUND,
+            ErrorCode.ALREADY_EXISTS,
+            ErrorCode.PARENT_NOT_DIRECTORY,
+            ErrorCode.IS_A_DIRECTORY,
+            ErrorCode.NOT_A_DIRECTORY,
+            ErrorCode.NOT_EMPTY,
+            ErrorCode.INVALID_ARGUMENT);
+
+    private static final Outcome ABSENT = new Outcome.Absent();
+
+    private final SimClient.Desk desk;
+
+    record Deed(String name, Supplier<CompletableFuture<?>> begin) {}
+
+    Deeds(SimClient.Desk desk) {
+        this.desk = desk;
+    }
+
+    Deed choose() {
+        int dice = desk.random().nextInt(100);
+        Optional<FilePath> own = desk.certain();
+        if (dice < 40 || own.isEmpty()) {
+            return write();
+        } else if (dice < 48) {
+            return new Deed("overwrite", () -> write(own.get()));
+        } else if (dice < 68) {
+            Optional<FilePath> any = desk.one(desk.ledger().paths());
+            return new Deed("read", () -> read(any.get()));
+        } else if (dice < 76) {
+            return new Deed("rename", () -> rename(own.get(), desk.newPath(), false));
+        } else if (dice < 80) {
+            return new Deed("replace", () -> rename(own.get(), desk.certain().orElseThrow(), true));
+        } else if (dice < 88) {
+            return new Deed("delete", () -> delete(own.get()));
+        } else if (dice < 91) {
+            return new Deed("delete nothing", this::deleteNothing);
+        } else if (dice < 94) {
+            return new Deed("create what is there", () -> createAgain(own.get()));
+        }
+        return new Deed("recover", this::recover);
+    }
+
+    CompletableFuture<?> write(FilePath path) {
+        long tag = desk.ledger().newTag();
+        Policy policy = desk.one(desk.world().settings().policies()).orElseThrow();
+        boolean sync = desk.world().settings().powerLoss() || desk.random().nextBoolean();
+        WritePlan plan = WritePlan.choose(tag, policy, desk.random());
+        desk.ledger().put(path, desk.ledger().at(path).or(new Outcome.Written(tag, 0, plan.length())));
+        CreateOptions options =
+                CreateOptions.defaults().withOverwrite(true).withPolicy(policy).withSync(sync);
+        return refusable(desk.client().create(path, options), "create " + path).thenCompose(stream -> {
+            desk.ledger().put(path, Expectation.of(new Outcome.Written(tag, 0, plan.length())));
+            return go(path, stream, plan, 0);
+        });
+    }
+
+    /** Writes one piece after the other, each acknowledged, and closes. */
+    private CompletableFuture<?> go(FilePath path, EcfsOutputStream stream, WritePlan plan, int piece) {
+        try {
+            stream.write(plan.bytes(piece));
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        boolean last = piece == plan.pieces() - 1;
+        boolean sync = desk.world().settings().powerLoss() || desk.random().nextBoolean();
+        CompletableFuture<Void> acknowledged = last ? stream.closeLater() : stream.acknowledgeLater(sync);
+        int position = plan.end(piece);
+        return acknowledged.thenCompose(done -> {
+            int most = last ? position : plan.length();
+            desk.ledger().put(path, Expectation.of(new Outcome.Written(plan.tag(), position, most)));
+            return last ? CompletableFuture.completedFuture(null) : go(path, stream, plan, piece + 1);
+        });
+    }
+
+    Deed write() {
+        return new Deed("write", () -> write(desk.newPath()));
+    }
+
+    private CompletableFuture<?> rename(FilePath from, FilePath to, boolean overwrite) {
+        if (from.equals(to)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Outcome.Written file = desk.ledger().at(from).certain().orElseThrow();
+        desk.ledger().put(from, desk.ledger().at(from).or(ABSENT));
+        desk.ledger().put(to, desk.ledger().at(to).or(file));
+        return refusable(desk.client().rename(from, to, overwrite), "rename " + from + " to " + to)
+                .thenAccept(done -> {
+                    desk.ledger().put(from, Expectation.absent());
+                    desk.ledger().put(to, Expectation.of(file));
+                });
+    }
+
+    private CompletableFuture<?> delete(FilePath path) {
+        desk.ledger().put(path, desk.ledger().at(path).or(ABSENT));
+        return refusable(desk.client().delete(path, false), "delete " + path)
+                .thenAccept(done -> desk.ledger().put(path, Expectation.absent()));
+    }
+
+    /** A refusal that is due, then the same name is used: a late repeat of the refused call must not hit the new file. */
+    private CompletableFuture<?> deleteNothing() {
+        FilePath path = desk.newPath();
+        return mustRefuse(desk.client().delete(path, false), ErrorCode.NOT_FOUND, "delete " + path)
+                .thenCompose(refused -> refused ? write(path) : CompletableFuture.completedFuture(null));
+    }
+
+    private CompletableFuture<?> createAgain(FilePath path) {
+        return mustRefuse(
+                desk.client().create(path, CreateOptions.defaults()), ErrorCode.ALREADY_EXISTS, "create " + path);
+    }
+
+    /** Takes the file of a vanished client from it. */
+    private CompletableFuture<?> recover() {
+        List<FilePath> uncertain = desk.ledger().paths().stream()
+                .filter(path -> !desk.directory().contains(path))
+                .filter(path -> desk.world().vanished().contains(path.parent()))
+                .filter(path -> desk.ledger().at(path).certain().isEmpty())
+                .toList();
+        return uncertain.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : desk.client().recoverLease(desk.one(uncertain).orElseThrow());
+    }
+
+    private CompletableFuture<?> read(FilePath path) {
+        Expectation before = desk.ledger().at(path);
+        return read(path, Integer.MAX_VALUE).handle((bytes, failure) -> {
+            boolean unchanged = desk.ledger().at(path).equals(before);
+            if (failure != null) {
+                EcfsException e = EcfsException.of(failure);
+                boolean lost = e.code() == ErrorCode.NOT_FOUND && !before.mayBeAbsent();
+                check(!unchanged || !lost, "%s should be %s: %s", path, before, e.getMessage());
+            } else {
+                check(
+                        !unchanged || before.match(bytes).isPresent(),
+                        "%s should be %s, read were %d bytes",
+                        path,
+                        before,
+                        bytes.length);
+            }
+            return null;
+        });
+    }
+
+    /** The bytes of a file as it is now, at most so many. */
+    CompletableFuture<byte[]> read(FilePath path, int most) {
+        return desk.client().open(path).thenCompose(reader -> {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(most, reader.length()));
+            return reader.readLater(0, bytes).thenApply(read -> bytes.array());
+        });
+    }
+
+    private <T> CompletableFuture<T> refusable(CompletableFuture<T> call, String what) {
+        return call.whenComplete((done, failure) -> {
+            if (failure != null) {
+                EcfsException e = EcfsException.of(failure);
+                check(!LIES.contains(e.code()), "%s was refused: %s", what, e.getMessage());
+            }
+        });
+    }
+
+    private CompletableFuture<Boolean> mustRefuse(CompletableFuture<?> call, ErrorCode due, String what) {
+        return call.handle((done, failure) -> {
+            check(failure != null, "%s should be refused with %s", what, due);
+            EcfsException e = EcfsException.of(failure);
+            check(
+                    e.code() == due || e.code().retryable(),
+                    "%s was refused for another reason: %s",
+                    what,
+                    e.getMessage());
+            return e.code() == due;
+        });
+    }
+
+    /** Also within a callback, where a thrown failure would only fail the next future. */
+    private void check(boolean holds, String message, Object... ids) {
+        if (!holds) {
+            desk.world().time().raise(new SimulationFailure(String.format(message, ids)));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.ecfs.console.sim;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Failure;
+import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Session;
+import java.util.concurrent.CompletableFuture;
+
+/** One request and whoever waits for its answer. */
+final class SimCall {
+    private final SimConnection connection;
+    private final Session session;
+    private final SimFrame request;
+    private final CompletableFuture<Parcel> result = new CompletableFuture<>();
+
+    SimCall(SimConnection connection, Session session, SimFrame request) {
+        this.connection = connection;
+        this.session = session;
+        this.request = request;
+        connection.add(this);
+    }
+
+    SimConnection connection() {
+        return connection;
+    }
+
+    Session session() {
+        return session;
+    }
+
+    SimFrame request() {
+        return request;
+    }
+
+    CompletableFuture<Parcel> result() {
+        return result;
+    }
+
+    void fail(ErrorCode code, String message) {
+        connection.remove(this);
+        result.completeExceptionally(new EcfsException(code, message));
+    }
+
+    void answer(Parcel answer) {
+        connection.remove(this);
+        if (answer.head() instanceof Failure failure) {
+            answer.release();
+            result.completeExceptionally(failure.toException());
+        } else if (!result.complete(answer)) {
+            answer.release();
+        }
+    }
+}

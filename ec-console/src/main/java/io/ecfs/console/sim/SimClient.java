@@ -1,0 +1,171 @@
+package io.ecfs.console.sim;
+
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.code.Kernels;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.FilePath;
+import io.ecfs.wire.Session;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One life of a real client at work: one deed after the other in a directory of its own, each entered in the {@link Ledger} before it is
+ * begun and when it is answered. It may vanish at any moment, in the middle of anything.
+ */
+final class SimClient {
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(1500);
+    /** A client that vanishes in a write does so in the first so many milliseconds of it. */
+    private static final Duration LAST_MOMENT = Duration.ofMillis(40);
+
+    private static final ClientConfig CONFIG = new ClientConfig(
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(90),
+            Duration.ofMillis(50),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(2),
+            64 << 20,
+            64,
+            3,
+            64 << 20,
+            64 << 20,
+            2,
+            16 << 10,
+            Duration.ofMillis(500),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            2,
+            1);
+
+    /** What a deed works with. */
+    record Desk(EcfsClient client, Ledger ledger, FilePath directory, SplittableRandom random, World world) {
+        FilePath newPath() {
+            return directory.child("f" + ledger.newTag());
+        }
+
+        Optional<FilePath> certain() {
+            return one(ledger.certain(directory));
+        }
+
+        <T> Optional<T> one(List<T> choices) {
+            return choices.isEmpty() ? Optional.empty() : Optional.of(choices.get(random.nextInt(choices.size())));
+        }
+    }
+
+    private final String host;
+    private final SimProcess process;
+    private final Desk desk;
+    private final Deeds deeds;
+    private final List<String> done = new ArrayList<>();
+    private Optional<Runnable> whenVanished = Optional.empty();
+    private boolean stopping;
+    private boolean idle;
+
+    SimClient(World world, String host, int life, List<Address> namenodes, Ledger ledger, SplittableRandom random) {
+        this.host = host;
+        this.process = new SimProcess(host + "-" + life, world.time(), random.split());
+        Session session = new Session(new Address(host, 0), "user", List.of("users"), "client", "");
+        EcfsClient client = new EcfsClient(
+                new ClusterUri(namenodes),
+                CONFIG,
+                process.environment(),
+                world.network().caller(process, session),
+                Kernels.java());
+        this.desk = new Desk(client, ledger, FilePath.ROOT.child(process.name()), random, world);
+        this.deeds = new Deeds(desk);
+    }
+
+    String host() {
+        return host;
+    }
+
+    FilePath directory() {
+        return desk.directory();
+    }
+
+    Deeds deeds() {
+        return deeds;
+    }
+
+    /** Makes its directory and begins to work. */
+    void start() {
+        run("mkdirs", desk.client().mkdirs(desk.directory(), 0755, true));
+    }
+
+    /** Begins nothing new. */
+    void stop() {
+        stopping = true;
+    }
+
+    boolean idle() {
+        return idle || !process.alive();
+    }
+
+    boolean alive() {
+        return process.alive();
+    }
+
+    /**
+     * It will be gone at once, or a moment after it has begun to write again, when cells are under way.
+     *
+     * @param gone is told
+     */
+    void vanish(boolean inAWrite, Runnable gone) {
+        whenVanished = Optional.of(gone);
+        if (!inAWrite) {
+            vanishNow();
+        }
+    }
+
+    private void vanishNow() {
+        process.kill();
+        whenVanished.orElseThrow().run();
+    }
+
+    /** How many deeds it has done. */
+    int done() {
+        return done.size();
+    }
+
+    EcfsClient client() {
+        return desk.client();
+    }
+
+    private void next() {
+        if (stopping) {
+            idle = true;
+            return;
+        }
+        Deeds.Deed deed = whenVanished.isPresent() ? deeds.write() : deeds.choose();
+        if (whenVanished.isPresent()) {
+            process.after(desk.random().nextLong(LAST_MOMENT.toNanos()), this::vanishNow);
+        }
+        run(deed.name(), deed.begin().get());
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
+    private void run(String name, CompletableFuture<?> deed) {
+        deed.whenComplete((result, failure) -> process.after(0, () -> {
+            if (failure != null) {
+                tolerate(name, failure);
+            }
+            done.add(name);
+            process.after(desk.random().nextLong(LONGEST_PAUSE.toNanos()), this::next);
+        }));
+    }
+
+    /** In a troubled world a deed may fail, and its outcome is open then; but not for a reason that cannot be. */
+    private void tolerate(String name, Throwable failure) {
+        EcfsException e = EcfsException.of(failure);
+        if (e.code() == ErrorCode.INTERNAL || e.code() == ErrorCode.MALFORMED || e.code() == ErrorCode.ACCESS_DENIED) {
+            throw new SimulationFailure(process + " cannot " + name + ": " + e.getMessage(), failure);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.ecfs.console.sim;
+
+import io.ecfs.layout.Policy;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One world: what it is made of and what it has to endure. Everything follows from the seed.
+ *
+ * @param policies that files are written under
+ * @param powerLoss datanodes that go down lose what was not synced; every file is synced then
+ * @param troubled how long faults come, before everything is healed
+ * @param quiet how long the healed world has until it must have settled
+ */
+record SimSettings(
+        long seed,
+        int namenodes,
+        int datanodes,
+        int clients,
+        List<Policy> policies,
+        boolean powerLoss,
+        Duration troubled,
+        Duration quiet) {
+
+    private static final List<List<String>> POLICIES = List.of(
+            List.of("rs-3-2-4k"),
+            List.of("rs-2-1-4k"),
+            List.of("replication-3-4k"),
+            List.of("rs-2-2-4k", "replication-3-4k"));
+
+    static SimSettings of(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> policies = POLICIES.get(random.nextInt(POLICIES.size()));
+        return new SimSettings(
+                seed,
+                3,
+                6,
+                2 + random.nextInt(2),
+                policies.stream().map(Policy::parse).toList(),
+                random.nextInt(3) == 0,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(90));
+    }
+
+    /** How many datanodes may be away at a time: as many as every policy survives. */
+    int mayBeAway() {
+        return policies.stream().mapToInt(Policy::parityChunks).min().orElseThrow();
+    }
+}

@@ -1,0 +1,53 @@
+package io.ecfs.console.sim;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.netty.util.ResourceLeakDetector;
+import java.util.stream.LongStream;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which seeds are run: {@code -Decfs.sim.seed=S} only that one, {@code -Decfs.sim.seeds=N} so many in all. A failure says how to see it
+ * again.
+ */
+final class Seeds {
+    private static final String ONE = "ecfs.sim.seed";
+    private static final long DEFAULT_COUNT = 200;
+    private static final int PARTS = 4;
+
+    private Seeds() {}
+
+    /** The share of one of the {@value #PARTS} parts of the run. */
+    static LongStream part(int part) {
+        String one = System.getProperty(ONE);
+        if (one != null) {
+            return part == 0 ? LongStream.of(Long.parseLong(one)) : LongStream.empty();
+        }
+        long count = Long.getLong("ecfs.sim.seeds", DEFAULT_COUNT);
+        return LongStream.range(0, count).filter(seed -> seed % PARTS == part);
+    }
+
+    static Simulation.Outcome run(long seed) {
+        SimSettings settings = SimSettings.of(seed);
+        // A process that is killed gives its buffers back to nobody: here that is no leak.
+        ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
+        Logger logger = (Logger) LoggerFactory.getLogger("io.ecfs");
+        Level verbosity = logger.getLevel();
+        if (System.getProperty(ONE) == null) {
+            logger.setLevel(Level.OFF);
+        }
+        try {
+            return Simulation.run(settings);
+        } catch (RuntimeException | Error e) {
+            throw new AssertionError(
+                    "seed " + seed + " found: " + e.getMessage() + "\n  world: " + settings
+                            + "\n  replay: JAVA_TOOL_OPTIONS=-D" + ONE + "=" + seed
+                            + " ./ecfs test 'ControlPlaneSimulationTest'",
+                    e);
+        } finally {
+            ResourceLeakDetector.setLevel(level);
+            logger.setLevel(verbosity);
+        }
+    }
+}
