@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NamenodeDaemonTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration CALL = Duration.ofSeconds(5);
 
     @TempDir
@@ -121,6 +121,15 @@ class NamenodeDaemonTest {
                 usual.store(),
                 usual.wire(),
                 usual.settings());
+    }
+
+    private long applied(String id) {
+        return ((NamespaceReply.Report) call(new NamespaceRequest.GetReport()))
+                .report().namenodes().stream()
+                        .filter(n -> n.id().equals(id))
+                        .findFirst()
+                        .orElseThrow()
+                        .appliedIndex();
     }
 
     private String leader() {
@@ -223,6 +232,8 @@ class NamenodeDaemonTest {
                     .noneMatch(name -> name.startsWith("log_0-"));
         }
         start(wiped);
+        // Before it has caught up it does not vote: with another namenode away, nobody could lead.
+        Awaitility.await().atMost(PATIENCE).until(() -> applied(wiped) >= last);
         daemons.remove(others.get(1)).close();
         call(new NamespaceRequest.Mkdirs(new RequestId("c", last + 1), new FilePath("/after"), 0755, true));
         start(others.get(1));
