@@ -165,8 +165,8 @@ public final class Volume implements AutoCloseable {
         return rest.values().stream().limit(limit).map(StoredChunk::record).toList();
     }
 
-    /** Joins the volume to a cluster for good. */
-    public void bindCluster(String clusterId) throws EcfsException {
+    /** Joins the volume to a cluster for good; namenodes that tell its id at the same moment do so one after the other. */
+    public synchronized void bindCluster(String clusterId) throws EcfsException {
         VolumeIdentity joined = identity.withCluster(clusterId);
         joined.requireCluster(identity, io.describe());
         if (!joined.equals(identity)) {
