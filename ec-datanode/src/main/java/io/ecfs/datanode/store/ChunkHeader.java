@@ -13,11 +13,12 @@ import java.util.zip.CRC32C;
 /**
  * What a checksum file says of its chunk. It stands there twice, in slots of {@value #SLOT_BYTES} bytes: each change goes to the
  * slot of the older one, so that a torn write leaves the header as it was before. The valid slot with the higher sequence counts.
+ * A slot is small, since it is most of what a small chunk costs beside its bytes, and never straddles a disk's sector.
  *
  * <pre>
  *   0 u32 magic "ECFC" | 4 u16 layout version | 6 u8 state | 7 u8 fenced | 8 u64 sequence | 16 u64 group | 24 u32 index
  *   28 u32 generation | 32 u64 chunk bytes | 40 u64 full stripe bytes | 48 u64 group length | 56 u64 writer | 64 u64 fence
- *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 508 u32 CRC32C of bytes 0 to 507           (big endian)
+ *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 252 u32 CRC32C of bytes 0 to 251           (big endian)
  * </pre>
  *
  * @param sequence grows with each change; its lowest bit names the slot
@@ -38,7 +39,7 @@ record ChunkHeader(
         long writer,
         boolean fenced,
         long fence) {
-    static final int SLOT_BYTES = 512;
+    static final int SLOT_BYTES = 256;
     /** Checksums begin here. */
     static final int BYTES = 2 * SLOT_BYTES;
 

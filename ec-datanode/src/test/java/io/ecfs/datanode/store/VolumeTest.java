@@ -103,7 +103,7 @@ class VolumeTest {
             volume.finish(CHUNK, 1, 0, 0, false);
             assertCode(ErrorCode.ALREADY_EXISTS, () -> volume.create(CHUNK, POLICY, 2));
             disk.flipBit(SUM, 1, 0);
-            disk.flipBit(SUM, 513, 0);
+            disk.flipBit(SUM, ChunkHeader.SLOT_BYTES + 1, 0);
             volume.verify(CHUNK);
             assertCode(ErrorCode.ALREADY_EXISTS, () -> volume.create(CHUNK, POLICY, 2));
         }
@@ -287,7 +287,7 @@ class VolumeTest {
             }
         }
         disk.flipBit("finalised/11/17.0.0.sum", 2, 1); // both headers: the chunk was published with the second
-        disk.flipBit("finalised/11/17.0.0.sum", 514, 1);
+        disk.flipBit("finalised/11/17.0.0.sum", ChunkHeader.SLOT_BYTES + 2, 1);
         disk.truncate("finalised/11/17.1.0.data", 0);
         disk.delete("finalised/11/17.2.0.sum");
         disk.delete("finalised/11/17.3.0.data");
