@@ -82,6 +82,27 @@ public record ClientConfig(
                 2);
     }
 
+    public ClientConfig withNamenodeDeadline(Duration value) {
+        return new ClientConfig(
+                callTimeout,
+                value,
+                retryPause,
+                retryPauseLimit,
+                leaseRenewal,
+                writeBudgetBytes,
+                writeWindowStripes,
+                groupAttempts,
+                readBudgetBytes,
+                readAheadBudgetBytes,
+                readAheadSpans,
+                spanBytes,
+                lateAfter,
+                suspicion,
+                budgetWait,
+                codecThreads,
+                networkThreads);
+    }
+
     private static void requirePositive(String name, Duration duration) {
         if (duration.isNegative() || duration.isZero()) {
             throw new IllegalArgumentException(name + " must be positive, got " + duration);

@@ -41,7 +41,7 @@ final class AdminCommand implements Runnable {
     int report(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        try (EcfsClient client = EcfsClient.connect(cluster.uri())) {
+        try (EcfsClient client = cluster.connect()) {
             ClusterReport report = Await.result(client.report());
             if (json) {
                 Json.print(out, report);
@@ -67,7 +67,7 @@ final class AdminCommand implements Runnable {
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        try (EcfsClient client = EcfsClient.connect(cluster.uri())) {
+        try (EcfsClient client = cluster.connect()) {
             FileLayout layout = FileLayout.of(client, new FilePath(path));
             if (json) {
                 Json.print(out, layout);

@@ -1,13 +1,21 @@
 package io.ecfs.console.command;
 
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.local.LastUp;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** Which cluster a command talks to: {@code --cluster}, then {@code ECFS_CLUSTER}, then the last {@code ecfs up} in this directory. */
 final class ClusterOption {
+    /** How long a command looks for a leading namenode: longer than an election takes, shorter than a person's patience. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private static final String VARIABLE = "ECFS_CLUSTER";
 
     @Option(
@@ -16,6 +24,14 @@ final class ClusterOption {
             description = "The cluster, as ecfs://host:port,host:port (its namenodes). Otherwise $" + VARIABLE
                     + ", then the last 'ecfs up' in this directory.")
     private String uri;
+
+    /** A client on the cluster, for a person who waits: it gives up sooner than a job would. */
+    EcfsClient connect() throws IOException {
+        return EcfsClient.connect(
+                ClusterUri.parse(uri()),
+                ClientConfig.defaults().withNamenodeDeadline(PATIENCE),
+                Identity.ofThisProcess());
+    }
 
     /** @throws EcfsException when no cluster is named and none was started here */
     String uri() throws IOException {

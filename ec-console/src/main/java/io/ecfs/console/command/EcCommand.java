@@ -45,7 +45,7 @@ final class EcCommand implements Runnable {
             footer = {"", "Examples:", "  ecfs ec list"})
     int list(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
-        try (EcfsClient client = EcfsClient.connect(cluster.uri())) {
+        try (EcfsClient client = cluster.connect()) {
             NamespaceReply.Policies policies = Await.result(client.policies());
             if (json) {
                 Json.print(
@@ -77,7 +77,7 @@ final class EcCommand implements Runnable {
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ec get /data"})
     int get(@Mixin ClusterOption cluster, @Parameters(paramLabel = "PATH") String path) throws Exception {
-        try (EcfsClient client = EcfsClient.connect(cluster.uri())) {
+        try (EcfsClient client = cluster.connect()) {
             spec.commandLine()
                     .getOut()
                     .println(Await.result(client.status(new FilePath(path))).policy());
@@ -96,7 +96,7 @@ final class EcCommand implements Runnable {
             @Parameters(paramLabel = "PATH") String path)
             throws Exception {
         Optional<Policy> wanted = policy.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(policy));
-        try (EcfsClient client = EcfsClient.connect(cluster.uri())) {
+        try (EcfsClient client = cluster.connect()) {
             Await.result(client.setPolicy(new FilePath(path), wanted));
             spec.commandLine()
                     .getOut()

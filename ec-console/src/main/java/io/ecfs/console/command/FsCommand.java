@@ -1,5 +1,6 @@
 package io.ecfs.console.command;
 
+import io.ecfs.hadoop.EcfsFileSystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -30,6 +31,9 @@ import picocli.CommandLine.Unmatched;
         })
 final class FsCommand implements Callable<Integer> {
 
+    /** {@code -D} of the shell may set another. */
+    private static final String DEADLINE = EcfsFileSystem.CLIENT_SETTINGS + "namenodeDeadline";
+
     @Mixin
     private ClusterOption cluster;
 
@@ -46,6 +50,7 @@ final class FsCommand implements Callable<Integer> {
         Configuration configuration = new Configuration();
         if (needsCluster()) {
             configuration.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, cluster.uri());
+            configuration.set(DEADLINE, ClusterOption.PATIENCE.toSeconds() + "s");
         }
         FsShell shell = new FsShell(configuration);
         try {

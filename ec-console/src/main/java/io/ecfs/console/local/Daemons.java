@@ -7,6 +7,12 @@ interface Daemons extends AutoCloseable {
     /** Starts them all; returns when they were started, which is before they are ready. */
     void start() throws IOException;
 
+    /** Starts one daemon, which must not run; returns when it was started. */
+    void start(String id) throws IOException;
+
+    /** Stops one daemon in order; a no-op for one that does not run. */
+    void stop(String id);
+
     /** Process that a daemon runs in. */
     long pidOf(String id);
 

@@ -109,6 +109,21 @@ public final class LocalCluster implements AutoCloseable {
         return plan.uri();
     }
 
+    /** Starts one daemon that was stopped; returns when it was started, which is before it is ready. */
+    public void startDaemon(String id) throws IOException {
+        daemons.start(id);
+    }
+
+    /** Stops one daemon in order and leaves the others running; a no-op for one that does not run. */
+    public void stopDaemon(String id) {
+        daemons.stop(id);
+    }
+
+    /** Returns when every daemon serves. */
+    public void awaitReady() throws IOException {
+        Readiness.await(plan, (ready, of, waitingFor) -> {});
+    }
+
     /** Stops the daemons; the data stays. */
     @Override
     public void close() {

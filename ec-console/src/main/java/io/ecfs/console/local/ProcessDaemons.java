@@ -1,5 +1,7 @@
 package io.ecfs.console.local;
 
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +29,24 @@ final class ProcessDaemons implements Daemons {
     @Override
     public void start() throws IOException {
         for (String id : plan.ids().toList()) {
-            processes.put(id, start(plan, directory, id));
+            start(id);
+        }
+    }
+
+    @Override
+    public void start(String id) throws IOException {
+        Process old = processes.get(id);
+        if (old != null && old.isAlive()) {
+            throw new EcfsException(ErrorCode.ALREADY_EXISTS, id + " runs already, as process " + old.pid());
+        }
+        processes.put(id, start(plan, directory, id));
+    }
+
+    @Override
+    public void stop(String id) {
+        Process process = processes.get(id);
+        if (process != null) {
+            Child.stopAll(List.of(process.toHandle()));
         }
     }
 

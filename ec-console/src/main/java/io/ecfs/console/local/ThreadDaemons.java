@@ -41,7 +41,7 @@ public final class ThreadDaemons implements Daemons {
         }
     }
 
-    /** Starts one daemon; it must not run. */
+    @Override
     public synchronized void start(String id) throws IOException {
         if (running.containsKey(id)) {
             throw new EcfsException(ErrorCode.ALREADY_EXISTS, id + " runs already");
@@ -61,7 +61,7 @@ public final class ThreadDaemons implements Daemons {
                                 environment));
     }
 
-    /** Stops one daemon in order; a no-op for one that does not run. */
+    @Override
     public synchronized void stop(String id) {
         AutoCloseable daemon = running.remove(id);
         if (daemon != null) {
