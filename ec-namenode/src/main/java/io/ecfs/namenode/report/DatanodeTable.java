@@ -12,8 +12,8 @@ import java.util.TreeMap;
 
 /**
  * Signs of life and load of the datanodes, as this namenode hears them. A datanode that was not heard yet counts as heard when
- * this namenode started, so that nobody is taken for dead because the listener is young. Times inside are monotonic
- * milliseconds. Owner thread: the namenode's event thread.
+ * this namenode started, so that nobody is taken for dead because the listener is young. It is healthy from its first heartbeat on,
+ * not from its registration: only the beat tells of volumes that can be given chunks. Times inside are monotonic milliseconds. Owner thread: the namenode's event thread.
  */
 public final class DatanodeTable {
     /** When silence becomes suspicion, and when suspicion becomes death. */
@@ -103,7 +103,7 @@ public final class DatanodeTable {
         if (silent >= silence.deadAfter().toMillis()) {
             return DatanodeState.DEAD;
         }
-        return last == null || silent >= silence.suspectAfter().toMillis()
+        return last == null || !last.beat() || silent >= silence.suspectAfter().toMillis()
                 ? DatanodeState.SUSPECTED
                 : DatanodeState.HEALTHY;
     }
