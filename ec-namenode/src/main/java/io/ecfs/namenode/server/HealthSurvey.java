@@ -70,14 +70,21 @@ final class HealthSurvey {
 
     /** Notices volumes that are new, or began or ceased to serve. */
     void tick() {
-        for (VolumeId volume : around.topology().volumes()) {
-            boolean now = around.serving(volume);
-            if (serving.getOrDefault(volume, !now) != now) {
-                serving.put(volume, now);
-                volumeChanged(volume);
-            }
-        }
+        List.copyOf(around.topology().volumes()).forEach(this::serves);
         schedule();
+    }
+
+    /**
+     * Whether the volume serves now. Every look is remembered, and one that tells another answer than the look before has the volume
+     * compared anew: what was noted while it did not serve must not outlive that, however short it was.
+     */
+    private boolean serves(VolumeId volume) {
+        boolean now = around.serving(volume);
+        Boolean before = serving.put(volume, now);
+        if (before == null || before != now) {
+            volumeChanged(volume);
+        }
+        return now;
     }
 
     /** The volume's state or its whole content changed. */
@@ -90,12 +97,7 @@ final class HealthSurvey {
     void datanodeChanged(DatanodeId datanode) {
         around.topology()
                 .datanode(datanode)
-                .ifPresent(facts -> facts.volumes().values().stream()
-                        .filter(v -> serving.getOrDefault(v, !around.serving(v)) != around.serving(v))
-                        .forEach(v -> {
-                            serving.put(v, around.serving(v));
-                            volumeChanged(v);
-                        }));
+                .ifPresent(facts -> facts.volumes().values().forEach(this::serves));
     }
 
     /** One chunk was reported. */
@@ -144,7 +146,8 @@ final class HealthSurvey {
     }
 
     private void note(MetadataView view, GroupFacts group, StoredChunk stored) {
-        ledger.noteChunk(stored.volume(), stored.chunk(), !around.live(group, stored), policies(view));
+        boolean live = serves(stored.volume()) && around.live(group, stored);
+        ledger.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
     }
 
     private void noteAbsent(MetadataView view, GroupFacts group) {
@@ -191,7 +194,7 @@ final class HealthSurvey {
 
     private void compare(MetadataView view, Comparison comparison) {
         VolumeId volume = comparison.volume;
-        boolean serves = around.serving(volume);
+        boolean serves = serves(volume);
         List<StoredChunk> page = view.chunksOn(volume, comparison.after, SLICE);
         for (StoredChunk stored : page) {
             if (!serves || !live(view, stored)) {
