@@ -1,0 +1,275 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.ecfs.client.CreateOptions;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A cluster of processes, killed with SIGKILL. The tests share it, since starting nine JVMs is most of the time, and go from the smaller
+ * loss to the larger.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class KilledProcessesTest {
+    private static final int CELL = 64 << 10;
+    private static final int STRIPE = 3 * CELL;
+    private static final int DATANODES = 5;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    @TempDir
+    private static Path directory;
+
+    private static EcfsClient client;
+
+    @BeforeAll
+    static void up() throws IOException {
+        start("--namenodes", "3", "--datanodes", "" + DATANODES, "--policy", "rs-3-2-64k");
+        client = TestCluster.client(uri());
+    }
+
+    @AfterAll
+    static void everythingEnds() throws IOException {
+        List<Long> pids = pids();
+        client.close();
+        Ecfs.run("down", "--dir", directory.toString()).well();
+        assertThat(pids.stream().filter(KilledProcessesTest::alive)).isEmpty();
+        assertThat(directory.resolve("cluster.json")).doesNotExist();
+        for (Path log : logs()) {
+            assertThat(Files.readAllLines(log).stream().filter(l -> l.contains(" ERROR ")))
+                    .as(log.toString())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    @Order(1)
+    void aFileIsReadWithTwoHoldersKilledNotWithThreeAndAgainWhenTheyAreBack() throws IOException {
+        byte[] file = Pattern.bytes(1, 4 * STRIPE + 100_001);
+        TestCluster.write(client, "/survivor", file);
+        kill("dn0", "dn3");
+        assertThat(TestCluster.read(client, "/survivor")).isEqualTo(file);
+        kill("dn2");
+        assertThatThrownBy(() -> TestCluster.read(client, "/survivor"))
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.GROUP_UNREADABLE))
+                .hasMessageContaining("2 of 5 chunks live, 3 needed");
+        for (String id : List.of("dn0", "dn2", "dn3")) {
+            Ecfs.run("up", "--dir", directory.toString(), "--only", id).well();
+        }
+        awaitAllHealthy();
+        assertThat(TestCluster.read(client, "/survivor")).isEqualTo(file);
+    }
+
+    @Test
+    @Order(2)
+    void aPutGoesOnAndEndsOnceWhenTheLeaderIsKilledInItsMiddle()
+            throws IOException, ExecutionException, InterruptedException, TimeoutException {
+        byte[] file = Pattern.bytes(2, 20 * STRIPE + 4097);
+        PipedInputStream in = new PipedInputStream(1 << 20);
+        CompletableFuture<Ecfs> put = new CompletableFuture<>();
+        Thread shell = new Thread(
+                () -> put.complete(Ecfs.run(
+                        in, "fs", "--cluster", uri(), "-D", "fs.ecfs.client.leaseRenewal=1s", "-put", "-", "/put")),
+                "put");
+        shell.start();
+        String leader;
+        try (PipedOutputStream out = new PipedOutputStream(in)) {
+            out.write(file, 0, 10 * STRIPE);
+            await("the put has begun")
+                    .atMost(PATIENCE)
+                    .until(() -> Await.result(client.list(FilePath.ROOT, "", 100))
+                            .toString()
+                            .contains("_COPYING_"));
+            leader = leader();
+            kill(leader);
+            out.write(file, 10 * STRIPE, file.length - 10 * STRIPE);
+        }
+        put.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).well();
+        assertThat(TestCluster.read(client, "/put")).isEqualTo(file);
+        assertThat(names()).containsExactlyInAnyOrder("survivor", "put");
+        Ecfs.run("up", "--dir", directory.toString(), "--only", leader).well();
+        await("the killed namenode is back")
+                .atMost(PATIENCE)
+                .until(() -> Await.result(client.report()).namenodes().stream().allMatch(n -> n.appliedIndex() > 0));
+    }
+
+    @Test
+    @Order(3)
+    void afterEverythingWasKilledWhatWasAcknowledgedIsWholeAndTheRestIsAPrefixAndNoGarbageStays() throws IOException {
+        Map<String, byte[]> acknowledged = new LinkedHashMap<>();
+        for (int i = 0; i < 6; i++) {
+            byte[] file = Pattern.bytes(10 + i, i * STRIPE + 5_001 * i);
+            TestCluster.write(client, "/done" + i, file);
+            acknowledged.put("/done" + i, file);
+        }
+        Map<String, byte[]> torn = new LinkedHashMap<>();
+        List<EcfsOutputStream> open = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            byte[] file = Pattern.bytes(20 + i, 12 * STRIPE + 777);
+            EcfsOutputStream out = Await.result(client.create(new FilePath("/torn" + i), CreateOptions.defaults()));
+            out.write(file, 0, i * 4 * STRIPE + 100);
+            open.add(out);
+            torn.put("/torn" + i, file);
+        }
+        kill(ids().toArray(String[]::new));
+        client.close();
+        assertThatThrownBy(() -> open.get(0).close()).isInstanceOf(IOException.class);
+
+        start();
+        client = TestCluster.client(uri());
+        for (Map.Entry<String, byte[]> file : acknowledged.entrySet()) {
+            assertThat(TestCluster.read(client, file.getKey()))
+                    .as(file.getKey())
+                    .isEqualTo(file.getValue());
+        }
+        for (Map.Entry<String, byte[]> file : torn.entrySet()) {
+            await(file.getKey() + " is closed by recovery")
+                    .atMost(PATIENCE)
+                    .until(() -> !status(file.getKey()).open());
+            byte[] got = TestCluster.read(client, file.getKey());
+            assertThat((long) got.length).isEqualTo(status(file.getKey()).length());
+            assertThat(got).as(file.getKey()).isEqualTo(Arrays.copyOf(file.getValue(), got.length));
+        }
+        await("only chunks of files lie on the disks")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(onDisk()).isEqualTo(inLayouts()));
+    }
+
+    private static FileStatus status(String path) throws IOException {
+        return Await.result(client.status(new FilePath(path)));
+    }
+
+    private static List<String> names() throws IOException {
+        return Await.result(client.list(FilePath.ROOT, "", 100)).entries().stream()
+                .map(e -> e.path().name())
+                .toList();
+    }
+
+    private static TreeSet<String> onDisk() throws IOException {
+        TreeSet<String> files = new TreeSet<>();
+        for (Path file : TestCluster.chunkFiles(directory)) {
+            files.add(file.toString().replaceFirst("\\.(data|sum)$", ""));
+        }
+        return files;
+    }
+
+    private static TreeSet<String> inLayouts() throws IOException {
+        TreeSet<String> files = new TreeSet<>();
+        for (String name : names()) {
+            JsonNode layout = Ecfs.run("admin", "layout", "--cluster", uri(), "/" + name, "--json")
+                    .well()
+                    .json();
+            for (JsonNode group : layout.get("groups")) {
+                group.get("chunks")
+                        .forEach(c -> files.add(c.get("file").asText().replaceFirst("\\.data$", "")));
+            }
+        }
+        return files;
+    }
+
+    private static void awaitAllHealthy() {
+        await("all groups are healthy").atMost(PATIENCE).until(() -> {
+            var groups = Await.result(client.report()).groups();
+            return groups.degraded() == 0 && groups.lost() == 0;
+        });
+    }
+
+    private static String leader() throws IOException {
+        return Await.result(client.report()).namenodes().stream()
+                .filter(n -> n.role() == io.ecfs.message.ClusterReport.Role.LEADER)
+                .findFirst()
+                .orElseThrow()
+                .id();
+    }
+
+    private static void start(String... shape) {
+        List<String> arguments =
+                new ArrayList<>(List.of("up", "--dir", directory.toString(), "--processes", "--detach"));
+        arguments.addAll(List.of(shape));
+        TestCluster.shortTimes().forEach(o -> arguments.addAll(List.of("-D", o)));
+        // Eight processes share two cores: an election must not be taken for a dead leader.
+        arguments.addAll(List.of("-D", "namenode.raft.electionTimeoutMin=1s"));
+        arguments.addAll(List.of("-D", "namenode.raft.electionTimeoutMax=2s"));
+        Ecfs.run(arguments.toArray(String[]::new)).well();
+    }
+
+    private static JsonNode clusterFile() {
+        try {
+            return new ObjectMapper().readTree(directory.resolve("cluster.json").toFile());
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static String uri() {
+        return clusterFile().get("uri").asText();
+    }
+
+    private static List<String> ids() {
+        List<String> ids = new ArrayList<>();
+        clusterFile().get("daemons").forEach(d -> ids.add(d.get("id").asText()));
+        return ids;
+    }
+
+    private static List<Long> pids() {
+        List<Long> pids = new ArrayList<>();
+        clusterFile().get("daemons").forEach(d -> pids.add(d.get("pid").asLong()));
+        return pids;
+    }
+
+    /** SIGKILL to all of them, then waits until they are gone. */
+    private static void kill(String... ids) {
+        List<Long> pids = new ArrayList<>();
+        for (JsonNode daemon : clusterFile().get("daemons")) {
+            if (List.of(ids).contains(daemon.get("id").asText())) {
+                pids.add(daemon.get("pid").asLong());
+            }
+        }
+        assertThat(pids).hasSize(ids.length);
+        pids.forEach(pid -> ProcessHandle.of(pid).orElseThrow().destroyForcibly());
+        await("they are dead").atMost(PATIENCE).until(() -> pids.stream().noneMatch(KilledProcessesTest::alive));
+    }
+
+    private static boolean alive(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    private static List<Path> logs() throws IOException {
+        try (var files = Files.list(directory.resolve("logs"))) {
+            return files.toList();
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.ecfs.console.cluster;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.CreateOptions;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.config.ConfigReader;
+import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.local.LocalCluster;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** A cluster in this process, with short times, and a client on it. Closing it fails when something logged an error. */
+final class TestCluster implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final List<String> SHORT_TIMES = List.of(
+            "namenode.settings.silence.suspectAfter=2s",
+            "namenode.settings.safeModeExtension=1s",
+            "namenode.settings.tick=200ms",
+            "namenode.settings.leaseSoftLimit=2s",
+            "namenode.settings.leaseHardLimit=6s",
+            "namenode.settings.recoveryGrace=2s",
+            "namenode.settings.minFreeBytes=1m",
+            "datanode.store.reserveBytes=1m",
+            "datanode.control.heartbeatInterval=300ms");
+
+    final ErrorLog log;
+    private final Path directory;
+    private final ClusterPlan plan;
+    private final List<String> overrides;
+    private LocalCluster cluster;
+    private EcfsClient client;
+
+    private TestCluster(Path directory, ClusterPlan plan, List<String> overrides) {
+        this.log = ErrorLog.listen();
+        this.directory = directory;
+        this.plan = plan;
+        this.overrides = overrides;
+    }
+
+    /** @param overrides as {@code ecfs up -D} takes them, beside the short times */
+    static TestCluster start(Path directory, String policy, int namenodes, int datanodes, String... overrides)
+            throws IOException {
+        List<String> all = shortTimes();
+        all.addAll(List.of(overrides));
+        ClusterPlan plan = LocalCluster.plan(
+                directory, new ClusterPlan.Shape(Policy.parse(policy), namenodes, datanodes, 1, 1, 0));
+        TestCluster cluster = new TestCluster(directory, plan, all);
+        cluster.start();
+        return cluster;
+    }
+
+    static List<String> shortTimes() {
+        return new ArrayList<>(SHORT_TIMES);
+    }
+
+    private void start() throws IOException {
+        cluster = LocalCluster.start(
+                directory, plan, LocalCluster.Mode.ONE_PROCESS, overrides, (ready, of, waitingFor) -> {});
+        client = client(plan.uri());
+    }
+
+    /** All daemons stop in order and start again on their data. */
+    void restart() throws IOException {
+        client.close();
+        cluster.close();
+        start();
+    }
+
+    /** A client that gives up soon and renews its leases often. */
+    static EcfsClient client(String uri, String... settings) throws IOException {
+        List<String> all = new ArrayList<>(List.of("namenodeDeadline=30s", "leaseRenewal=1s"));
+        all.addAll(List.of(settings));
+        return EcfsClient.connect(
+                ClusterUri.parse(uri),
+                ConfigReader.read(ClientConfig.class, "the test's settings", "", all),
+                Identity.ofThisProcess());
+    }
+
+    EcfsClient client() {
+        return client;
+    }
+
+    String uri() {
+        return plan.uri();
+    }
+
+    ClusterPlan plan() {
+        return plan;
+    }
+
+    Path directoryOf(String id) {
+        return directory.resolve(id);
+    }
+
+    /** {@code ecfs COMMAND --cluster URI …}: the command and its subcommand, then what follows. */
+    Ecfs fs(String... arguments) {
+        return Ecfs.run(Stream.concat(Stream.of("fs", "--cluster", uri()), Stream.of(arguments))
+                .toArray(String[]::new));
+    }
+
+    JsonNode layout(String path) throws IOException {
+        return Ecfs.run("admin", "layout", "--cluster", uri(), path, "--json")
+                .well()
+                .json();
+    }
+
+    JsonNode report() throws IOException {
+        return Ecfs.run("admin", "report", "--cluster", uri(), "--json").well().json();
+    }
+
+    void stop(String... ids) {
+        for (String id : ids) {
+            cluster.stopDaemon(id);
+        }
+    }
+
+    void start(String... ids) throws IOException {
+        for (String id : ids) {
+            cluster.startDaemon(id);
+        }
+    }
+
+    void awaitReady() throws IOException {
+        cluster.awaitReady();
+    }
+
+    void write(String path, byte[] bytes) throws IOException {
+        write(client, path, bytes);
+    }
+
+    static void write(EcfsClient client, String path, byte[] bytes) throws IOException {
+        try (EcfsOutputStream out = Await.result(client.create(new FilePath(path), CreateOptions.defaults()))) {
+            out.write(bytes);
+        }
+    }
+
+    byte[] read(String path) throws IOException {
+        return read(client, path);
+    }
+
+    static byte[] read(EcfsClient client, String path) throws IOException {
+        try (InputStream in = Await.result(client.open(new FilePath(path))).stream()) {
+            return in.readAllBytes();
+        }
+    }
+
+    void awaitReport(String what, Predicate<ClusterReport> holds) {
+        await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(() -> {
+            try {
+                return holds.test(Await.result(client.report()));
+            } catch (EcfsException e) {
+                return false;
+            }
+        });
+    }
+
+    /** Waits until the leader hears every datanode and each of these daemons' chunks. */
+    void awaitAllGroupsHealthy() {
+        awaitReport(
+                "all groups healthy",
+                r -> r.groups().degraded() == 0 && r.groups().lost() == 0 && !r.safeMode());
+    }
+
+    /** Chunk files of all datanodes, with their checksum files. */
+    static List<Path> chunkFiles(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(
+                            f -> f.toString().endsWith(".data") || f.toString().endsWith(".sum"))
+                    .toList();
+        }
+    }
+
+    List<Path> chunkFiles() throws IOException {
+        return chunkFiles(directory);
+    }
+
+    @Override
+    public void close() {
+        try {
+            client.close();
+            cluster.close();
+        } finally {
+            log.close();
+        }
+    }
+}
