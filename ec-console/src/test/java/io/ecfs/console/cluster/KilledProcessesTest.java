@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -178,16 +179,16 @@ class KilledProcessesTest {
                 .toList();
     }
 
-    private static TreeSet<String> onDisk() throws IOException {
-        TreeSet<String> files = new TreeSet<>();
+    private static Set<String> onDisk() throws IOException {
+        Set<String> files = new TreeSet<>();
         for (Path file : TestCluster.chunkFiles(directory)) {
             files.add(file.toString().replaceFirst("\\.(data|sum)$", ""));
         }
         return files;
     }
 
-    private static TreeSet<String> inLayouts() throws IOException {
-        TreeSet<String> files = new TreeSet<>();
+    private static Set<String> inLayouts() throws IOException {
+        Set<String> files = new TreeSet<>();
         for (String name : names()) {
             JsonNode layout = Ecfs.run("admin", "layout", "--cluster", uri(), "/" + name, "--json")
                     .well()
