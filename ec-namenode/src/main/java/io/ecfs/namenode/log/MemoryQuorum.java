@@ -172,23 +172,27 @@ public final class MemoryQuorum {
                 answer.completeExceptionally(notLeader(id));
                 return;
             }
+            Runnable outcome;
             try {
-                confirm(id, node.leadership.term(), read.run(), answer);
+                T result = read.run();
+                outcome = () -> answer.complete(result);
             } catch (Exception e) {
-                answer.completeExceptionally(e);
+                // That something is not there is believed only from the leader.
+                outcome = () -> answer.completeExceptionally(e);
             }
+            confirm(id, node.leadership.term(), outcome, answer);
         });
     }
 
-    private <T> void confirm(String id, long readTerm, T result, CompletableFuture<T> answer) {
+    private <T> void confirm(String id, long readTerm, Runnable outcome, CompletableFuture<T> answer) {
         scheduler.schedule(delay, () -> {
             Node node = nodes.get(id);
             if (node == null || node.leadership.term() != readTerm) {
                 answer.completeExceptionally(notLeader(id));
             } else if (connected(node)) {
-                answer.complete(result);
+                outcome.run();
             } else {
-                confirm(id, readTerm, result, answer);
+                confirm(id, readTerm, outcome, answer);
             }
         });
     }
