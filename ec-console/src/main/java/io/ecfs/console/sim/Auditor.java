@@ -4,6 +4,7 @@ import static io.ecfs.console.sim.SimulationFailure.check;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
@@ -171,8 +172,15 @@ final class Auditor {
         });
     }
 
+    /** A writer may have finished its chunk longer than the group was sealed when its file was recovered: the rest is not read. */
     private static boolean whole(GroupFacts group, ChunkRecord record) {
-        return record != null && record.state() == ChunkState.FINALISED && record.groupLength() == group.length();
+        return record != null
+                && !group.open()
+                && record.state() == ChunkState.FINALISED
+                && record.groupLength() >= group.length()
+                && record.bytes()
+                        >= new GroupLayout(group.policy(), group.length())
+                                .chunkBytes(record.chunk().index());
     }
 
     /** Without k+1 chunks that are proven whole nothing of a group may be deleted, so that what is left over stays. */

@@ -42,7 +42,7 @@ final class Seeds {
         } catch (RuntimeException | Error e) {
             throw new AssertionError(
                     "seed " + seed + " found: " + e.getMessage() + "\n  world: " + settings
-                            + "\n  replay: JAVA_TOOL_OPTIONS=-D" + ONE + "=" + seed
+                            + "\n  replay: JAVA_TOOL_OPTIONS='-Decfs.sim.seeds=1 -D" + ONE + "=" + seed + "'"
                             + " ./ecfs test 'ControlPlaneSimulationTest'",
                     e);
         } finally {
