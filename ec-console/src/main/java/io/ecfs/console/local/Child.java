@@ -51,7 +51,7 @@ final class Child {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(Child::isEcfs);
     }
 
-    /** Asks processes to stop, waits for them, and kills those that do not; in the order given, all at once for each role. */
+    /** Asks processes to stop, waits for them, and kills those that do not. */
     static void stopAll(List<ProcessHandle> processes) {
         processes.forEach(ProcessHandle::destroy);
         CompletableFuture<?> gone = CompletableFuture.allOf(

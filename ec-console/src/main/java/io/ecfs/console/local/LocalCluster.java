@@ -135,13 +135,6 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Leaves the daemons' processes running when this command ends. */
-    public void release() {
-        if (daemons instanceof ThreadDaemons) {
-            throw new IllegalStateException("daemons in this process end with it");
-        }
-    }
-
     static void refuseWhenRunning(Path directory) throws IOException {
         Optional<ClusterFile> file = ClusterFile.read(directory);
         if (file.isPresent()
