@@ -7,7 +7,6 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SealedGroup;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,47 +15,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes one file: sealed stripes go to one group after the other, and every failure of a datanode ends in a sealed group and a new
- * one. Events arrive on the client's owner thread, which owns all state here.
+ * one. Events arrive on the client's owner thread, which owns all state here; {@link WriterState} has the table of its states.
  *
- * <pre>
- *   IDLE        the file has no open group               --&gt; ASKING (next group, complete)
- *   ASKING      the namenode is asked                    --&gt; ALLOCATED, IDLE, CLOSED, OPENING (keeps the old group), PAUSED
- *   ALLOCATED   a group, no chunk opened yet             --&gt; OPENING, ASKING (complete)
- *   OPENING     the chunks are being opened              --&gt; WRITING, ASKING (another group), PAUSED
- *   WRITING     stripes are sent                         --&gt; DRAINING, SYNCING
- *   DRAINING    nothing more is sent; acknowledgements   --&gt; FINISHING, ASKING (drop; when empty or for a rescue)
- *   FINISHING   the chunks that live are published       --&gt; ASKING (seal), ASKING (drop, for a rescue)
- *   SYNCING     earlier groups are put on disk           --&gt; IDLE, ALLOCATED, WRITING: where it came from
- *   PAUSED      no datanodes at the moment               --&gt; ASKING
- *   CLOSED, FAILED  the end; from every state
- * </pre>
- *
- * A group that lost so many chunks that it must not be acknowledged (fewer than k+1 left) but can still be read is read back and
+ * <p>A group that lost so many chunks that it must not be acknowledged (fewer than k+1 left) but can still be read is read back and
  * written to a fresh group before anything is acknowledged. The namenode allows one open group a file, so the old one is dropped when
  * the fresh one is given and is read while its chunks await deletion: when that overtakes us, the write fails and says so.
  */
 public final class FileWriter {
     private static final Logger LOG = LoggerFactory.getLogger(FileWriter.class);
-    private static final int MAX_RESCUES = 3;
-
-    private enum State {
-        IDLE,
-        ASKING,
-        ALLOCATED,
-        OPENING,
-        WRITING,
-        DRAINING,
-        FINISHING,
-        SYNCING,
-        PAUSED,
-        CLOSED,
-        FAILED
-    }
 
     /** What an answer of the namenode will mean. */
     private enum Purpose {
@@ -68,19 +40,18 @@ public final class FileWriter {
 
     private final WriteServices services;
     private final FileStatus file;
+    private final LeaseCalls calls;
+    private final WriterFailures failures;
+    private final Rescues rescues;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final ArrayDeque<WriteEvent.Work> queue = new ArrayDeque<>();
-    private final ArrayDeque<GroupRescue> rescues = new ArrayDeque<>();
     private final Set<DatanodeId> avoid = new LinkedHashSet<>();
     private final List<GroupWriter> unsynced = new ArrayList<>();
-    private State state = State.ALLOCATED;
-    private State stateBeforeSync = State.ALLOCATED;
+    private WriterState state = WriterState.ALLOCATED;
+    private WriterState stateBeforeSync = WriterState.ALLOCATED;
     private Purpose purpose = Purpose.NEXT_GROUP;
     private Optional<GroupWriter> group;
     private Optional<SealedGroup> askedWord = Optional.empty();
-    private Optional<Stripe> rescued = Optional.empty();
-    private boolean rescueUnderWay;
-    private int rescuesBegun;
     private boolean finishedWithSync;
     private int liveAtStart;
     private int attempt = 1;
@@ -91,6 +62,9 @@ public final class FileWriter {
     public FileWriter(WriteServices services, NamespaceReply.Created created) {
         this.services = services;
         this.file = created.status();
+        this.calls = new LeaseCalls(services, file);
+        this.failures = new WriterFailures(file);
+        this.rescues = new Rescues(services, file.path(), this::post);
         this.group = Optional.of(groupWriter(created.first()));
     }
 
@@ -126,14 +100,14 @@ public final class FileWriter {
 
     private void on(WriteEvent event) {
         try {
-            if (state == State.CLOSED || state == State.FAILED) {
+            if (state.over()) {
                 afterEnd(event);
             } else {
                 handle(event);
                 advance();
             }
         } catch (RuntimeException | Error e) {
-            fail(new EcfsException(ErrorCode.INTERNAL, "writer of " + file.path() + " broke: " + e, e), "bug");
+            fail(failures.broke(e), "bug");
             throw e;
         }
     }
@@ -160,17 +134,13 @@ public final class FileWriter {
         } else if (event instanceof WriteEvent.Synced synced) {
             synced(synced.failure());
         } else if (event instanceof WriteEvent.Rescued rescued) {
-            rescued(rescued.source(), rescued.stripe());
+            rescues.arrived(rescued.source(), rescued.stripe());
         } else if (event instanceof WriteEvent.RescueFailed rescueFailed) {
-            fail(
-                    new EcfsException(
-                            rescueFailed.reason().code(),
-                            file.path() + ": a group lost too many chunks while it was written and could not be copied"
-                                    + " to others: " + rescueFailed.reason().getMessage(),
-                            rescueFailed.reason()),
-                    "rescue failed");
+            fail(failures.rescueFailed(rescueFailed.reason()), "rescue failed");
         } else if (event instanceof WriteEvent.Paused) {
-            ask(purpose, addGroup(askedWord), "pause over");
+            askForGroup(purpose, askedWord, "pause over");
+        } else {
+            Invariant.check(false, "the writer of %s does not know %s", file.path(), event);
         }
     }
 
@@ -191,12 +161,12 @@ public final class FileWriter {
 
     private boolean startOrEnd() {
         if (needsGroup()) {
-            if (state == State.IDLE) {
-                ask(Purpose.NEXT_GROUP, addGroup(Optional.empty()), "data");
+            if (state == WriterState.IDLE) {
+                askForGroup(Purpose.NEXT_GROUP, Optional.empty(), "data");
                 return false;
             }
             group().open();
-            enter(State.OPENING, "data");
+            enter(WriterState.OPENING, "data");
             return true;
         }
         if (!(queue.peek() instanceof WriteEvent.End end)) {
@@ -215,7 +185,7 @@ public final class FileWriter {
     }
 
     private boolean needsGroup() {
-        return rescued.isPresent() || !rescues.isEmpty() || queue.peek() instanceof WriteEvent.Data;
+        return rescues.pending() || queue.peek() instanceof WriteEvent.Data;
     }
 
     private boolean endOpening() {
@@ -240,7 +210,7 @@ public final class FileWriter {
                 attempt);
         if (attempt < services.config().groupAttempts()) {
             attempt++;
-            ask(Purpose.OTHER_GROUP, addGroup(Optional.of(opened.dropped())), "chunks could not be opened");
+            askForGroup(Purpose.OTHER_GROUP, Optional.of(opened.dropped()), "chunks could not be opened");
             return false;
         }
         return takeAsItIs(opened, Optional.empty());
@@ -252,24 +222,14 @@ public final class FileWriter {
             beginWriting("only " + opened.live() + " chunks are open, that is enough");
             return true;
         }
-        fail(
-                new EcfsException(
-                        ErrorCode.NO_SPACE,
-                        file.path() + ": of group " + opened.located().group() + " only " + opened.live()
-                                + " chunks could be opened, " + opened.required() + " are required under "
-                                + file.policy()
-                                + reason.map(r -> "; no other group: " + r.getMessage())
-                                        .orElse("")
-                                + "; " + opened.failures(),
-                        reason.orElse(null)),
-                "too few chunks could be opened");
+        fail(failures.tooFewOpened(opened, reason), "too few chunks could be opened");
         return false;
     }
 
     private void beginWriting(String reason) {
         attempt = 1;
         liveAtStart = group().live();
-        enter(State.WRITING, reason);
+        enter(WriterState.WRITING, reason);
     }
 
     private boolean write() {
@@ -278,59 +238,34 @@ public final class FileWriter {
             return false;
         }
         if (writing.live() < liveAtStart) {
-            enter(State.DRAINING, "a chunk failed: " + writing.failures());
+            enter(WriterState.DRAINING, "a chunk failed: " + writing.failures());
             return true;
         }
-        if (rescued.isEmpty() && !rescues.isEmpty()) {
-            return rescueOn();
+        if (rescues.pending()) {
+            return rescues.atHand() ? send(rescues::take) : rescues.readOn();
         }
         WriteEvent.Work next = queue.peek();
-        if (rescued.isEmpty() && next == null) {
+        if (next == null) {
             return false;
         }
-        if (rescued.isEmpty() && next instanceof WriteEvent.End end) {
+        if (next instanceof WriteEvent.End end) {
             if (needsSync(end)) {
                 return sync();
             }
-            enter(State.DRAINING, "end of data");
+            enter(WriterState.DRAINING, "end of data");
             return true;
         }
-        if (writing.full()) {
-            enter(State.DRAINING, "group is full");
-            return true;
-        }
-        Stripe stripe = rescued.orElseGet(() -> ((WriteEvent.Data) queue.remove()).stripe());
-        rescued = Optional.empty();
-        writing.send(stripe);
-        return true;
+        return send(() -> ((WriteEvent.Data) queue.remove()).stripe());
     }
 
-    /** Reads on in the group that is being rescued; true when it is through. */
-    private boolean rescueOn() {
-        if (rescueUnderWay) {
-            return false;
-        }
-        GroupRescue source = rescues.peek();
-        if (source.done()) {
-            LOG.info(
-                    "event=group_rescued path={} group={}",
-                    file.path(),
-                    source.group().group());
-            rescues.remove();
-            return true;
-        }
-        rescueUnderWay = true;
-        source.readNext();
-        return false;
-    }
-
-    private void rescued(GroupRescue source, Stripe stripe) {
-        rescueUnderWay = false;
-        if (source == rescues.peek()) {
-            rescued = Optional.of(stripe);
+    /** @param next takes the stripe that is to be written next, if the group has room */
+    private boolean send(Supplier<Stripe> next) {
+        if (group().full()) {
+            enter(WriterState.DRAINING, "group is full");
         } else {
-            source.unread(stripe);
+            group().send(next.get());
         }
+        return true;
     }
 
     private boolean endDraining() {
@@ -348,7 +283,7 @@ public final class FileWriter {
         }
         finishedWithSync = queue.peek() instanceof WriteEvent.End end && end.sync();
         drained.finish(finishedWithSync);
-        enter(State.FINISHING, "acknowledged");
+        enter(WriterState.FINISHING, "acknowledged");
         return true;
     }
 
@@ -370,42 +305,36 @@ public final class FileWriter {
 
     /** Tells the namenode that the group is complete, in the same call that begins what comes next. */
     private void seal(GroupWriter complete) {
-        Optional<SealedGroup> word = Optional.of(complete.sealed());
+        SealedGroup word = complete.sealed();
         if (needsGroup()) {
-            ask(Purpose.NEXT_GROUP, addGroup(word), "next group");
+            askForGroup(Purpose.NEXT_GROUP, Optional.of(word), "next group");
         } else if (queue.peek() instanceof WriteEvent.End end && end.close() && !needsSync(end)) {
-            complete(word);
+            complete(Optional.of(word));
         } else {
-            ask(
-                    Purpose.SEAL,
-                    new NamespaceRequest.SealGroup(services.requests().next(), file.inode(), word.orElseThrow()),
-                    "seal");
+            ask(Purpose.SEAL, calls.seal(word), "seal");
         }
     }
 
     /** The group must not be acknowledged: its bytes go to a fresh one, if they can be read. */
     private boolean rescue(GroupWriter broken) {
         LocatedGroup readable = broken.readable();
-        String what = file.path() + ": group " + broken.located().group() + " has "
-                + readable.chunks().size() + " chunks left, " + broken.required() + " are required under "
-                + file.policy();
-        if (readable.chunks().size() < file.policy().dataChunks() || ++rescuesBegun > MAX_RESCUES) {
-            fail(
-                    new EcfsException(
-                            ErrorCode.NO_SPACE,
-                            what + ", and "
-                                    + (rescuesBegun > MAX_RESCUES
-                                            ? "copying it to others failed " + MAX_RESCUES + " times"
-                                            : "it cannot be read any more")
-                                    + "; what was not acknowledged before is lost; " + broken.failures()),
-                    "group lost");
+        if (readable.chunks().size() < file.policy().dataChunks()) {
+            fail(failures.groupLost(broken, "it cannot be read any more"), "group lost");
             return false;
         }
-        LOG.warn("event=group_rescue reason=\"{}\" failed=\"{}\"", what, broken.failures());
-        rescued.ifPresent(stripe -> rescues.peek().unread(stripe));
-        rescued = Optional.empty();
-        rescues.addFirst(new GroupRescue(services, readable, this::post));
-        ask(Purpose.NEXT_GROUP, addGroup(Optional.of(broken.dropped())), "rescue");
+        if (rescues.spent()) {
+            fail(failures.groupLost(broken, "copying it to others failed " + Rescues.MOST + " times"), "group lost");
+            return false;
+        }
+        LOG.warn(
+                "event=group_rescue path={} group={} left={} required={} failed=\"{}\"",
+                file.path(),
+                broken.located().group(),
+                readable.chunks().size(),
+                broken.required(),
+                broken.failures());
+        rescues.begin(readable);
+        askForGroup(Purpose.NEXT_GROUP, Optional.of(broken.dropped()), "rescue");
         return false;
     }
 
@@ -415,7 +344,7 @@ public final class FileWriter {
 
     private boolean sync() {
         stateBeforeSync = state;
-        enter(State.SYNCING, unsynced.size() + " earlier groups");
+        enter(WriterState.SYNCING, unsynced.size() + " earlier groups");
         CompletableFuture.allOf(unsynced.stream().map(GroupWriter::sync).toArray(CompletableFuture<?>[]::new))
                 .whenComplete((all, broken) ->
                         post(new WriteEvent.Synced(Optional.ofNullable(broken).map(EcfsException::of))));
@@ -432,26 +361,20 @@ public final class FileWriter {
     }
 
     private void complete(Optional<SealedGroup> word) {
-        ask(
-                Purpose.COMPLETE,
-                new NamespaceRequest.CompleteFile(services.requests().next(), file.inode(), word),
-                "close");
+        ask(Purpose.COMPLETE, calls.complete(word), "close");
     }
 
-    private NamespaceRequest.AddGroup addGroup(Optional<SealedGroup> word) {
+    /** @param word about the group before, which ends with the same log entry */
+    private void askForGroup(Purpose why, Optional<SealedGroup> word, String reason) {
         askedWord = word;
-        return new NamespaceRequest.AddGroup(services.requests().next(), file.inode(), word, List.copyOf(avoid));
+        ask(why, calls.addGroup(word, avoid), reason);
     }
 
-    private void ask(Purpose why, NamespaceRequest request, String reason) {
+    private void ask(Purpose why, CompletableFuture<NamespaceReply> answer, String reason) {
         purpose = why;
-        enter(State.ASKING, reason);
-        services.namenode()
-                .call(request, NamespaceReply.class)
-                .whenComplete((reply, refusal) -> post(
-                        refusal == null
-                                ? new WriteEvent.Granted(reply)
-                                : new WriteEvent.Refused(EcfsException.of(refusal))));
+        enter(WriterState.ASKING, reason);
+        answer.whenComplete((reply, refusal) -> post(
+                refusal == null ? new WriteEvent.Granted(reply) : new WriteEvent.Refused(EcfsException.of(refusal))));
     }
 
     private void granted(NamespaceReply reply) {
@@ -463,7 +386,7 @@ public final class FileWriter {
             }
             case SEAL -> {
                 group = Optional.empty();
-                enter(State.IDLE, "sealed");
+                enter(WriterState.IDLE, "sealed");
             }
             case COMPLETE -> closed(reply);
         }
@@ -472,27 +395,21 @@ public final class FileWriter {
     private void allocated(NamespaceReply reply) {
         if (reply instanceof NamespaceReply.Allocated given) {
             group = Optional.of(groupWriter(given.group()));
-            enter(State.ALLOCATED, "group " + given.group().group());
+            enter(WriterState.ALLOCATED, "group " + given.group().group());
         } else {
-            fail(unexpected(reply), "unexpected answer");
+            fail(failures.unexpected(reply, acceptedBytes), "unexpected answer");
         }
     }
 
     private void closed(NamespaceReply reply) {
         if (!(reply instanceof NamespaceReply.Status status) || status.status().length() != acceptedBytes) {
-            fail(unexpected(reply), "unexpected answer");
+            fail(failures.unexpected(reply, acceptedBytes), "unexpected answer");
             return;
         }
-        enter(State.CLOSED, "complete");
+        Invariant.check(queue.size() == 1, "work was given to the writer of %s behind its close", file.path());
+        enter(WriterState.CLOSED, "complete");
         ((WriteEvent.End) queue.remove()).done().complete(null);
-        Invariant.check(queue.isEmpty(), "work was given to the writer of %s behind its close", file.path());
         ended.complete(null);
-    }
-
-    private EcfsException unexpected(NamespaceReply reply) {
-        return new EcfsException(
-                ErrorCode.INTERNAL,
-                file.path() + ": after " + acceptedBytes + " bytes were written the namenode answered " + reply);
     }
 
     private void refused(EcfsException reason) {
@@ -511,38 +428,28 @@ public final class FileWriter {
         } else {
             attempt++;
             avoid.clear();
-            enter(State.PAUSED, reason.getMessage());
+            enter(WriterState.PAUSED, reason.getMessage());
             services.owner().schedule(services.config().retryPauseLimit(), () -> on(new WriteEvent.Paused()));
         }
     }
 
     /** A fenced chunk says that the namenode has taken the file from this writer. */
     private boolean stopIfFenced(GroupWriter writing) {
-        writing.fenced()
-                .ifPresent(fenced -> fail(
-                        new EcfsException(
-                                ErrorCode.LEASE_CONFLICT,
-                                file.path() + " was taken from this writer: " + fenced.getMessage(),
-                                fenced),
-                        "fenced"));
-        return state == State.FAILED;
+        writing.fenced().ifPresent(fenced -> fail(failures.taken(fenced), "fenced"));
+        return state == WriterState.FAILED;
     }
 
     private void abort(CompletableFuture<Void> done) {
         group.ifPresent(GroupWriter::abandon);
-        end(new EcfsException(ErrorCode.INVALID_ARGUMENT, file.path() + " was given up by its writer"), "abort");
+        end(failures.givenUp(), "abort");
         ended.complete(null);
-        services.namenode()
-                .call(
-                        new NamespaceRequest.AbandonFile(services.requests().next(), file.inode()),
-                        NamespaceReply.Done.class)
-                .whenComplete((reply, refusal) -> {
-                    if (refusal == null) {
-                        done.complete(null);
-                    } else {
-                        done.completeExceptionally(EcfsException.of(refusal));
-                    }
-                });
+        calls.abandon().whenComplete((reply, refusal) -> {
+            if (refusal == null) {
+                done.complete(null);
+            } else {
+                done.completeExceptionally(EcfsException.of(refusal));
+            }
+        });
     }
 
     private void fail(EcfsException reason, String why) {
@@ -551,36 +458,18 @@ public final class FileWriter {
         ended.completeExceptionally(reason);
         boolean notOurs = reason.code() == ErrorCode.LEASE_CONFLICT || reason.code() == ErrorCode.NOT_FOUND;
         if (!notOurs) {
-            letGo();
+            calls.letGo();
         }
-    }
-
-    /** Without this the lease would live as long as this client has other files open. */
-    private void letGo() {
-        services.namenode()
-                .call(
-                        new NamespaceRequest.RecoverLease(services.requests().next(), file.path()),
-                        NamespaceReply.Recovery.class)
-                .whenComplete((reply, refusal) -> {
-                    if (refusal != null) {
-                        LOG.info(
-                                "event=lease_left path={} reason=\"{}\"",
-                                file.path(),
-                                EcfsException.of(refusal).getMessage());
-                    }
-                });
     }
 
     private void end(EcfsException reason, String why) {
         failure = Optional.of(reason);
-        enter(State.FAILED, why);
-        rescued.ifPresent(Stripe::close);
-        rescued = Optional.empty();
+        enter(WriterState.FAILED, why);
         for (WriteEvent.Work work : queue) {
             afterEnd(work);
         }
         queue.clear();
-        rescues.clear();
+        rescues.close();
         unsynced.clear();
     }
 
@@ -603,7 +492,8 @@ public final class FileWriter {
         }
     }
 
-    private void enter(State next, String reason) {
+    private void enter(WriterState next, String reason) {
+        Invariant.check(state.mayBecome(next), "writer of %s goes from %s to %s: %s", file.path(), state, next, reason);
         LOG.debug("event=writer_state path={} from={} to={} reason=\"{}\"", file.path(), state, next, reason);
         state = next;
     }

@@ -1,0 +1,75 @@
+package io.ecfs.client.write;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.SealedGroup;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the holder of a file's lease asks the namenode. Each call is a mutation with a request id of its own. */
+final class LeaseCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseCalls.class);
+
+    private final WriteServices services;
+    private final FileStatus file;
+
+    LeaseCalls(WriteServices services, FileStatus file) {
+        this.services = services;
+        this.file = file;
+    }
+
+    /**
+     * Asks for the next group.
+     *
+     * @param word about the group before, which ends with the same log entry
+     * @param avoid datanodes that failed this writer
+     */
+    CompletableFuture<NamespaceReply> addGroup(Optional<SealedGroup> word, Collection<DatanodeId> avoid) {
+        return ask(
+                new NamespaceRequest.AddGroup(services.requests().next(), file.inode(), word, List.copyOf(avoid)),
+                NamespaceReply.class);
+    }
+
+    CompletableFuture<NamespaceReply> seal(SealedGroup word) {
+        return ask(
+                new NamespaceRequest.SealGroup(services.requests().next(), file.inode(), word), NamespaceReply.class);
+    }
+
+    /** Closes the file. */
+    CompletableFuture<NamespaceReply> complete(Optional<SealedGroup> last) {
+        return ask(
+                new NamespaceRequest.CompleteFile(services.requests().next(), file.inode(), last),
+                NamespaceReply.class);
+    }
+
+    /** Gives the file up: it disappears. */
+    CompletableFuture<NamespaceReply.Done> abandon() {
+        return ask(
+                new NamespaceRequest.AbandonFile(services.requests().next(), file.inode()), NamespaceReply.Done.class);
+    }
+
+    /** Leaves the file to the namenode's recovery. Without this the lease would live as long as this client has other files open. */
+    void letGo() {
+        ask(new NamespaceRequest.RecoverLease(services.requests().next(), file.path()), NamespaceReply.Recovery.class)
+                .whenComplete((reply, refusal) -> {
+                    if (refusal != null) {
+                        LOG.info(
+                                "event=lease_left path={} inode={} reason=\"{}\"",
+                                file.path(),
+                                file.inode(),
+                                EcfsException.of(refusal).getMessage());
+                    }
+                });
+    }
+
+    private <T extends NamespaceReply> CompletableFuture<T> ask(NamespaceRequest request, Class<T> kind) {
+        return services.namenode().call(request, kind);
+    }
+}

@@ -1,0 +1,100 @@
+package io.ecfs.client.write;
+
+import io.ecfs.message.FilePath;
+import io.ecfs.message.LocatedGroup;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The groups of one file whose bytes must be written again before anything new, newest first: the group that took a rescue's stripes
+ * may itself need one. At most one stripe is read at a time, and at most one is at hand. Owned by the client's owner thread.
+ */
+final class Rescues {
+    /** Rescues begun by one writer; then it fails, because its cluster fails faster than it can copy. */
+    static final int MOST = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Rescues.class);
+
+    private final WriteServices services;
+    private final FilePath path;
+    private final Consumer<WriteEvent> events;
+    private final ArrayDeque<GroupRescue> sources = new ArrayDeque<>();
+    private Optional<Stripe> atHand = Optional.empty();
+    private boolean reading;
+    private int begun;
+
+    Rescues(WriteServices services, FilePath path, Consumer<WriteEvent> events) {
+        this.services = services;
+        this.path = path;
+        this.events = events;
+    }
+
+    /** Whether bytes of a rescue are still to be written. */
+    boolean pending() {
+        return atHand.isPresent() || !sources.isEmpty();
+    }
+
+    boolean spent() {
+        return begun == MOST;
+    }
+
+    /** Begins with another group; what is at hand of the one before is read again later. */
+    void begin(LocatedGroup group) {
+        begun++;
+        atHand.ifPresent(stripe -> sources.element().unread(stripe));
+        atHand = Optional.empty();
+        sources.addFirst(new GroupRescue(services, group, events));
+    }
+
+    boolean atHand() {
+        return atHand.isPresent();
+    }
+
+    /** The stripe at hand; it is the caller's from here on. */
+    Stripe take() {
+        Stripe stripe = atHand.orElseThrow();
+        atHand = Optional.empty();
+        return stripe;
+    }
+
+    /**
+     * Reads the next stripe, which arrives as an event.
+     *
+     * @return true when there was none: the group is through
+     */
+    boolean readOn() {
+        if (reading) {
+            return false;
+        }
+        GroupRescue source = sources.element();
+        if (source.done()) {
+            LOG.info(
+                    "event=group_rescued path={} group={}", path, source.group().group());
+            sources.remove();
+            return true;
+        }
+        reading = true;
+        source.readNext();
+        return false;
+    }
+
+    /** Takes the stripe that was read; one that is not next any more goes back. */
+    void arrived(GroupRescue source, Stripe stripe) {
+        reading = false;
+        if (source == sources.peek()) {
+            atHand = Optional.of(stripe);
+        } else {
+            source.unread(stripe);
+        }
+    }
+
+    /** Releases what is at hand; a stripe that is still being read belongs to whoever hears of it. */
+    void close() {
+        atHand.ifPresent(Stripe::close);
+        atHand = Optional.empty();
+        sources.clear();
+    }
+}

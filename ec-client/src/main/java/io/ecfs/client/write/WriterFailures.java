@@ -1,0 +1,60 @@
+package io.ecfs.client.write;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceReply;
+import java.util.Optional;
+
+/** Why the writer of one file ended, in words for its user. */
+record WriterFailures(FileStatus file) {
+
+    EcfsException tooFewOpened(GroupWriter opened, Optional<EcfsException> noOther) {
+        return new EcfsException(
+                ErrorCode.NO_SPACE,
+                file.path() + ": of group " + opened.located().group() + " only " + opened.live()
+                        + " chunks could be opened, " + opened.required() + " are required under " + file.policy()
+                        + noOther.map(r -> "; no other group: " + r.getMessage())
+                                .orElse("")
+                        + "; " + opened.failures(),
+                noOther.orElse(null));
+    }
+
+    /** @param why its bytes cannot be written to other datanodes */
+    EcfsException groupLost(GroupWriter broken, String why) {
+        return new EcfsException(
+                ErrorCode.NO_SPACE,
+                file.path() + ": group " + broken.located().group() + " has "
+                        + broken.readable().chunks().size() + " chunks left, " + broken.required()
+                        + " are required under " + file.policy() + ", and " + why
+                        + "; what was not acknowledged before is lost; " + broken.failures());
+    }
+
+    EcfsException rescueFailed(EcfsException cause) {
+        return new EcfsException(
+                cause.code(),
+                file.path() + ": a group lost too many chunks while it was written and could not be copied to others: "
+                        + cause.getMessage(),
+                cause);
+    }
+
+    /** A fenced chunk says that the namenode has taken the file from this writer. */
+    EcfsException taken(EcfsException fenced) {
+        return new EcfsException(
+                ErrorCode.LEASE_CONFLICT, file.path() + " was taken from this writer: " + fenced.getMessage(), fenced);
+    }
+
+    EcfsException givenUp() {
+        return new EcfsException(ErrorCode.INVALID_ARGUMENT, file.path() + " was given up by its writer");
+    }
+
+    EcfsException unexpected(NamespaceReply reply, long acceptedBytes) {
+        return new EcfsException(
+                ErrorCode.INTERNAL,
+                file.path() + ": after " + acceptedBytes + " bytes were written the namenode answered " + reply);
+    }
+
+    EcfsException broke(Throwable bug) {
+        return new EcfsException(ErrorCode.INTERNAL, "writer of " + file.path() + " broke: " + bug, bug);
+    }
+}

@@ -1,0 +1,57 @@
+package io.ecfs.client.write;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Where a {@link FileWriter} is. These are all edges there are; another one is a bug and stops the writer.
+ *
+ * <pre>
+ *   IDLE        the file has no open group               --&gt; ASKING (next group, complete), SYNCING
+ *   ASKING      the namenode is asked                    --&gt; ALLOCATED, IDLE, CLOSED, PAUSED, WRITING (keeps the old group)
+ *   ALLOCATED   a group, no chunk opened yet             --&gt; OPENING, ASKING (complete), SYNCING
+ *   OPENING     the chunks are being opened              --&gt; WRITING, ASKING (another group)
+ *   WRITING     stripes are sent                         --&gt; DRAINING, SYNCING
+ *   DRAINING    nothing more is sent; acknowledgements   --&gt; FINISHING, ASKING (drop; when empty or for a rescue)
+ *   FINISHING   the chunks that live are published       --&gt; ASKING (seal), ASKING (drop, for a rescue)
+ *   SYNCING     earlier groups are put on disk           --&gt; IDLE, ALLOCATED, WRITING: where it came from
+ *   PAUSED      no datanodes at the moment               --&gt; ASKING
+ *   CLOSED      the file is closed                       the end
+ *   FAILED      given up, refused, or a bug              the end; from every state
+ * </pre>
+ */
+enum WriterState {
+    IDLE,
+    ASKING,
+    ALLOCATED,
+    OPENING,
+    WRITING,
+    DRAINING,
+    FINISHING,
+    SYNCING,
+    PAUSED,
+    CLOSED,
+    FAILED;
+
+    boolean over() {
+        return this == CLOSED || this == FAILED;
+    }
+
+    boolean mayBecome(WriterState next) {
+        return next == FAILED || edges().contains(next);
+    }
+
+    private Set<WriterState> edges() {
+        return switch (this) {
+            case IDLE -> EnumSet.of(ASKING, SYNCING);
+            case ASKING -> EnumSet.of(ALLOCATED, IDLE, CLOSED, PAUSED, WRITING);
+            case ALLOCATED -> EnumSet.of(OPENING, ASKING, SYNCING);
+            case OPENING -> EnumSet.of(WRITING, ASKING);
+            case WRITING -> EnumSet.of(DRAINING, SYNCING);
+            case DRAINING -> EnumSet.of(FINISHING, ASKING);
+            case FINISHING, PAUSED -> EnumSet.of(ASKING);
+            case SYNCING -> EnumSet.of(IDLE, ALLOCATED, WRITING);
+            case CLOSED, FAILED -> EnumSet.noneOf(WriterState.class);
+        };
+    }
+}
