@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * the channel's event loop.
  *
  * <pre>
- *   GREETING --Hello accepted--&gt; OPEN --channel closed--&gt; CLOSED
- *       `-- refused, wrong first frame, too slow, too many connections --&gt; CLOSED
+ *   GREETING --Hello accepted--&gt; OPEN --malformed frame, channel closed--&gt; CLOSED
+ *       `-- refused, wrong first frame, too slow, too many connections, channel closed --&gt; CLOSED
  * </pre>
  *
  * A request holds its frame's bytes of the request budget until it is answered, and its answer's expected bytes of the answer budget
@@ -125,7 +125,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext unchanged, Object event) {
         if (event instanceof MalformedFrame malformed) {
             LOG.warn("event=malformed_frame peer={} {} reason=\"{}\"", remote, who(), malformed.reason());
-            state = State.CLOSED;
+            become(State.CLOSED, "malformed frame");
         } else if (event instanceof IdleStateEvent && withHandler == 0) {
             LOG.debug("event=idle_connection_closed peer={} {}", remote, who());
             context.close();
@@ -140,7 +140,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext unchanged) {
-        state = State.CLOSED;
+        become(State.CLOSED, "channel closed");
     }
 
     // Greeting
@@ -148,7 +148,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private void greetedInTime() {
         if (state == State.GREETING) {
             LOG.info("event=greeting_timeout peer={} waited={}", remote, options.handshakeTimeout());
-            state = State.CLOSED;
+            become(State.CLOSED, "too slow");
             context.close();
         }
     }
@@ -162,10 +162,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             Greeting.Welcome welcome = shared.greeting().get();
             checkGreeting(hello, welcome);
             session = new Session(remote, hello.user(), hello.groups(), hello.role(), hello.clusterId());
-            state = State.OPEN;
+            become(State.OPEN, "welcomed");
             decoder.allow(options.maxFrameBytes());
             send(encode(id, Parcel.of(welcome)));
-            LOG.debug("event=connection_open peer={} {}", remote, who());
         } catch (EcfsException e) {
             refuse(id, e);
         } finally {
@@ -192,8 +191,17 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     private void refuse(long id, EcfsException reason) {
         LOG.info("event=connection_refused peer={} code={} reason=\"{}\"", remote, reason.code(), reason.getMessage());
-        state = State.CLOSED;
+        become(State.CLOSED, "refused");
         context.writeAndFlush(encodeFailure(id, reason)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Nothing leads out of {@code CLOSED}: what comes later finds the connection closed already. */
+    private void become(State next, String reason) {
+        if (state != State.CLOSED) {
+            LOG.debug(
+                    "event=connection_state peer={} {} from={} to={} reason=\"{}\"", remote, who(), state, next, reason);
+            state = next;
+        }
     }
 
     // Requests

@@ -10,6 +10,7 @@ import io.ecfs.code.RepairPlan;
 import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.LocatedGroup;
@@ -19,6 +20,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gets the bytes of one span. It asks for what the planner says, and each answer, failure or delay leads to a new plan, until the
@@ -34,6 +37,8 @@ import java.util.concurrent.CompletableFuture;
  * nothing is ever written to memory that was not made for this read (HDFS-15240).
  */
 final class SpanRead {
+    private static final Logger LOG = LoggerFactory.getLogger(SpanRead.class);
+
     private enum State {
         READING,
         DECODING,
@@ -249,7 +254,7 @@ final class SpanRead {
     }
 
     private void decode(RepairPlan plan, Range columns) {
-        state = State.DECODING;
+        enter(State.DECODING);
         SpanDecode decode = new SpanDecode(span, code, plan, columns, here, services.scratch());
         here.clear();
         services.decoders()
@@ -276,7 +281,7 @@ final class SpanRead {
             give.run();
             return;
         }
-        state = State.DONE;
+        enter(State.DONE);
         for (Request request : requests.values()) {
             request.lateTimer().cancel();
             request.call().cancel(false);
@@ -284,6 +289,12 @@ final class SpanRead {
         here.values().forEach(ChunkBytes::close);
         here.clear();
         give.run();
+    }
+
+    private void enter(State next) {
+        Invariant.check(state.compareTo(next) < 0, "read of group %s goes from %s to %s", group.group(), state, next);
+        LOG.debug("event=read_state group={} chunks={} from={} to={}", group.group(), here.keySet(), state, next);
+        state = next;
     }
 
     private EcfsException unreadable() {

@@ -19,6 +19,11 @@ import java.util.concurrent.CompletableFuture;
  * A new file being written, for one thread at a time. Bytes are gathered in stripes and encoded on the writing thread; it waits when
  * the stripes under way fill the writer's window or all writers together the client's budget. What was written is acknowledged by
  * {@link #hflush}, {@link #hsync} and {@link #close}, each of which seals the group it wrote to.
+ *
+ * <pre>
+ *   OPEN --close--&gt; CLOSING   waits for the acknowledgement --well or not--&gt; CLOSED
+ *     `--abort, closeLater--&gt; CLOSED
+ * </pre>
  */
 public final class EcfsOutputStream extends OutputStream {
     private enum State {

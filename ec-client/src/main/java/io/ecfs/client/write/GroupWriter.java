@@ -18,6 +18,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One group being written: what was sent to each chunk, what is answered, who failed.
@@ -30,13 +32,26 @@ import java.util.stream.Collectors;
  * Owned by the client's owner thread, as {@link FileWriter} is; calls answer with events.
  */
 final class GroupWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupWriter.class);
+
     private enum ChunkState {
         PLANNED,
         OPENING,
         OPEN,
         FINISHING,
         FINISHED,
-        FAILED
+        FAILED;
+
+        boolean mayBecome(ChunkState next) {
+            return next == FAILED
+                    || switch (this) {
+                        case PLANNED -> next == OPENING;
+                        case OPENING -> next == OPEN;
+                        case OPEN -> next == FINISHING;
+                        case FINISHING -> next == FINISHED;
+                        case FINISHED, FAILED -> false;
+                    };
+        }
     }
 
     private static final class Chunk {
@@ -99,7 +114,7 @@ final class GroupWriter {
 
     void open() {
         chunks.forEach((index, chunk) -> {
-            move(chunk, ChunkState.PLANNED, ChunkState.OPENING);
+            become(chunk, ChunkState.OPENING, "open");
             ask(
                     chunk,
                     client.open(
@@ -116,7 +131,7 @@ final class GroupWriter {
     void opened(int index, Optional<EcfsException> failure) {
         Chunk chunk = answered(index, failure);
         if (chunk.state == ChunkState.OPENING) {
-            chunk.state = ChunkState.OPEN;
+            become(chunk, ChunkState.OPEN, "opened");
         }
     }
 
@@ -179,7 +194,7 @@ final class GroupWriter {
                         chunk.sentBytes,
                         length,
                         layout.chunkBytes(index));
-                chunk.state = ChunkState.FINISHING;
+                become(chunk, ChunkState.FINISHING, "finish");
                 ask(chunk, finishCall(chunk, sync), failure -> new WriteEvent.Finished(this, index, failure));
             }
         });
@@ -188,7 +203,7 @@ final class GroupWriter {
     void finished(int index, Optional<EcfsException> failure) {
         Chunk chunk = answered(index, failure);
         if (chunk.state == ChunkState.FINISHING) {
-            chunk.state = ChunkState.FINISHED;
+            become(chunk, ChunkState.FINISHED, "finished");
         }
     }
 
@@ -307,16 +322,29 @@ final class GroupWriter {
     private Chunk answered(int index, Optional<EcfsException> failure) {
         Chunk chunk = chunks.get(index);
         chunk.unanswered--;
-        if (failure.isPresent()) {
-            chunk.state = ChunkState.FAILED;
-            chunk.failure = chunk.failure.or(() -> failure);
+        if (failure.isPresent() && chunk.state != ChunkState.FAILED) {
+            become(chunk, ChunkState.FAILED, failure.get().getMessage());
+            chunk.failure = failure;
         }
         return chunk;
     }
 
-    private static void move(Chunk chunk, ChunkState from, ChunkState to) {
-        Invariant.check(chunk.state == from, "%s goes to %s from %s", chunk.location.chunk(), to, chunk.state);
-        chunk.state = to;
+    private static void become(Chunk chunk, ChunkState next, String reason) {
+        Invariant.check(
+                chunk.state.mayBecome(next),
+                "%s goes from %s to %s: %s",
+                chunk.location.chunk(),
+                chunk.state,
+                next,
+                reason);
+        LOG.debug(
+                "event=chunk_writing chunk={} datanode={} from={} to={} reason=\"{}\"",
+                chunk.location.chunk(),
+                chunk.location.datanode(),
+                chunk.state,
+                next,
+                reason);
+        chunk.state = next;
     }
 
     private int count(ChunkState state) {

@@ -27,14 +27,14 @@ import org.slf4j.LoggerFactory;
  * what they hold, and closes the file at the {@link RecoveredLength}.
  *
  * <pre>
- *   COLLECTING --all live datanodes answered, or grace passed and k answered--&gt; CLOSING --applied--&gt; (gone)
- *   CLOSING --failed--&gt; COLLECTING
+ *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--&gt; CLOSING --applied--&gt; (gone)
+ *        ^                                                                                         |
+ *        `----- while the facts still say so, with a new fence ----- (gone) &lt;---------- failed ----'
  * </pre>
  *
  * Fence orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence: nothing
- * depends on one delivery. With fewer than k answers it waits for ever and loses nothing; so it does with fewer than k chunks, as long as those
- * who did not answer could make up k. Owner thread: the namenode's event
- * thread.
+ * depends on one delivery. With fewer than k answers it waits for ever and loses nothing; so it does with fewer than k chunks, as
+ * long as those who did not answer could make up k. Owner thread: the namenode's event thread.
  */
 final class GroupRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);
@@ -180,22 +180,22 @@ final class GroupRecovery {
     }
 
     private void close(Recovering file, Optional<SealedGroup> last) {
+        LOG.debug("event=recovery_stage file={} from={} to={} last={}", file.file, file.stage, Stage.CLOSING, last);
         file.stage = Stage.CLOSING;
         proposer.propose(new Command.FinishRecovery(around.epochMillis(), file.file, last), (applied, failure) -> {
             if (failure == null) {
                 LOG.info("event=recovery_ends file={} last={}", file.file, last);
                 last.ifPresent(group -> sealed.accept(group.group()));
-                forget(file);
             } else {
-                retry(file, failure);
+                // The log did not take it, or the facts have moved on: the next scan of the leases knows which.
+                LOG.warn(
+                        "event=recovery_not_applied file={} last={} reason=\"{}\"",
+                        file.file,
+                        last,
+                        failure.getMessage());
             }
+            forget(file);
         });
-    }
-
-    /** Either the log did not take it, then it is proposed again; or the facts have moved on, then the lease scan tells. */
-    private void retry(Recovering file, Throwable failure) {
-        LOG.warn("event=recovery_retries file={} reason=\"{}\"", file.file, failure.getMessage());
-        forget(file);
     }
 
     private void forget(Recovering file) {
