@@ -4,38 +4,29 @@ import io.ecfs.client.ClusterUri;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
+import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.Extent;
-import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
-import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CommonPathCapabilities;
-import org.apache.hadoop.fs.CompositeCrcFileChecksum;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -52,7 +43,6 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.Progressable;
 
 /**
@@ -63,7 +53,6 @@ public final class EcfsFileSystem extends FileSystem implements LeaseRecoverable
     /** Prefix of Hadoop settings that become settings of {@link ClientConfig}. */
     public static final String CLIENT_SETTINGS = "fs.ecfs.client.";
 
-    private static final int CHECKSUM_READ_BYTES = 4 << 20;
     private static final Set<ErrorCode> RENAME_IS_FALSE = EnumSet.of(
             ErrorCode.NOT_FOUND,
             ErrorCode.ALREADY_EXISTS,
@@ -81,7 +70,7 @@ public final class EcfsFileSystem extends FileSystem implements LeaseRecoverable
     /** For Hadoop, which calls {@link #initialize} next. */
     public EcfsFileSystem() {}
 
-    /** A file system over a client that its maker owns. */
+    /** A file system over a client, which it closes with itself. */
     EcfsFileSystem(EcfsClient client) {
         this.client = client;
     }
@@ -246,15 +235,14 @@ public final class EcfsFileSystem extends FileSystem implements LeaseRecoverable
             return false;
         }
         try {
-            HadoopFailures.await(client.rename(source, target, false), from);
+            Await.result(client.rename(source, target, false));
             return true;
-        } catch (IOException e) {
-            EcfsException cause = EcfsException.of(e.getCause() == null ? e : e.getCause());
-            if (RENAME_IS_FALSE.contains(cause.code())) {
-                LOG.debug("rename {} to {}: {}", from, to, cause.getMessage());
+        } catch (EcfsException e) {
+            if (RENAME_IS_FALSE.contains(e.code())) {
+                LOG.debug("event=rename_refused from={} to={} reason=\"{}\"", source, target, e.getMessage());
                 return false;
             }
-            throw e;
+            throw HadoopFailures.translated(e, from);
         }
     }
 
@@ -280,7 +268,7 @@ public final class EcfsFileSystem extends FileSystem implements LeaseRecoverable
             HadoopFailures.await(client.delete(target, recursive), path);
             return true;
         } catch (FileNotFoundException e) {
-            LOG.debug("delete {}: {}", path, e.getMessage());
+            LOG.debug("event=delete_of_nothing path={} reason=\"{}\"", target, e.getMessage());
             return false;
         }
     }
@@ -307,42 +295,12 @@ public final class EcfsFileSystem extends FileSystem implements LeaseRecoverable
     @Override
     public RemoteIterator<org.apache.hadoop.fs.FileStatus> listStatusIterator(Path path) throws IOException {
         statistics.incrementReadOps(1);
-        return new Pages(path);
-    }
-
-    private final class Pages implements RemoteIterator<org.apache.hadoop.fs.FileStatus> {
-        private final Path path;
-        private final ArrayDeque<FileStatus> entries = new ArrayDeque<>();
-        private boolean more;
-
-        Pages(Path path) throws IOException {
-            this.path = path;
-            fetch("");
-        }
-
-        private void fetch(String after) throws IOException {
-            NamespaceReply.Listing page = HadoopFailures.await(
-                    client.list(filePath(path), after, NamespaceRequest.ListStatus.MAX_PAGE), path);
-            entries.addAll(page.entries());
-            more = page.more() && !page.entries().isEmpty();
-        }
-
-        @Override
-        public boolean hasNext() {
-            return !entries.isEmpty();
-        }
-
-        @Override
-        public org.apache.hadoop.fs.FileStatus next() throws IOException {
-            if (entries.isEmpty()) {
-                throw new NoSuchElementException("no more entries in " + path);
-            }
-            FileStatus next = entries.remove();
-            if (entries.isEmpty() && more) {
-                fetch(next.path().name());
-            }
-            return hadoopStatus(next);
-        }
+        FilePath directory = filePath(path);
+        return new Listing(
+                path,
+                after ->
+                        HadoopFailures.await(client.list(directory, after, NamespaceRequest.ListStatus.MAX_PAGE), path),
+                this::hadoopStatus);
     }
 
     @Override
@@ -382,24 +340,7 @@ public final class EcfsFileSystem extends FileSystem implements LeaseRecoverable
             throw new IllegalArgumentException("range of " + path + " is negative: " + start + ", " + length);
         }
         statistics.incrementReadOps(1);
-        FilePath file = filePath(path);
-        long end = Math.min(
-                HadoopFailures.await(client.status(file), path).length(),
-                start > Long.MAX_VALUE - length ? Long.MAX_VALUE : start + length);
-        List<BlockLocation> blocks = new ArrayList<>();
-        for (long at = start; at < end; ) {
-            NamespaceReply.Located page = HadoopFailures.await(client.locate(file, at, end - at), path);
-            if (page.extents().isEmpty()) {
-                break;
-            }
-            Map<GroupId, LocatedGroup> groups = page.groups().stream()
-                    .collect(Collectors.toMap(LocatedGroup::group, group -> group, (one, same) -> one));
-            for (Extent extent : page.extents()) {
-                blocks.add(block(extent, groups.get(extent.group())));
-                at = Math.max(at, extent.fileEnd());
-            }
-        }
-        return blocks.toArray(BlockLocation[]::new);
+        return new Blocks(client, path, filePath(path)).locate(start, length);
     }
 
     @Override
@@ -408,30 +349,11 @@ public final class EcfsFileSystem extends FileSystem implements LeaseRecoverable
         return file == null ? null : getFileBlockLocations(file.getPath(), start, length);
     }
 
-    private static BlockLocation block(Extent extent, LocatedGroup group) {
-        String[] names =
-                group.chunks().stream().map(c -> c.address().toString()).toArray(String[]::new);
-        String[] hosts = group.chunks().stream().map(c -> c.address().host()).toArray(String[]::new);
-        String[] topology = group.chunks().stream()
-                .map(c -> (c.rack().startsWith("/") ? "" : "/") + c.rack() + "/" + c.address())
-                .toArray(String[]::new);
-        return new BlockLocation(names, hosts, topology, extent.fileOffset(), extent.length());
-    }
-
     /** CRC32C of the content, whatever its layout: equal content has equal checksums, also to HDFS's COMPOSITE-CRC32C. */
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
         statistics.incrementReadOps(1);
-        FileReader file = reader(path);
-        long end = Math.min(length, file.length());
-        CRC32C crc = new CRC32C();
-        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(end, CHECKSUM_READ_BYTES));
-        for (long at = 0; at < end; ) {
-            buffer.clear().limit((int) Math.min(buffer.capacity(), end - at));
-            at += file.read(at, buffer);
-            crc.update(buffer.flip());
-        }
-        return new CompositeCrcFileChecksum((int) crc.getValue(), DataChecksum.Type.CRC32C, 0);
+        return ContentChecksum.of(reader(path), length);
     }
 
     @Override

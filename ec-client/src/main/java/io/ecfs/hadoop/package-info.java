@@ -1,6 +1,9 @@
 /**
- * ECFS as a Hadoop file system: scheme {@code ecfs}, found by ServiceLoader, the authority a namenode or a comma list of them.
- * Hadoop's exceptions and boolean answers are made here and nowhere else. Settings of {@link io.ecfs.client.base.ClientConfig} may be given
- * as {@code fs.ecfs.client.<name>}.
+ * ECFS as a Hadoop file system: scheme {@code ecfs}, found by ServiceLoader, the authority a namenode or a comma list of them. Settings
+ * of {@link io.ecfs.client.base.ClientConfig} may be given as {@code fs.ecfs.client.<name>}.
+ *
+ * <p>Threads: a file system is used by as many as like; a stream by one at a time, but for positional reads. What always holds:
+ * Hadoop's exceptions and boolean answers are made here and nowhere else, and what the contract does not let us do is refused and
+ * never half done.
  */
 package io.ecfs.hadoop;
