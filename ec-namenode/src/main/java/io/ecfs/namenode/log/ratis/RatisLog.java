@@ -6,7 +6,6 @@ import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
-import io.ecfs.message.ClusterReport.Role;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -15,30 +14,18 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
-import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.Message;
-import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
-import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,7 +60,8 @@ public final class RatisLog implements MetadataLog {
     private final Joining joining;
     private final RaftServer server;
     private final RaftServer.Division division;
-    private final RaftGroup group;
+    private final MemberView members;
+    private final Submission submission;
     private final Leaderships leaderships;
     private final Proposals proposals;
     private final Reads reads;
@@ -85,8 +73,6 @@ public final class RatisLog implements MetadataLog {
     /** One download at a time. */
     private final Workers downloads;
 
-    private final ClientId client = ClientId.randomId();
-    private final AtomicLong calls = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -140,7 +126,7 @@ public final class RatisLog implements MetadataLog {
                 this::download,
                 new AdapterEvents());
         this.proof = new LeaderProof(member.peers().size());
-        this.group = RaftSettings.group(member);
+        RaftGroup group = RaftSettings.group(member);
         this.server = RaftServer.newBuilder()
                 .setServerId(group.getPeers().stream()
                         .filter(peer -> peer.getId().toString().equals(member.id()))
@@ -154,12 +140,14 @@ public final class RatisLog implements MetadataLog {
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .build();
         this.division = server.getDivision(group.getGroupId());
+        this.members = new MemberView(member, tuning.electionTimeoutMax().multipliedBy(3), division, adapter::applied);
+        this.submission = new Submission(server, group.getGroupId());
         this.events = around.environment().threads().scheduler(member.id() + "-log-events");
         this.traffic = around.environment().threads().scheduler(member.id() + "-log-traffic");
         this.downloads = around.environment().threads().workers(member.id() + "-log-download", 1, 1);
         this.leaderships = new Leaderships(member.id(), division.getInfo(), events);
         this.failures = new Failures(member.id(), () -> leaderships.now().leader(), around.clientAddress());
-        this.proposals = new Proposals(tuning, traffic, this::append, failures);
+        this.proposals = new Proposals(tuning, traffic, submission::append, failures);
         this.reads = new Reads(leaderships, traffic, this::confirm, failures);
     }
 
@@ -199,21 +187,9 @@ public final class RatisLog implements MetadataLog {
     private void lookAtRole() {
         leaderships.refresh();
         reads.giveUpUnlessLeading();
-        if (!joining.over() && hasCaughtUp()) {
+        if (!joining.over() && members.hasCaughtUp(leaderships.now())) {
             joining.caughtUp();
         }
-    }
-
-    /**
-     * It applied an entry of the present leader's term, hence all that earlier terms committed; and all that this leader had
-     * committed when it last wrote here, hence all that it committed before this process began.
-     */
-    private boolean hasCaughtUp() {
-        Leadership now = leaderships.now();
-        Position applied = adapter.applied();
-        return now.leader().isPresent()
-                && applied.term() == now.term()
-                && applied.index() >= commits().getOrDefault(now.leader().get(), Long.MAX_VALUE);
     }
 
     // The port
@@ -242,28 +218,7 @@ public final class RatisLog implements MetadataLog {
 
     @Override
     public List<Member> members() {
-        Leadership now = leaderships.now();
-        RoleInfoProto role = division.getInfo().getRoleInfoProto();
-        Map<String, Long> commits = commits();
-        Map<String, Long> silence = new HashMap<>();
-        role.getLeaderInfo()
-                .getFollowerInfoList()
-                .forEach(peer -> silence.put(peer.getId().getId().toStringUtf8(), peer.getLastRpcElapsedTimeMs()));
-        List<Member> members = new ArrayList<>();
-        for (String id : member.peers().keySet()) {
-            boolean leads = now.leader().filter(id::equals).isPresent();
-            if (id.equals(member.id())) {
-                Role own = division.getInfo().isCandidate() ? Role.CANDIDATE : leads ? Role.LEADER : Role.FOLLOWER;
-                members.add(new Member(id, own, now.term(), adapter.applied().index()));
-            } else if (silence.getOrDefault(id, 0L)
-                    > 3 * tuning.electionTimeoutMax().toMillis()) {
-                members.add(new Member(id, Role.UNREACHABLE, now.term(), -1));
-            } else {
-                members.add(
-                        new Member(id, leads ? Role.LEADER : Role.FOLLOWER, now.term(), commits.getOrDefault(id, -1L)));
-            }
-        }
-        return members;
+        return members.at(leaderships.now());
     }
 
     /** Serves this namenode's checkpoints to the others. */
@@ -272,41 +227,14 @@ public final class RatisLog implements MetadataLog {
                 checkpoints, () -> adapter.openCheckpoint(division.getRaftLog().getStartIndex()));
     }
 
-    // Entries
-
-    private CompletableFuture<List<byte[]>> append(byte[] entry) {
-        return ask(RaftClientRequest.writeRequestType(), UnsafeByteOperations.unsafeWrap(entry))
-                .thenApply(reply ->
-                        EntryFormat.decode(reply.getMessage().getContent().asReadOnlyByteBuffer()));
-    }
-
+    /** Begins to prove that this namenode leads after the call. */
     private CompletableFuture<Void> confirm() {
         CompletableFuture<Void> majority =
                 guards.majority() ? proof.confirm() : CompletableFuture.completedFuture(null);
         if (!guards.lease()) {
             return majority;
         }
-        return ask(RaftClientRequest.readRequestType(), ByteString.EMPTY).thenCombine(majority, (lease, heard) -> null);
-    }
-
-    /** Submits to Ratis in this process; no client of Ratis is in between. */
-    private CompletableFuture<RaftClientReply> ask(RaftClientRequest.Type type, ByteString content) {
-        RaftClientRequest request = RaftClientRequest.newBuilder()
-                .setClientId(client)
-                .setServerId(server.getId())
-                .setGroupId(group.getGroupId())
-                .setCallId(calls.incrementAndGet())
-                .setType(type)
-                .setMessage(Message.valueOf(content))
-                .build();
-        try {
-            return server.submitClientRequestAsync(request)
-                    .thenCompose(reply -> reply.isSuccess()
-                            ? CompletableFuture.completedFuture(reply)
-                            : CompletableFuture.failedFuture(reply.getException()));
-        } catch (IOException | RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return submission.confirmLease().thenCombine(majority, (lease, heard) -> null);
     }
 
     // What the state tells
@@ -345,25 +273,11 @@ public final class RatisLog implements MetadataLog {
     }
 
     private void purge(Position checkpoint) {
-        Map<String, Long> commits = commits();
-        long slowest = member.peers().keySet().stream()
-                .mapToLong(id -> commits.getOrDefault(id, -1L))
-                .min()
-                .orElse(-1);
         long purge = new LogRetention(tuning.laggingEntries(), tuning.mostEntries())
-                .purgeTo(checkpoint.index(), slowest, checkpoints.downloading());
+                .purgeTo(checkpoint.index(), members.slowestCommit(), checkpoints.downloading());
         if (purge >= 0) {
             var unused = division.getRaftLog().purge(purge);
         }
-    }
-
-    /** What each namenode is known to have committed; one that was never heard is not in it. */
-    private Map<String, Long> commits() {
-        Map<String, Long> commits = new HashMap<>();
-        for (CommitInfoProto info : division.getCommitInfos()) {
-            commits.put(info.getServer().getId().toStringUtf8(), info.getCommitIndex());
-        }
-        return commits;
     }
 
     /** A failed download is reported after a pause: the leader asks again at once. */

@@ -2,8 +2,9 @@
  * The Raft adapter of {@link io.ecfs.namenode.log.MetadataLog}, on Apache Ratis; nothing else imports Ratis.
  *
  * <pre>
- *   propose --&gt; Proposals --(entries of many commands)--&gt; Ratis --(committed)--&gt; StateAdapter --&gt; ReplicatedState
+ *   propose --&gt; Proposals --(entries of many commands)--&gt; Submission --&gt; Ratis --(committed)--&gt; StateAdapter --&gt; ReplicatedState
  *   read ----&gt; Reads --(local read, then one round for all that wait)--&gt; Ratis lease + LeaderProof (majority heard)
+ *   members -&gt; MemberView;  who leads -&gt; Leaderships
  *   checkpoints: StateAdapter --&gt; Checkpoints --&gt; SnapshotServer ==wire==&gt; SnapshotDownload --&gt; StateAdapter of a late namenode
  * </pre>
  *
