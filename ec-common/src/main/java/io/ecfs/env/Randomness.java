@@ -1,9 +1,32 @@
 package io.ecfs.env;
 
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /** Random numbers for decisions and names. Safe for use by several threads. */
 public interface Randomness {
+    /** Draws from a generator of the JDK: a secure one in production, a seeded one in a simulation. As safe for threads as that is. */
+    static Randomness over(RandomGenerator generator) {
+        return new Randomness() {
+            @Override
+            public long nextLong() {
+                return generator.nextLong();
+            }
+
+            @Override
+            public int nextInt(int bound) {
+                return generator.nextInt(bound);
+            }
+
+            @Override
+            public byte[] bytes(int n) {
+                byte[] bytes = new byte[n];
+                generator.nextBytes(bytes);
+                return bytes;
+            }
+        };
+    }
+
     long nextLong();
 
     /** A number in [0, bound). */

@@ -199,7 +199,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private void become(State next, String reason) {
         if (state != State.CLOSED) {
             LOG.debug(
-                    "event=connection_state peer={} {} from={} to={} reason=\"{}\"", remote, who(), state, next, reason);
+                    "event=connection_state peer={} {} from={} to={} reason=\"{}\"",
+                    remote,
+                    who(),
+                    state,
+                    next,
+                    reason);
             state = next;
         }
     }

@@ -53,24 +53,7 @@ public final class ManualTime implements Clock, Threads {
     }
 
     public Randomness randomness() {
-        return new Randomness() {
-            @Override
-            public long nextLong() {
-                return random.nextLong();
-            }
-
-            @Override
-            public int nextInt(int bound) {
-                return random.nextInt(bound);
-            }
-
-            @Override
-            public byte[] bytes(int n) {
-                byte[] bytes = new byte[n];
-                random.nextBytes(bytes);
-                return bytes;
-            }
-        };
+        return Randomness.over(random);
     }
 
     @Override

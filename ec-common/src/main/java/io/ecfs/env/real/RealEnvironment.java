@@ -13,7 +13,7 @@ public final class RealEnvironment {
     private RealEnvironment() {}
 
     public static Environment open() {
-        return new Environment(new SystemClock(), new SecureRandomness(new SecureRandom()), new SystemThreads());
+        return new Environment(new SystemClock(), Randomness.over(new SecureRandom()), new SystemThreads());
     }
 
     private static final class SystemClock implements Clock {
@@ -25,25 +25,6 @@ public final class RealEnvironment {
         @Override
         public long epochMillis() {
             return System.currentTimeMillis();
-        }
-    }
-
-    private record SecureRandomness(SecureRandom random) implements Randomness {
-        @Override
-        public long nextLong() {
-            return random.nextLong();
-        }
-
-        @Override
-        public int nextInt(int bound) {
-            return random.nextInt(bound);
-        }
-
-        @Override
-        public byte[] bytes(int n) {
-            byte[] bytes = new byte[n];
-            random.nextBytes(bytes);
-            return bytes;
         }
     }
 

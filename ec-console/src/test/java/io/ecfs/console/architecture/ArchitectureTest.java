@@ -39,7 +39,10 @@ final class ArchitectureTest {
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
 
     @ArchTest
-    static final ArchRule geometryAndCodesArePure = Arrows.GEOMETRY_AND_CODES_ARE_PURE;
+    static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
+
+    @ArchTest
+    static final ArchRule placementIsPure = Arrows.PLACEMENT_IS_PURE;
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles = Arrows.PACKAGES_HAVE_NO_CYCLES;
@@ -52,6 +55,9 @@ final class ArchitectureTest {
 
     @ArchTest
     static final ArchRule chanceIsPassedIn = Doors.CHANCE_IS_PASSED_IN;
+
+    @ArchTest
+    static final ArchRule theSimulationDrawsFromItsSeed = Doors.THE_SIMULATION_DRAWS_FROM_ITS_SEED;
 
     @ArchTest
     static final ArchRule threadsArePassedIn = Doors.THREADS_ARE_PASSED_IN;

@@ -59,9 +59,9 @@ final class Arrows {
                     "io.netty.channel..", "io.netty.bootstrap..", "io.netty.handler..", "io.netty.resolver..")
             .because("callers see requests and answers; connections, event loops and TLS are io.ecfs.wire's to change");
 
-    static final ArchRule GEOMETRY_AND_CODES_ARE_PURE = classes()
+    static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
-            .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..")
+            .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.client.plan..")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
@@ -74,10 +74,26 @@ final class Arrows {
                     "io.ecfs.layout..",
                     "io.ecfs.code..",
                     "io.ecfs.error..",
-                    "io.ecfs.plan..",
+                    "io.ecfs.client.plan..",
                     "io.ecfs.buffer..")
             .because(
                     "layout arithmetic, codes and plans are functions of their arguments: no I/O, no network, no library");
+
+    static final ArchRule PLACEMENT_IS_PURE = classes()
+            .that()
+            .resideInAPackage("io.ecfs.namenode.placement..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java.lang..",
+                    "java.util..",
+                    "io.ecfs.env",
+                    "io.ecfs.error..",
+                    "io.ecfs.layout..",
+                    "io.ecfs.message..",
+                    "io.ecfs.namenode.placement..")
+            .because(
+                    "where a group goes is a function of a snapshot and of random numbers, so that a seed shows it again");
 
     static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().matching("io.ecfs.(**)")
             .should()

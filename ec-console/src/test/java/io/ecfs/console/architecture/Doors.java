@@ -1,5 +1,7 @@
 package io.ecfs.console.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -19,6 +21,8 @@ import java.util.stream.Stream;
 final class Doors {
     private static final String REAL_ENVIRONMENT = "io.ecfs.env.real..";
     private static final String CONSOLE = "io.ecfs.console..";
+    /** In the console's module, and yet without a door: a seed must be a replay. */
+    private static final String SIMULATION = "io.ecfs.console.sim..";
 
     private static final String EVERY = "*";
     private static final String NEW = "<init>";
@@ -98,11 +102,21 @@ final class Doors {
             REAL_ENVIRONMENT,
             CONSOLE);
 
-    static final ArchRule CHANCE_IS_PASSED_IN = onlyBehind(
-            reach("chance", CHANCE).or(shuffleWithoutSource()),
-            "a run is found again by its seed: take the source of randomness of io.ecfs.env",
-            REAL_ENVIRONMENT,
-            CONSOLE);
+    static final ArchRule CHANCE_IS_PASSED_IN = noClasses()
+            .that()
+            .resideOutsideOfPackages(REAL_ENVIRONMENT, CONSOLE)
+            .should()
+            .accessTargetWhere(reach("chance", CHANCE).or(shuffleWithoutSource()))
+            .because("a run is found again by its seed: take the source of randomness of io.ecfs.env");
+
+    static final ArchRule THE_SIMULATION_DRAWS_FROM_ITS_SEED = noClasses()
+            .that()
+            .resideInAPackage(SIMULATION)
+            .should()
+            .accessTargetWhere(reach("chance", CHANCE)
+                    .and(DescribedPredicate.not(seededGenerator()))
+                    .or(shuffleWithoutSource()))
+            .because("one number must give the whole run again");
 
     static final ArchRule THREADS_ARE_PASSED_IN = onlyBehind(
             reach("threads", THREADS).or(asyncOnTheCommonPool()),
@@ -138,8 +152,7 @@ final class Doors {
 
     private static ArchRule onlyBehind(DescribedPredicate<JavaAccess<?>> reach, String because, String... doors) {
         return noClasses()
-                .that()
-                .resideOutsideOfPackages(doors)
+                .that(resideOutsideOfPackages(doors).or(resideInAPackage(SIMULATION)))
                 .should()
                 .accessTargetWhere(reach)
                 .because(because);
@@ -167,6 +180,15 @@ final class Doors {
                 "a shuffle of its own",
                 target -> target.getOwner().isEquivalentTo(java.util.Collections.class)
                         && target.getName().equals("shuffle")
+                        && parameters(target).count() == 1);
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> seededGenerator() {
+        return access(
+                "a generator with a seed",
+                target -> target.getName().equals(NEW)
+                        && (target.getOwner().isEquivalentTo(java.util.Random.class)
+                                || target.getOwner().isEquivalentTo(java.util.SplittableRandom.class))
                         && parameters(target).count() == 1);
     }
 

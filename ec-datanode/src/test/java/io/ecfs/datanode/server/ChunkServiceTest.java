@@ -66,10 +66,10 @@ class ChunkServiceTest {
     @BeforeEach
     void build() throws IOException {
         DatanodeHome home = DatanodeHome.open(
-                new MemoryVolumeIo("home", 1 << 20, new Random(3)), new DatanodeId("dn1"), time::uuid);
+                new MemoryVolumeIo("home", 1 << 20, new Random(3)), new DatanodeId("dn1"), time.randomness()::uuid);
         List<ServedVolume> served = new ArrayList<>();
         for (MemoryVolumeIo disk : List.of(firstDisk, secondDisk)) {
-            Volume volume = Volume.open(disk, home.identity(), 0, time::uuid);
+            Volume volume = Volume.open(disk, home.identity(), 0, time.randomness()::uuid);
             served.add(new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 100), QUEUE)));
         }
         volumes = new Volumes(served);

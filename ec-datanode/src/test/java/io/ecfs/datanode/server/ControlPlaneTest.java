@@ -66,8 +66,8 @@ class ControlPlaneTest {
     }
 
     private void start(ControlSettings settings) throws IOException {
-        DatanodeHome home = DatanodeHome.open(homeDisk, new DatanodeId("dn1"), time::uuid);
-        volume = Volume.open(disk, home.identity(), 0, time::uuid);
+        DatanodeHome home = DatanodeHome.open(homeDisk, new DatanodeId("dn1"), time.randomness()::uuid);
+        volume = Volume.open(disk, home.identity(), 0, time.randomness()::uuid);
         served = new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 1000), 900));
         plane = new ControlPlane(
                 new DatanodeId("dn1"),

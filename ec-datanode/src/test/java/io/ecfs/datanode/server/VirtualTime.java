@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /** An environment in one thread, whose time passes when {@link #pass} is called. */
-final class VirtualTime implements Threads, Clock, Randomness {
+final class VirtualTime implements Threads, Clock {
     private final Random random;
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
@@ -31,7 +31,11 @@ final class VirtualTime implements Threads, Clock, Randomness {
     }
 
     Environment environment() {
-        return new Environment(this, this, this);
+        return new Environment(this, randomness(), this);
+    }
+
+    Randomness randomness() {
+        return Randomness.over(random);
     }
 
     /** Runs all that falls due within {@code duration}. */
@@ -57,23 +61,6 @@ final class VirtualTime implements Threads, Clock, Randomness {
     @Override
     public long epochMillis() {
         return now / 1_000_000;
-    }
-
-    @Override
-    public long nextLong() {
-        return random.nextLong();
-    }
-
-    @Override
-    public int nextInt(int bound) {
-        return random.nextInt(bound);
-    }
-
-    @Override
-    public byte[] bytes(int n) {
-        byte[] bytes = new byte[n];
-        random.nextBytes(bytes);
-        return bytes;
     }
 
     @Override

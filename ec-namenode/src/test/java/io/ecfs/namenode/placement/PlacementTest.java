@@ -22,27 +22,6 @@ class PlacementTest {
     private static final long GIB = 1L << 30;
     private final Placement placement = new Placement(GIB);
 
-    private static Randomness source(SplittableRandom random) {
-        return new Randomness() {
-            @Override
-            public long nextLong() {
-                return random.nextLong();
-            }
-
-            @Override
-            public int nextInt(int bound) {
-                return random.nextInt(bound);
-            }
-
-            @Override
-            public byte[] bytes(int n) {
-                byte[] bytes = new byte[n];
-                random.nextBytes(bytes);
-                return bytes;
-            }
-        };
-    }
-
     private static Candidate node(int number, String rack, DatanodeState state, Candidate.Volume... volumes) {
         return new Candidate(new DatanodeId("dn" + number), rack, state, List.of(volumes));
     }
@@ -58,7 +37,8 @@ class PlacementTest {
             List<Candidate> nodes = randomNodes(random);
             Map<VolumeId, Candidate> owner = new HashMap<>();
             nodes.forEach(n -> n.volumes().forEach(v -> owner.put(v.volume(), n)));
-            Placement.Choice choice = placement.choose(nodes, Set.of(new DatanodeId("dn1")), 32, source(random));
+            Placement.Choice choice =
+                    placement.choose(nodes, Set.of(new DatanodeId("dn1")), 32, Randomness.over(random));
 
             List<Candidate> chosen = choice.volumes().stream().map(owner::get).toList();
             assertThat(chosen.stream().map(Candidate::datanode))
@@ -113,8 +93,8 @@ class PlacementTest {
     @Test
     void oneSeedGivesOneChoice() {
         List<Candidate> nodes = randomNodes(new SplittableRandom(7));
-        assertThat(placement.choose(nodes, Set.of(), 9, source(new SplittableRandom(3))))
-                .isEqualTo(placement.choose(nodes, Set.of(), 9, source(new SplittableRandom(3))));
+        assertThat(placement.choose(nodes, Set.of(), 9, Randomness.over(new SplittableRandom(3))))
+                .isEqualTo(placement.choose(nodes, Set.of(), 9, Randomness.over(new SplittableRandom(3))));
     }
 
     @Test
@@ -128,7 +108,7 @@ class PlacementTest {
         for (int i = 0; i < 10_000; i++) {
             first[
                     placement
-                            .choose(nodes, Set.of(), 1, source(random))
+                            .choose(nodes, Set.of(), 1, Randomness.over(random))
                             .volumes()
                             .get(0)
                             .value()]++;
@@ -149,7 +129,7 @@ class PlacementTest {
                 node(5, "r", DatanodeState.HEALTHY, volume(5, 9 * GIB, 0)),
                 node(6, "r", DatanodeState.HEALTHY));
         String text = placement
-                .choose(nodes, Set.of(new DatanodeId("dn5")), 9, source(new SplittableRandom(1)))
+                .choose(nodes, Set.of(new DatanodeId("dn5")), 9, Randomness.over(new SplittableRandom(1)))
                 .explain();
         assertThat(text)
                 .isEqualTo("1 datanodes can take a chunk; not usable: 1 dead (dn2), 1 not heard from lately (dn4), "
@@ -164,7 +144,7 @@ class PlacementTest {
                 .toList();
         Set<Integer> racks = new TreeSet<>();
         placement
-                .choose(nodes, Set.of(), 9, source(new SplittableRandom(5)))
+                .choose(nodes, Set.of(), 9, Randomness.over(new SplittableRandom(5)))
                 .volumes()
                 .forEach(v -> racks.add(v.value() % 9));
         assertThat(racks).hasSize(9);
