@@ -6,6 +6,7 @@
  *   client    -- NamespaceRequest / NamespaceReply  --&gt; namenode     names, leases, groups, policies, reports for operators
  *   datanode  -- DatanodeReport   / DatanodeReply   --&gt; namenode     registration, heartbeats, what lies on the volumes; orders come back
  *   anybody   -- ChunkRequest     / ChunkReply      --&gt; datanode     the bytes of chunks
+ *   anybody   -- Metering                           --&gt; any daemon   how much it exchanged with whom; the wire itself answers
  *   namenode  -- SnapshotRequest  / SnapshotReply   --&gt; namenode     a follower that was away too long fetches a checkpoint
  * </pre>
  *

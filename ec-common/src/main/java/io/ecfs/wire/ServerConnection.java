@@ -6,6 +6,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.Failure;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
+import io.ecfs.message.Metering;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -55,12 +56,13 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private State state = State.GREETING;
     private Address remote = new Address("unknown", 0);
     private Session session; // from OPEN on
+    private Traffic.Counters counters; // from OPEN on
     private int callsInFlight;
     private long bytesInFlight;
     private int withHandler;
 
     /** A request under way: what it holds until it is answered and sent. */
-    private record Call(long id, long requestBytes, long answerBytes) {
+    private record Call(long id, long requestBytes, long answerBytes, long arrivedNanos) {
         long bytes() {
             return requestBytes + answerBytes;
         }
@@ -162,6 +164,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             Greeting.Welcome welcome = shared.greeting().get();
             checkGreeting(hello, welcome);
             session = new Session(remote, hello.user(), hello.groups(), hello.role(), hello.clusterId());
+            counters = shared.traffic().of(Metering.CallerKind.of(hello.role()));
             become(State.OPEN, "welcomed");
             decoder.allow(options.maxFrameBytes());
             send(encode(id, Parcel.of(welcome)));
@@ -236,7 +239,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         frame.head().release();
-        Call call = new Call(header.id(), header.length(), answerBytes);
+        counters.received(FrameHeader.BYTES + (long) header.length());
+        Call call = new Call(header.id(), header.length(), answerBytes, nanos());
         begin(call);
         promiseAnswer(call, new Parcel(head, frame.payload()));
     }
@@ -267,7 +271,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         withHandler++;
         CompletionStage<Parcel> stage;
         try {
-            stage = Objects.requireNonNull(shared.handler().handle(session, request), "handler's stage");
+            stage = Objects.requireNonNull(handle(request), "handler's stage");
         } catch (RuntimeException | Error e) {
             stage = CompletableFuture.failedFuture(e);
         }
@@ -283,9 +287,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         });
     }
 
+    /** Requests go to the handler, but for what every server answers alike. */
+    private CompletionStage<Parcel> handle(Parcel request) {
+        if (request.head() instanceof Metering.ReadCounts) {
+            request.release();
+            return CompletableFuture.completedFuture(Parcel.of(new Metering.Counts(
+                    ProcessHandle.current().pid(), shared.traffic().flows())));
+        }
+        return shared.handler().handle(session, request);
+    }
+
     private void answer(Call call, EncodedFrame frame) {
         withHandler--;
         answered(call);
+        counters.answered(frame.bytes(), nanos() - call.arrivedNanos());
         if (state == State.CLOSED) {
             frame.release();
             sent(call);
@@ -393,6 +408,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 ErrorCode.INTERNAL,
                 "internal error in " + shared.greeting().get().role() + " while it answered " + remote
                         + "; its log has the details");
+    }
+
+    private long nanos() {
+        return context.executor().ticker().nanoTime();
     }
 
     private String who() {

@@ -7,6 +7,7 @@ import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.Failure;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
+import io.ecfs.message.Metering;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SnapshotReply;
@@ -27,6 +28,9 @@ public final class WireNumbers {
             Map.entry(1, Greeting.Hello.class),
             Map.entry(2, Greeting.Welcome.class),
             Map.entry(3, Failure.class),
+            // 8: metering
+            Map.entry(8, Metering.ReadCounts.class),
+            Map.entry(9, Metering.Counts.class),
             // 16: chunk requests
             Map.entry(16, ChunkRequest.OpenChunk.class),
             Map.entry(17, ChunkRequest.WriteCells.class),

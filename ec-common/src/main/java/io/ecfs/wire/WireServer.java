@@ -5,6 +5,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.Greeting;
+import io.ecfs.message.Metering;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -18,6 +19,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -39,6 +41,7 @@ public final class WireServer implements AutoCloseable {
     private final Address address;
     private final MemoryBudget requestBytes;
     private final MemoryBudget answerBytes;
+    private final Traffic traffic;
 
     private WireServer(Channel listener, ChannelGroup connections, Address address, Shared shared) {
         this.listener = listener;
@@ -46,6 +49,7 @@ public final class WireServer implements AutoCloseable {
         this.address = address;
         this.requestBytes = shared.requestBytes();
         this.answerBytes = shared.answerBytes();
+        this.traffic = shared.traffic();
     }
 
     /**
@@ -60,7 +64,8 @@ public final class WireServer implements AutoCloseable {
             MessageCodec codec,
             ChannelGroup connections,
             MemoryBudget requestBytes,
-            MemoryBudget answerBytes) {}
+            MemoryBudget answerBytes,
+            Traffic traffic) {}
 
     /**
      * Listens.
@@ -83,7 +88,8 @@ public final class WireServer implements AutoCloseable {
                 new MessageCodec(),
                 connections,
                 new MemoryBudget("requests of " + listen, options.serverRequestBytes()),
-                new MemoryBudget("answers of " + listen, options.serverAnswerBytes()));
+                new MemoryBudget("answers of " + listen, options.serverAnswerBytes()),
+                new Traffic());
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.group())
                 .channel(loops.serverChannel())
@@ -125,6 +131,11 @@ public final class WireServer implements AutoCloseable {
     /** Answer payload held, or promised, for all connections. */
     public long answerBytes() {
         return answerBytes.usedBytes();
+    }
+
+    /** What was exchanged with each kind of caller since the start. */
+    public List<Metering.Flow> flows() {
+        return traffic.flows();
     }
 
     /** Stops listening and closes all connections; answers that come later are released. Not to be called from a handler. Idempotent. */

@@ -15,6 +15,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Greeting;
+import io.ecfs.message.Metering;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.netty.buffer.ByteBufUtil;
@@ -78,6 +79,40 @@ class WireCallTest {
             assertThat(seen.get().clusterId()).isEqualTo("c1");
             assertThat(seen.get().remote().host()).isEqualTo("127.0.0.1");
         }
+    }
+
+    @Test
+    void aServerCountsWhatItExchangesWithEachKindOfCaller() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(DEFAULTS, WireFixture::acknowledge);
+            WireClient client = wire.client(DEFAULTS);
+            result(client.call(server.address(), write(100_000), wire.bytes(100_000), LONG));
+            result(client.call(server.address(), write(50_000), wire.bytes(50_000), LONG));
+            WireClient datanode = wire.client(
+                    DEFAULTS, new Greeting.Hello(Greeting.PROTOCOL_VERSION, "c1", "ada", List.of(), "datanode dn7"));
+            result(datanode.call(server.address(), write(1000), wire.bytes(1000), LONG));
+            WireClient meter = wire.client(
+                    DEFAULTS, new Greeting.Hello(Greeting.PROTOCOL_VERSION, "c1", "ada", List.of(), "meter"));
+            Metering.Counts counts = result(meter.call(server.address(), new Metering.ReadCounts(), LONG))
+                    .expect(Metering.Counts.class);
+
+            assertThat(counts.pid()).isEqualTo(ProcessHandle.current().pid());
+            Metering.Flow ofClients = flow(counts, Metering.CallerKind.CLIENT);
+            assertThat(ofClients.requests()).isEqualTo(2);
+            assertThat(ofClients.receivedBytes()).isBetween(150_000L, 150_400L);
+            assertThat(ofClients.sentBytes()).isBetween(40L, 400L);
+            assertThat(ofClients.handledNanos()).isPositive();
+            assertThat(flow(counts, Metering.CallerKind.DATANODE).receivedBytes())
+                    .isBetween(1000L, 1200L);
+            assertThat(counts.flows()).extracting(Metering.Flow::caller).doesNotContain(Metering.CallerKind.NAMENODE);
+        }
+    }
+
+    private static Metering.Flow flow(Metering.Counts counts, Metering.CallerKind kind) {
+        return counts.flows().stream()
+                .filter(f -> f.caller() == kind)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.Failure;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
+import io.ecfs.message.Metering;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SnapshotReply;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class WireNumbersTest {
     private static final List<Class<?>> CONVERSATIONS = List.of(
             Greeting.class,
+            Metering.class,
             ChunkRequest.class,
             ChunkReply.class,
             DatanodeReport.class,

@@ -4,10 +4,12 @@ import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.env.real.StatusServer.Health;
+import io.ecfs.message.Metering;
 import io.ecfs.message.VolumeState;
 import io.ecfs.wire.WireServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
@@ -46,6 +48,8 @@ record DatanodeStatus(DatanodeConfig config, Volumes volumes, WireServer server,
         all.add(own("request_bytes", "Request bytes held", server.requestBytes()));
         all.add(own("answer_bytes", "Answer bytes held or promised", server.answerBytes()));
         all.add(own("read_buffer_bytes", "Bytes lent to reads", readBuffers.loanedBytes()));
+        traffic(all, "received_bytes", "Bytes of requests, by kind of caller", Metering.Flow::receivedBytes);
+        traffic(all, "sent_bytes", "Bytes of answers, by kind of caller", Metering.Flow::sentBytes);
         return all;
     }
 
@@ -58,6 +62,13 @@ record DatanodeStatus(DatanodeConfig config, Volumes volumes, WireServer server,
             Map<String, String> labels =
                     Map.of("volume", one.volume().uuid(), "path", one.volume().path());
             all.add(new Gauge("ecfs_volume_" + name, help, labels, value.applyAsLong(one)));
+        }
+    }
+
+    private void traffic(List<Gauge> all, String name, String help, ToLongFunction<Metering.Flow> value) {
+        for (Metering.Flow flow : server.flows()) {
+            String caller = flow.caller().name().toLowerCase(Locale.ROOT);
+            all.add(new Gauge("ecfs_datanode_" + name, help, Map.of("caller", caller), value.applyAsLong(flow)));
         }
     }
 

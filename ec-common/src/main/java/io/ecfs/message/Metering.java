@@ -1,0 +1,56 @@
+package io.ecfs.message;
+
+import java.util.List;
+import java.util.Objects;
+
+/** What every daemon tells of its traffic, to whoever measures. The wire itself answers, whatever the daemon does. */
+public sealed interface Metering extends Message {
+
+    /** Asks for the counts. Answered by {@link Counts}. */
+    record ReadCounts() implements Metering {}
+
+    /**
+     * All counts grow from the start of the daemon on.
+     *
+     * @param pid process the daemon runs in, on its machine
+     * @param flows one for each kind of caller that was heard
+     */
+    record Counts(long pid, List<Flow> flows) implements Metering {
+        public Counts {
+            flows = List.copyOf(flows);
+        }
+    }
+
+    /**
+     * What came from one kind of caller and went back to it. Conversations are counted by who answers, so that the sum over all
+     * daemons counts each byte once.
+     *
+     * @param requests answered
+     * @param receivedBytes frames of requests, before TLS
+     * @param sentBytes frames of answers, before TLS
+     * @param handledNanos from the arrival of a request to its answer, summed over the requests; they overlap
+     */
+    record Flow(CallerKind caller, long requests, long receivedBytes, long sentBytes, long handledNanos) {
+        public Flow {
+            Objects.requireNonNull(caller, "caller");
+        }
+    }
+
+    /** Kind of a caller, from the role in its greeting. */
+    enum CallerKind {
+        CLIENT,
+        DATANODE,
+        NAMENODE,
+        OTHER;
+
+        /** @param role as in {@link Greeting.Hello}: {@code client}, {@code datanode dn3} … */
+        public static CallerKind of(String role) {
+            return switch (role.split(" ", 2)[0]) {
+                case "client" -> CLIENT;
+                case "datanode" -> DATANODE;
+                case "namenode" -> NAMENODE;
+                default -> OTHER;
+            };
+        }
+    }
+}
