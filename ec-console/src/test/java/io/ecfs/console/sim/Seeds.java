@@ -3,7 +3,10 @@ package io.ecfs.console.sim;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.netty.util.ResourceLeakDetector;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.LongStream;
+import org.opentest4j.MultipleFailuresError;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -18,13 +21,28 @@ final class Seeds {
     private Seeds() {}
 
     /** The share of one of the {@value #PARTS} parts of the run. */
-    static LongStream part(int part) {
+    private static LongStream part(int part) {
         String one = System.getProperty(ONE);
         if (one != null) {
             return part == 0 ? LongStream.of(Long.parseLong(one)) : LongStream.empty();
         }
         long count = Long.getLong("ecfs.sim.seeds", DEFAULT_COUNT);
         return LongStream.range(0, count).filter(seed -> seed % PARTS == part);
+    }
+
+    /** Runs every seed of the part, whatever those before found. */
+    static void runAll(int part) {
+        List<Throwable> found = new ArrayList<>();
+        part(part).forEach(seed -> {
+            try {
+                run(seed);
+            } catch (AssertionError e) {
+                found.add(e);
+            }
+        });
+        if (!found.isEmpty()) {
+            throw new MultipleFailuresError(found.size() + " seeds found something", found);
+        }
     }
 
     static Simulation.Outcome run(long seed) {
@@ -42,7 +60,7 @@ final class Seeds {
         } catch (RuntimeException | Error e) {
             throw new AssertionError(
                     "seed " + seed + " found: " + e.getMessage() + "\n  world: " + settings
-                            + "\n  replay: JAVA_TOOL_OPTIONS='-Decfs.sim.seeds=1 -D" + ONE + "=" + seed + "'"
+                            + "\n  replay: JAVA_TOOL_OPTIONS='-D" + ONE + "=" + seed + "'"
                             + " ./ecfs test 'ControlPlaneSimulationTest'",
                     e);
         } finally {
