@@ -25,7 +25,7 @@ public record GroupFacts(GroupId group, InodeId file, Policy policy, long length
      * Where the chunk of one index lies.
      *
      * @param volume empty: no chunk of this index counts at present; one of this generation may come back and be adopted
-     * @param generation of the chunk that is there, or that was last
+     * @param generation of the chunk that is there, or that may come back: above that of every one that was called garbage
      */
     public record Place(Optional<VolumeId> volume, int generation) {
         public Place {

@@ -22,7 +22,13 @@ import java.util.TreeSet;
 public final class Orphans {
     private Orphans() {}
 
-    /** @throws EcfsException {@code INVALID_ARGUMENT} when the chunk may still be needed */
+    /**
+     * From now on this chunk can never take the place that its group lacks, however late somebody reports it: the next one there has
+     * another generation. The garbage table alone does not see to that, since it forgets the chunk when it is deleted, and
+     * reports from before the deletion may still be on their way to another namenode.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the chunk may still be needed
+     */
     public static void markGarbage(Transaction transaction, StoredChunk orphan, List<ChunkId> proof)
             throws EcfsException {
         ChunkId chunk = orphan.chunk();
@@ -32,6 +38,7 @@ public final class Orphans {
         Optional<GroupFacts> group = Groups.find(transaction, chunk.group());
         if (group.isPresent()) {
             checkNotNeeded(group.get(), orphan, proof);
+            retire(transaction, group.get(), chunk);
         }
         Garbage.add(transaction, orphan);
     }
@@ -57,8 +64,24 @@ public final class Orphans {
             throw refused("chunk " + found + " cannot be adopted: it is garbage and may be deleted at any moment");
         }
         checkDatanodeFree(transaction, group, found);
+        replace(transaction, group, chunk.index(), new Place(Optional.of(found.volume()), chunk.generation()));
+    }
+
+    private static void retire(Transaction transaction, GroupFacts group, ChunkId chunk) {
+        if (chunk.index() < group.places().size()
+                && group.chunk(chunk.index()).equals(chunk)
+                && group.places().get(chunk.index()).volume().isEmpty()) {
+            replace(
+                    transaction,
+                    group,
+                    chunk.index(),
+                    new Place(Optional.empty(), Math.addExact(chunk.generation(), 1)));
+        }
+    }
+
+    private static void replace(Transaction transaction, GroupFacts group, int index, Place place) {
         List<Place> places = new ArrayList<>(group.places());
-        places.set(chunk.index(), new Place(Optional.of(found.volume()), chunk.generation()));
+        places.set(index, place);
         Groups.put(transaction, new GroupFacts(group.group(), group.file(), group.policy(), group.length(), places));
     }
 

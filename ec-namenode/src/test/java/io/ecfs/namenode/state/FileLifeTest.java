@@ -339,6 +339,37 @@ class FileLifeTest {
         }
     }
 
+    /** A report from before the deletion may reach the next leader when the garbage table has forgotten the chunk. */
+    @Test
+    void aChunkThatWasGarbageIsNeverAdoptedNotEvenWhenItIsForgotten() {
+        Applied.Created file = ledger.open("/file");
+        GroupFacts group = file.first();
+        seal(file, sealed(group, 100, 0, 1, 3));
+        StoredChunk back = group.stored().get(2);
+        List<ChunkId> three = List.of(group.chunk(0), group.chunk(1), group.chunk(3));
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, back, three)))
+                .isEqualTo(new Applied.Done());
+        refusedAdoption(back, 100);
+        ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(back)));
+        refusedAdoption(back, 100);
+        StoredChunk next = new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 1));
+        assertThat(ledger.apply(new Command.AdoptChunk(ledger.now, next, 100))).isEqualTo(new Applied.Done());
+    }
+
+    @Test
+    void aStrayCopyThatIsGarbageTakesNothingFromTheChunkInItsPlace() {
+        Applied.Created file = ledger.open("/file");
+        GroupFacts group = file.first();
+        seal(file, sealed(group, 100));
+        StoredChunk stray = new StoredChunk(ledger.volumes.get(5), group.chunk(2));
+        assertThat(ledger.apply(new Command.MarkGarbage(
+                        ledger.now, stray, List.of(group.chunk(0), group.chunk(1), group.chunk(3)))))
+                .isEqualTo(new Applied.Done());
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.group(group.group()).orElseThrow().stored()).isEqualTo(group.stored());
+        }
+    }
+
     @Test
     void chunksOfAVolumeAreReadInPages() {
         for (int i = 0; i < 7; i++) {
