@@ -73,7 +73,6 @@ final class Simulation {
     private void settle() {
         cluster.clients().forEach(SimClient::stop);
         List<String> reasons = List.of();
-        boolean newLeader = false;
         for (Duration left = settings.quiet(); !left.isZero(); left = left.minus(STEP)) {
             world.time().pass(STEP);
             auditor.checkAlways();
@@ -81,11 +80,6 @@ final class Simulation {
             boolean working = cluster.clients().stream().anyMatch(client -> !client.idle());
             if (reasons.isEmpty() && !working) {
                 return;
-            }
-            if (!working && !newLeader) {
-                // Garbage that a writer was copying is spared for minutes, but not by a leader that comes after.
-                elections.elect();
-                newLeader = true;
             }
         }
         throw new SimulationFailure(

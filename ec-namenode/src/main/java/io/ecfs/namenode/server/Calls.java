@@ -66,7 +66,7 @@ final class Calls {
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
-        droppedBy(mutation).ifPresent(leader.deletion::spare);
+        spareDropped(leader, mutation);
         CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
         proposer.propose(
                 new Command.Call(around.epochMillis(), caller, mutation, choices.candidates(), choices.expiredHolder()),
@@ -190,10 +190,13 @@ final class Calls {
     }
 
     /** A group that a writer gives up for another one: it may still copy what it sent from the chunks that live. */
-    private static Optional<GroupId> droppedBy(Mutation mutation) {
-        return mutation instanceof NamespaceRequest.AddGroup add
-                ? add.previous().filter(word -> word.length() == 0).map(SealedGroup::group)
-                : Optional.empty();
+    private static void spareDropped(Leader leader, Mutation mutation) {
+        if (mutation instanceof NamespaceRequest.AddGroup add) {
+            add.previous()
+                    .filter(word -> word.length() == 0)
+                    .ifPresent(word -> leader.deletion.spare(
+                            word.group(), add.file(), add.request().client()));
+        }
     }
 
     private NamespaceReply reply(Mutation mutation, Applied applied) throws EcfsException {

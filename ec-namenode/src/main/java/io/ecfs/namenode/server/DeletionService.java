@@ -1,7 +1,9 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Applied;
@@ -34,9 +36,12 @@ final class DeletionService {
     private final Proposer proposer;
     private final Runnable purged;
     private final TreeSet<StoredChunk> gone = new TreeSet<>();
-    private final LinkedHashMap<GroupId, Long> sparedSinceMillis = new LinkedHashMap<>();
+    private final LinkedHashMap<GroupId, Spared> spared = new LinkedHashMap<>();
     private boolean purging;
     private boolean forgetting;
+
+    /** @param writer of the file, who copies */
+    private record Spared(InodeId file, String writer, long sinceMillis) {}
 
     /** @param purged is told when groups may have become garbage */
     DeletionService(Surroundings around, Proposer proposer, Runnable purged) {
@@ -46,18 +51,18 @@ final class DeletionService {
     }
 
     /**
-     * Orders no deletion of this group's chunks for a while, because its writer is copying them into another group. Soft: a new
-     * leader does not know of it, and then the copy may fail, which the writer says.
+     * Orders no deletion of this group's chunks as long as its writer holds the file, because it is copying them into another group;
+     * but not for ever. Soft: a new leader does not know of it, and then the copy may fail, which the writer says.
      */
-    void spare(GroupId group) {
-        sparedSinceMillis.put(group, around.nowMillis());
-        if (sparedSinceMillis.size() > MAX_SPARED) {
-            sparedSinceMillis.remove(sparedSinceMillis.keySet().iterator().next());
+    void spare(GroupId group, InodeId file, String writer) {
+        spared.put(group, new Spared(file, writer, around.nowMillis()));
+        if (spared.size() > MAX_SPARED) {
+            spared.remove(spared.keySet().iterator().next());
         }
     }
 
     void tick() {
-        sparedSinceMillis.values().removeIf(since -> around.passed(SPARED_FOR, since));
+        spared.values().removeIf(one -> around.passed(SPARED_FOR, one.sinceMillis()));
         purge();
         forget();
     }
@@ -91,9 +96,23 @@ final class DeletionService {
     List<DatanodeOrder> orders(MetadataView view, VolumeId volume) {
         return view.garbageOn(volume, Optional.empty(), around.settings().deletesPerHeartbeat()).stream()
                 .filter(stored -> !gone.contains(stored))
-                .filter(stored -> !sparedSinceMillis.containsKey(stored.chunk().group()))
+                .filter(stored -> !spared(view, stored.chunk().group()))
                 .<DatanodeOrder>map(stored -> new DatanodeOrder.Delete(volume, stored.chunk()))
                 .toList();
+    }
+
+    /** A call that comes again late, when its file is closed, spares nothing. */
+    private boolean spared(MetadataView view, GroupId group) {
+        Spared copied = spared.get(group);
+        try {
+            return copied != null
+                    && view.namespace()
+                            .lease(copied.file())
+                            .filter(lease -> lease.holder().equals(copied.writer()) && !lease.recovering())
+                            .isPresent();
+        } catch (EcfsException e) {
+            throw new IllegalStateException("a formatted cluster has a namespace", e);
+        }
     }
 
     /** A datanode says that the chunk is not there. */

@@ -260,16 +260,39 @@ class NamenodeTest {
     @Test
     void aGroupThatItsWriterGaveUpStaysLongEnoughToBeCopied() {
         cluster.ready();
+        NamespaceReply.Created created = givenUp();
+        PretendDatanode source = cluster.at(created.first().chunks().get(0));
+        for (int minute = 0; minute < 9; minute++) {
+            cluster.time.advance(Duration.ofMinutes(1));
+            cluster.call(new NamespaceRequest.RenewLease("writer"));
+            assertThat(source.chunks)
+                    .containsKey(created.first().chunks().get(0).chunk());
+        }
+        cluster.time.advance(Duration.ofMinutes(1));
+        cluster.call(new NamespaceRequest.RenewLease("writer"));
+        cluster.await(() -> cluster.datanodes.values().stream().allMatch(d -> d.chunks.isEmpty()));
+    }
+
+    @Test
+    void aGroupThatItsWriterGaveUpIsDeletedWhenTheFileIsClosed() {
+        cluster.ready();
+        NamespaceReply.Created created = givenUp();
+        cluster.time.advance(Duration.ofSeconds(30));
+        assertThat(cluster.datanodes.values().stream().filter(d -> !d.chunks.isEmpty()))
+                .hasSize(3);
+        cluster.call(new NamespaceRequest.AbandonFile(
+                cluster.request("writer"), created.status().inode()));
+        cluster.await(() -> cluster.datanodes.values().stream().allMatch(d -> d.chunks.isEmpty()));
+    }
+
+    /** A file whose writer wrote a stripe, then asked for another group instead. */
+    private NamespaceReply.Created givenUp() {
         NamespaceReply.Created created = cluster.create("writer", "/f");
         cluster.writeOpen(created.first(), 1, 1, 1);
         SealedGroup dropped = new SealedGroup(created.first().group(), 0, List.of());
         cluster.call(new NamespaceRequest.AddGroup(
                 cluster.request("writer"), created.status().inode(), Optional.of(dropped), List.of()));
-        PretendDatanode source = cluster.at(created.first().chunks().get(0));
-        cluster.time.advance(Duration.ofMinutes(1));
-        assertThat(source.chunks).containsKey(created.first().chunks().get(0).chunk());
-        cluster.time.advance(Duration.ofMinutes(10));
-        cluster.await(() -> cluster.datanodes.values().stream().allMatch(d -> d.chunks.isEmpty()));
+        return created;
     }
 
     @Test
