@@ -85,14 +85,13 @@ record RecoveredLength(long length, List<ChunkId> holders) {
         // A chunk still open holds a tail only where this layout puts it, and whole.
         return record.state() == ChunkState.BEING_WRITTEN
                 && record.bytes() == layout.chunkBytes(record.chunk().index())
-                && (record.fullStripeBytes() == layout.fullStripeChunkBytes()
-                        || record.bytes() == layout.fullStripeChunkBytes());
+                && record.fullStripeBytes() == layout.fullStripeChunkBytes();
     }
 
     /** Where full stripes end: a finished chunk's tail is not marked, its group length tells where it begins. */
     private static long fullStripeBytes(Policy policy, ChunkRecord record) {
         return record.state() == ChunkState.FINALISED && record.groupLength() >= 0
-                ? new GroupLayout(policy, record.groupLength()).fullStripeChunkBytes()
+                ? Math.min(record.bytes(), new GroupLayout(policy, record.groupLength()).fullStripeChunkBytes())
                 : record.fullStripeBytes();
     }
 }
