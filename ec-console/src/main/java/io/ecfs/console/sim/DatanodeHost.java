@@ -130,7 +130,7 @@ final class DatanodeHost {
 
     /** A disk has stopped the process. */
     boolean dying() {
-        return up() && disks.stream().anyMatch(MemoryVolumeIo::crashed);
+        return doomed && up() && disks.stream().anyMatch(MemoryVolumeIo::crashed);
     }
 
     void crash(MemoryVolumeIo.Loss loss) {
