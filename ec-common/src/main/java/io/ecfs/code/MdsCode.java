@@ -1,6 +1,7 @@
 package io.ecfs.code;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +12,7 @@ import java.util.TreeMap;
  * so a repair reads any k. Reed-Solomon, XOR and replication differ in nothing but the parity matrix.
  */
 final class MdsCode implements ErasureCode {
-    /** Decode tables kept per code; k x lost x 32 bytes each, so a few hundred KiB at the most in practice. */
+    /** Repair programs kept per code; k x lost x 32 bytes each, so a few hundred KiB at the most in practice. */
     private static final int PATTERNS = 1024;
 
     private static final List<SubChunkRange> WHOLE = List.of(new SubChunkRange(0, 1));
@@ -21,8 +22,9 @@ final class MdsCode implements ErasureCode {
     /** n x k; row i gives chunk i from the data, so the first k rows are the identity. */
     private final Matrix generator;
 
-    private final GaloisKernel.Tables parityTables;
-    private final PatternCache<RepairPlan, GaloisKernel.Tables> decodeTables = new PatternCache<>(PATTERNS);
+    private final Program encoding;
+    private final PatternCache<RepairPlan, Program> repairs = new PatternCache<>(PATTERNS);
+    private final PatternCache<Integer, Program> updates = new PatternCache<>(ChunkSet.LIMIT);
 
     /**
      * A code with the given parity rows.
@@ -33,7 +35,7 @@ final class MdsCode implements ErasureCode {
         this.spec = spec;
         this.kernel = kernel;
         this.generator = Matrix.identity(parity.columns()).above(parity);
-        this.parityTables = kernel.prepare(parity.toBytes(), parity.rows(), parity.columns());
+        this.encoding = kernel.prepare(Schedule.of(parity.toBytes(), parity.rows(), parity.columns()));
     }
 
     @Override
@@ -56,7 +58,7 @@ final class MdsCode implements ErasureCode {
         int bytes = Regions.length(data);
         Regions.checkInputs("data cell", data, dataChunks(), bytes);
         Regions.checkOutputs("parity cell", parity, parityChunks(), bytes);
-        kernel.apply(parityTables, data, parity);
+        encoding.run(data, parity);
     }
 
     @Override
@@ -93,7 +95,7 @@ final class MdsCode implements ErasureCode {
         int bytes = Regions.length(in);
         reads.forEach((index, buffer) -> Regions.checkInput("read of chunk", index, buffer, bytes));
         outputs.forEach((index, buffer) -> Regions.checkOutput("output of chunk", index, buffer, bytes));
-        kernel.apply(decodeTables.get(plan, this::tablesFor), in, out);
+        repairs.get(plan, this::repairing).run(in, out);
     }
 
     /** The buffers in the order of their chunk indexes, whatever the order of the map. */
@@ -110,14 +112,14 @@ final class MdsCode implements ErasureCode {
         return result;
     }
 
-    private GaloisKernel.Tables tablesFor(RepairPlan plan) {
+    private Program repairing(RepairPlan plan) {
         Matrix fromData = generator.select(plan.lost().toArray());
         Matrix toData = generator
                 .select(plan.sources().toArray())
                 .inverse()
                 .orElseThrow(() -> new IllegalArgumentException(plan + " does not determine what it computes"));
         Matrix decode = fromData.times(toData);
-        return kernel.prepare(decode.toBytes(), decode.rows(), decode.columns());
+        return kernel.prepare(Schedule.of(decode.toBytes(), decode.rows(), decode.columns()));
     }
 
     @Override
@@ -128,6 +130,22 @@ final class MdsCode implements ErasureCode {
         int bytes = delta.remaining();
         Regions.checkInput("delta of chunk", index, delta, bytes);
         Regions.checkOutputs("parity cell", parity, parityChunks(), bytes);
-        kernel.multiplyAdd(parityTables, index, delta, parity);
+        updates.get(index, this::updating).run(new ByteBuffer[] {delta}, parity);
+    }
+
+    /** Adds the multiples of a change in one data chunk to the parity. */
+    private Program updating(int index) {
+        int m = parityChunks();
+        int[] regions = new int[m];
+        Arrays.fill(regions, 1);
+        Schedule.Builder builder = new Schedule.Builder(new int[] {1}, regions);
+        byte[] column = new byte[m];
+        int[] out = new int[m];
+        for (int i = 0; i < m; i++) {
+            column[i] = (byte) generator.at(dataChunks() + i, index);
+            out[i] = builder.output(i, 0);
+        }
+        return kernel.prepare(
+                builder.add(out, new int[] {builder.input(0, 0)}, column).build());
     }
 }

@@ -2,7 +2,9 @@ package io.ecfs.code;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What to compute, for a kernel to prepare: a straight line of {@link Step}s over numbered regions of equal length.
@@ -43,9 +45,13 @@ public final class Schedule {
                 throw new IllegalArgumentException(
                         coefficients.length + " coefficients do not take " + in.length + " regions to " + out.length);
             }
-            for (int written : out) {
+            for (int i = 0; i < out.length; i++) {
+                int written = out[i];
                 if (Arrays.stream(in).anyMatch(read -> read == written)) {
                     throw new IllegalArgumentException("region " + written + " is read and written in one step");
+                }
+                if (Arrays.stream(out, 0, i).anyMatch(other -> other == written)) {
+                    throw new IllegalArgumentException("region " + written + " is written twice in one step");
                 }
             }
         }
@@ -107,10 +113,20 @@ public final class Schedule {
         private final List<Step> steps = new ArrayList<>();
         private final int firstOutput;
         private final int firstScratch;
+        /** The outputs and scratch regions that a step has written. */
+        private final BitSet written = new BitSet();
+
         private int scratch;
 
-        /** Regions by input and by output buffer. */
+        /** Regions by input and by output buffer; each has one at least, and there is an output at least. */
         public Builder(int[] inputs, int[] outputs) {
+            if (outputs.length == 0
+                    || IntStream.concat(Arrays.stream(inputs), Arrays.stream(outputs))
+                            .anyMatch(n -> n < 1)) {
+                throw new IllegalArgumentException(
+                        "every buffer has a region at least, and there is an output at least: inputs "
+                                + Arrays.toString(inputs) + ", outputs " + Arrays.toString(outputs));
+            }
             this.inputs = inputs.clone();
             this.outputs = outputs.clone();
             this.firstOutput = Arrays.stream(inputs).sum();
@@ -143,15 +159,22 @@ public final class Schedule {
         }
 
         private Builder step(Step step) {
-            for (int written : step.out()) {
-                if (written < firstOutput || written >= firstScratch + scratch) {
-                    throw new IllegalArgumentException("region " + written + " cannot be written");
-                }
-            }
             for (int read : step.in()) {
                 if (read < 0 || read >= firstScratch + scratch) {
                     throw new IllegalArgumentException("region " + read + " does not exist");
                 }
+                if (read >= firstOutput && !written.get(read)) {
+                    throw new IllegalArgumentException("region " + read + " is read before a step wrote it");
+                }
+            }
+            for (int out : step.out()) {
+                if (out < firstOutput || out >= firstScratch + scratch) {
+                    throw new IllegalArgumentException("region " + out + " cannot be written");
+                }
+                if (step.adds() && out >= firstScratch && !written.get(out)) {
+                    throw new IllegalArgumentException("scratch region " + out + " is added to before a step wrote it");
+                }
+                written.set(out);
             }
             steps.add(step);
             return this;

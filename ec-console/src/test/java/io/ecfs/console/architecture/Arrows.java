@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /** Who may know whom. */
 final class Arrows {
-    private static final String[] NATIVE = {"io.ecfs.isal.."};
+    private static final String[] NATIVE = {"io.ecfs.kernel.."};
     private static final String[] NAMENODE = {"io.ecfs.namenode.."};
     private static final String[] DATANODE = {"io.ecfs.datanode.."};
     private static final String[] CLIENT = {"io.ecfs.client..", "io.ecfs.hadoop.."};

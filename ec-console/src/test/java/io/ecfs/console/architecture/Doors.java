@@ -134,7 +134,7 @@ final class Doors {
             "io.ecfs.namenode.store.rocks..",
             "io.ecfs.namenode.log.ratis..",
             "io.ecfs.config..",
-            "io.ecfs.isal..",
+            "io.ecfs.kernel..",
             CONSOLE);
 
     static final ArchRule SOCKETS_ARE_THE_WIRES = onlyBehind(

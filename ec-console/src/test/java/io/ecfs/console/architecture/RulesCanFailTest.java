@@ -35,7 +35,7 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.PICOCLI_STAYS_IN_THE_CONSOLE, Offences.KnowsPicocli.class),
                 Arguments.of(Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE, Offences.KnowsNetty.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
-                Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.isal.offence.KnowsTheDatanode.class),
+                Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.CLIENT_KNOWS_ONLY_COMMON, io.ecfs.client.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE, io.ecfs.layout.offence.DoesInputOutput.class),

@@ -1,4 +1,4 @@
-package io.ecfs.isal;
+package io.ecfs.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

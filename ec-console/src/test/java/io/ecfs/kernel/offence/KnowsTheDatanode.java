@@ -1,4 +1,4 @@
-package io.ecfs.isal.offence;
+package io.ecfs.kernel.offence;
 
 import io.ecfs.datanode.offence.KnowsTheClient;
 

@@ -1,4 +1,4 @@
-package io.ecfs.isal;
+package io.ecfs.kernel;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,32 +8,41 @@ import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Loads the library out of the jar and opens ISA-L, once in the life of a process. */
-final class IsalLibrary {
+/** Loads our library out of the jar, and opens ISA-L, once each in the life of a process. */
+final class NativeLibrary {
     /** The name under which every distribution has ISA-L 2.x; 2.30 and 2.31 share it. */
     static final String SYSTEM_LIBRARY = "libisal.so.2";
 
-    private IsalLibrary() {}
+    private NativeLibrary() {}
 
-    /** Why the kernel cannot run here, or nothing if it is ready. The first call loads. */
+    /** Why our library is not loaded, or nothing if it is. The first call loads it. */
     static Optional<String> failure() {
-        return Once.FAILURE;
+        return Loaded.FAILURE;
     }
 
-    private static final class Once {
-        static final Optional<String> FAILURE = load(System.getProperty("os.name"), System.getProperty("os.arch"))
-                .or(() -> Optional.ofNullable(NativeIsal.open(SYSTEM_LIBRARY))
+    /** Why ISA-L cannot be used, or nothing if it is open. The first call loads our library and opens ISA-L. */
+    static Optional<String> isalFailure() {
+        return Opened.FAILURE;
+    }
+
+    private static final class Loaded {
+        static final Optional<String> FAILURE = load(System.getProperty("os.name"), System.getProperty("os.arch"));
+    }
+
+    private static final class Opened {
+        static final Optional<String> FAILURE = failure()
+                .or(() -> Optional.ofNullable(NativeCalls.openIsal(SYSTEM_LIBRARY))
                         .map(reason -> reason + "; install it with: apt-get install libisal2"));
     }
 
     /** Unpacks and loads the library for a system; the reason if that fails. */
     static Optional<String> load(String system, String processor) {
-        String resource = "/native/" + platform(system, processor) + "/libecfsisal.so";
-        try (InputStream library = IsalLibrary.class.getResourceAsStream(resource)) {
+        String resource = "/native/" + platform(system, processor) + "/libecfskernel.so";
+        try (InputStream library = NativeLibrary.class.getResourceAsStream(resource)) {
             if (library == null) {
                 return Optional.of("this build has no native library for " + system + " on " + processor);
             }
-            Path unpacked = Files.createTempFile("libecfsisal", ".so");
+            Path unpacked = Files.createTempFile("libecfskernel", ".so");
             try {
                 Files.copy(library, unpacked, StandardCopyOption.REPLACE_EXISTING);
                 System.load(unpacked.toAbsolutePath().toString());

@@ -1,4 +1,4 @@
-package io.ecfs.isal;
+package io.ecfs.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import io.ecfs.code.Kernels;
 import java.io.File;
 import org.junit.jupiter.api.Test;
 
-class IsalLibraryTest {
+class NativeLibraryTest {
     @Test
     void isFoundAndPreferredToTheJavaKernel() {
         GaloisKernel best = Kernels.choose(Kernels.FASTEST);
@@ -18,23 +18,23 @@ class IsalLibraryTest {
 
     @Test
     void givesTheReasonWhenIsalIsMissing() {
-        assertThat(IsalLibrary.failure()).isEmpty();
-        assertThat(NativeIsal.open("libisal-that-is-not-there.so.2"))
+        assertThat(NativeLibrary.isalFailure()).isEmpty();
+        assertThat(NativeCalls.openIsal("libisal-that-is-not-there.so.2"))
                 .startsWith("ISA-L cannot be opened: libisal-that-is-not-there.so.2");
-        assertThat(NativeIsal.open("libc.so.6")).startsWith("libc.so.6: has no ec_init_tables");
+        assertThat(NativeCalls.openIsal("libc.so.6")).startsWith("libc.so.6: has no ec_init_tables");
         assertThat(Kernels.choose("isal").description()).contains("libisal.so.2");
     }
 
     @Test
     void givesTheReasonOnAnotherProcessor() {
-        assertThat(IsalLibrary.load("Linux", "riscv64"))
+        assertThat(NativeLibrary.load("Linux", "riscv64"))
                 .contains("this build has no native library for Linux on riscv64");
     }
 
     @Test
     void leavesNoFileBehind() {
-        assertThat(IsalLibrary.failure()).isEmpty();
+        assertThat(NativeLibrary.failure()).isEmpty();
         assertThat(new File(System.getProperty("java.io.tmpdir")).list())
-                .noneMatch(name -> name.startsWith("libecfsisal"));
+                .noneMatch(name -> name.startsWith("libecfskernel"));
     }
 }

@@ -1,2 +1,2 @@
 /** Offenders against the architecture, each kept for the one rule that must find it. */
-package io.ecfs.isal.offence;
+package io.ecfs.kernel.offence;

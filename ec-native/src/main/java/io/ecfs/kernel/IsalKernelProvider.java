@@ -1,13 +1,15 @@
-package io.ecfs.isal;
+package io.ecfs.kernel;
 
 import io.ecfs.code.KernelProvider;
 import java.util.Optional;
 
-/** Offers {@link IsalKernel}; found by {@link java.util.ServiceLoader}. */
+/** Offers ISA-L; found by {@link java.util.ServiceLoader}. */
 public final class IsalKernelProvider implements KernelProvider {
+    static final String NAME = "isal";
+
     @Override
     public String name() {
-        return IsalKernel.NAME;
+        return NAME;
     }
 
     @Override
@@ -17,10 +19,11 @@ public final class IsalKernelProvider implements KernelProvider {
 
     @Override
     public Loading load() {
-        Optional<String> failure = IsalLibrary.failure();
+        Optional<String> failure = NativeLibrary.isalFailure();
         if (failure.isPresent()) {
             return new Loading.Unavailable(failure.get());
         }
-        return new Loading.Loaded(new IsalKernel());
+        return new Loading.Loaded(new CompiledKernel(
+                NAME, "ISA-L (" + NativeCalls.isalFile() + ", " + NativeCalls.isalInstructions() + ")"));
     }
 }

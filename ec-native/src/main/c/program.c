@@ -1,0 +1,175 @@
+#include "program.h"
+
+#include <string.h>
+
+enum {
+    LINE = 64,
+    /* What the regions of a block may take together: half the second level of cache. */
+    BLOCK_BUDGET = 512 * 1024,
+    /* Shorter blocks would spend their time between the steps. */
+    MIN_BLOCK = 1024,
+    MAX_BLOCK = 32 * 1024,
+    /* Up to so many outputs a step reads its inputs once, so that a program of one such step needs no blocks. */
+    ROWS_IN_ONE_PASS = 6
+};
+
+struct program {
+    const arithmetic *arithmetic;
+    int buffers;
+    int regions;
+    int scratch;
+    int operands; /* the most inputs and outputs that a step has */
+    int steps;
+    size_t block; /* a multiple of 64 */
+    const int32_t *counts;
+    step *step;
+};
+
+static size_t lines(size_t bytes) {
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+/* Hands out pieces of the program's memory; without memory it only counts. */
+typedef struct pieces {
+    uint8_t *memory;
+    size_t used;
+} pieces;
+
+static void *piece(pieces *from, size_t bytes) {
+    void *start = from->memory == NULL ? NULL : from->memory + from->used;
+    from->used += lines(bytes);
+    return start;
+}
+
+static const int32_t *copied(pieces *from, const int32_t *values, int count) {
+    int32_t *copy = piece(from, (size_t) count * sizeof *copy);
+    if (copy != NULL) {
+        memcpy(copy, values, (size_t) count * sizeof *copy);
+    }
+    return copy;
+}
+
+static bool all_ones(const uint8_t *coefficients, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (coefficients[i] != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static size_t block_length(const program *program) {
+    if (program->steps == 1 && program->step[0].outs <= ROWS_IN_ONE_PASS && program->scratch == 0) {
+        return SIZE_MAX / 2 / LINE * LINE;
+    }
+    size_t fair = BLOCK_BUDGET / (size_t) program->regions / LINE * LINE;
+    return fair < MIN_BLOCK ? MIN_BLOCK : fair > MAX_BLOCK ? MAX_BLOCK : fair;
+}
+
+/* Builds where there is memory, and without memory counts what building takes; coefficients may be NULL then. */
+static size_t lay_out(void *memory, const arithmetic *arithmetic, const int32_t *code, const uint8_t *coefficients) {
+    pieces pieces = {memory, 0};
+    program *result = piece(&pieces, sizeof *result);
+    program built = {.arithmetic = arithmetic, .buffers = code[0] + code[1]};
+    code += 2;
+    built.counts = copied(&pieces, code, built.buffers);
+    for (int i = 0; i < built.buffers; i++) {
+        built.regions += code[i];
+    }
+    code += built.buffers;
+    built.scratch = code[0];
+    built.regions += built.scratch;
+    built.steps = code[1];
+    code += 2;
+    built.step = piece(&pieces, (size_t) built.steps * sizeof *built.step);
+    for (int i = 0; i < built.steps; i++) {
+        step step = {.adds = code[0] != 0, .ins = code[1], .outs = code[2]};
+        size_t products = (size_t) step.ins * (size_t) step.outs;
+        step.in = copied(&pieces, code + 3, step.ins);
+        step.out = copied(&pieces, code + 3 + step.ins, step.outs);
+        uint8_t *tables = piece(&pieces, products * arithmetic->table_bytes);
+        if (memory != NULL) {
+            step.xors = all_ones(coefficients, products);
+            if (!step.xors) {
+                arithmetic->expand(coefficients, step.outs, step.ins, tables);
+            }
+            step.tables = tables;
+            built.step[i] = step;
+            coefficients += products;
+        }
+        built.operands = built.operands > step.ins + step.outs ? built.operands : step.ins + step.outs;
+        code += 3 + step.ins + step.outs;
+    }
+    if (memory != NULL) {
+        built.block = block_length(&built);
+        *result = built;
+    }
+    return pieces.used;
+}
+
+size_t program_bytes(const arithmetic *arithmetic, const int32_t *code) {
+    return lay_out(NULL, arithmetic, code, NULL);
+}
+
+program *program_build(void *memory, const arithmetic *arithmetic, const int32_t *code, const uint8_t *coefficients) {
+    lay_out(memory, arithmetic, code, coefficients);
+    return memory;
+}
+
+/* A workspace holds the buffers' addresses, a pointer for each region, those of a step's operands, and the scratch. */
+size_t program_workspace_bytes(const program *program) {
+    size_t pointers = lines((size_t) program->buffers * 8) + lines((size_t) program->regions * sizeof(uint8_t *))
+                      + lines((size_t) program->operands * sizeof(uint8_t *));
+    return pointers + (program->scratch == 0 ? 0 : (size_t) program->scratch * program->block);
+}
+
+int program_buffers(const program *program) {
+    return program->buffers;
+}
+
+static void run_step(const program *program, const step *step, uint8_t **region, uint8_t **operands, size_t len) {
+    uint8_t **in = operands;
+    uint8_t **out = operands + step->ins;
+    for (int i = 0; i < step->ins; i++) {
+        in[i] = region[step->in[i]];
+    }
+    for (int i = 0; i < step->outs; i++) {
+        out[i] = region[step->out[i]];
+    }
+    if (!step->xors) {
+        program->arithmetic->combine(step, in, out, len);
+        return;
+    }
+    for (int i = 0; i < step->outs; i++) {
+        xor_regions(in, step->ins, out[i], step->adds, len);
+    }
+}
+
+void program_run(const program *program, void *workspace, size_t bytes) {
+    pieces pieces = {workspace, 0};
+    const uint64_t *addresses = piece(&pieces, (size_t) program->buffers * 8);
+    uint8_t **region = piece(&pieces, (size_t) program->regions * sizeof *region);
+    uint8_t **operands = piece(&pieces, (size_t) program->operands * sizeof *operands);
+    uint8_t *scratch = pieces.memory + pieces.used;
+
+    int outside = 0;
+    for (int buffer = 0; buffer < program->buffers; buffer++) {
+        uint8_t *start = (uint8_t *) (uintptr_t) addresses[buffer];
+        for (int i = 0; i < program->counts[buffer]; i++) {
+            region[outside++] = start + (size_t) i * bytes;
+        }
+    }
+    for (int i = 0; i < program->scratch; i++) {
+        region[outside + i] = scratch + (size_t) i * program->block;
+    }
+    for (size_t done = 0; done < bytes;) {
+        size_t len = bytes - done < program->block ? bytes - done : program->block;
+        for (int i = 0; i < program->steps; i++) {
+            run_step(program, &program->step[i], region, operands, len);
+        }
+        for (int i = 0; i < outside; i++) {
+            region[i] += len;
+        }
+        done += len;
+    }
+}

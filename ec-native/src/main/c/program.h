@@ -1,0 +1,77 @@
+/*
+ * A schedule of region operations in the form that the native kernels run, and what a kernel gives to run it.
+ *
+ * The words are those of io.ecfs.code.Schedule: a region is a sub-chunk of a buffer or scratch, numbered through inputs,
+ * outputs and scratch; a step reads regions and overwrites others with the product of a matrix, or adds it to them.
+ */
+#ifndef ECFS_PROGRAM_H
+#define ECFS_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct step step;
+
+/* How a kernel multiplies. XOR steps are the same for all kernels. */
+typedef struct arithmetic {
+    /* What one coefficient takes in expanded form. */
+    size_t table_bytes;
+    /* Expands outs x ins coefficients, row by row. */
+    void (*expand)(const uint8_t *coefficients, int outs, int ins, uint8_t *tables);
+    /* Runs a step that is no plain XOR over len bytes (at least 1) of its regions. */
+    void (*combine)(const step *step, uint8_t **in, uint8_t **out, size_t len);
+} arithmetic;
+
+struct step {
+    int ins;
+    int outs;
+    bool adds;
+    bool xors;
+    const int32_t *in;
+    const int32_t *out;
+    const uint8_t *tables;
+};
+
+typedef struct program program;
+
+/*
+ * The code of a program, as CompiledProgram writes it:
+ *   input buffers, output buffers, regions of each buffer..., scratch regions, steps,
+ *   for each step: 1 if it adds, inputs, outputs, input regions..., output regions...
+ * The coefficients of all steps stand one behind the other in an array of their own.
+ */
+
+/* How much memory program_build takes for that code. */
+size_t program_bytes(const arithmetic *arithmetic, const int32_t *code);
+
+/* Builds a program in memory aligned to 64 bytes. Nothing of code and coefficients is kept. */
+program *program_build(void *memory, const arithmetic *arithmetic, const int32_t *code, const uint8_t *coefficients);
+
+/* How much memory a run of the program works in. */
+size_t program_workspace_bytes(const program *program);
+
+/* The number of buffers of a run. */
+int program_buffers(const program *program);
+
+/*
+ * Runs the program.
+ *   workspace   program_workspace_bytes bytes aligned to 64, of the calling thread alone; its first 8 bytes for each buffer
+ *               hold the buffers' addresses, inputs first
+ *   bytes       the length of a region
+ */
+void program_run(const program *program, void *workspace, size_t bytes);
+
+/* out = in[0] + in[1] + ..., added to what is there where it adds. */
+void xor_regions(uint8_t **in, int ins, uint8_t *out, bool adds, size_t len);
+
+/* ISA-L: opens the library and fills in the arithmetic; a reason why not, in a buffer of the caller's, or NULL. */
+const char *isal_open(const char *library, char *reason, size_t reason_bytes);
+
+/* The file of the opened library, and the instructions that its dispatcher takes on this processor. */
+const char *isal_file(void);
+const char *isal_instructions(void);
+
+extern const arithmetic isal_arithmetic;
+
+#endif

@@ -1,0 +1,36 @@
+package io.ecfs.kernel;
+
+import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.Program;
+import io.ecfs.code.Schedule;
+
+/**
+ * A kernel in C: schedules become programs in native memory, and a run crosses JNI once, whatever the number of steps.
+ *
+ * <p>Exists only where {@link NativeLibrary} is loaded.
+ */
+final class CompiledKernel implements GaloisKernel {
+    private final String name;
+    private final String description;
+    private final ThreadLocal<Workspace> workspaces = ThreadLocal.withInitial(Workspace::new);
+
+    CompiledKernel(String name, String description) {
+        this.name = name;
+        this.description = description;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public Program prepare(Schedule schedule) {
+        return new CompiledProgram(schedule, workspaces);
+    }
+}

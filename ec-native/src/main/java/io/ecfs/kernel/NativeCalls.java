@@ -1,0 +1,39 @@
+package io.ecfs.kernel;
+
+import java.nio.ByteBuffer;
+
+/** The functions of the library in {@code src/main/c}. Nothing is checked here or there: {@link CompiledProgram} does it. */
+final class NativeCalls {
+    private NativeCalls() {}
+
+    /** Opens ISA-L by the name of its shared library. Null if it is open, else the reason why not. */
+    static native String openIsal(String library);
+
+    /** The file that {@link #openIsal} found. */
+    static native String isalFile();
+
+    /** The widest instructions that ISA-L's dispatcher takes on this processor: avx512, avx2, avx, sse or base. */
+    static native String isalInstructions();
+
+    /** The address of the first byte of a direct buffer, whatever its position. */
+    static native long address(ByteBuffer buffer);
+
+    /** How many bytes {@link #build} takes for a program of that code; {@code program.h} tells the form. */
+    static native long programBytes(int[] code);
+
+    /**
+     * Builds a program in memory aligned to 64 bytes.
+     *
+     * @return how many bytes of workspace a run takes
+     */
+    static native long build(int[] code, byte[] coefficients, long memory);
+
+    /**
+     * Runs a program.
+     *
+     * @param addresses of the inputs and behind them of the outputs; may be longer
+     * @param workspace memory aligned to 64 bytes that only the calling thread uses
+     * @param bytes the length of a region
+     */
+    static native void run(long program, long[] addresses, long workspace, long bytes);
+}
