@@ -63,6 +63,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         pipeline.addBefore(self, "idle", new IdleStateHandler(true, 0, 0, idleMillis, TimeUnit.MILLISECONDS));
         pipeline.addBefore(self, "decoder", decoder);
         pipeline.addBefore(self, "encoder", new FrameEncoder());
+        if (shared.tls().isEmpty()) {
+            context.channel().config().setRecvByteBufAllocator(new FrameReceiver(decoder));
+        }
         context.fireChannelRegistered();
     }
 

@@ -93,8 +93,7 @@ final class ClientConnection {
         onLoop(() -> {
             become(State.CLOSED, "client closed");
             if (channel != null) {
-                channel.close();
-                channel = null;
+                dropChannel();
             }
             failWaiting(WireClient.closed(peer));
             failInFlight(WireClient.closed(peer));
@@ -265,9 +264,15 @@ final class ClientConnection {
     }
 
     private void giveUp(String reason) {
-        channel.close();
-        channel = null;
+        dropChannel();
         become(State.IDLE, reason);
+    }
+
+    /** Closes the channel, which may tell of its end at once: it has no say any more by then. */
+    private void dropChannel() {
+        Channel dropped = channel;
+        channel = null;
+        dropped.close();
     }
 
     /** Something came from the peer. */

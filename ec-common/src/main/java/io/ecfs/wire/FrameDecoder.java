@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
  *                                            `--&gt; otherwise: one buffer of exactly that length, filled as bytes come
  * </pre>
  *
+ * The first bytes of a large frame are copied into that buffer; the others are received right into it ({@link #target}).
+ *
  * While any {@link Hold} is set no frame comes out and the socket is not read, so that TCP slows the sender down. A frame that breaks
  * the rules is answered by one {@link MalformedFrame} event and the end of the connection. Owned by the channel's event loop.
  */
@@ -81,8 +83,18 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         context = added;
     }
 
+    /** The frame that is coming in, when the socket's next bytes are its own and nothing else's; {@link FrameReceiver} asks. */
+    Optional<ByteBuf> target() {
+        return body != null && body.isWritable() && received.isEmpty() ? Optional.of(body) : Optional.empty();
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext unchanged, Object message) {
+        if (body != null && message == body) {
+            body.release(); // the receiver's hold on it
+            drain();
+            return;
+        }
         ByteBuf bytes = (ByteBuf) message;
         if (closed || !bytes.isReadable()) {
             bytes.release();

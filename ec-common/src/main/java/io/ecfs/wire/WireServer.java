@@ -159,6 +159,9 @@ public final class WireServer implements AutoCloseable {
                 FrameDecoder decoder =
                         new FrameDecoder(shared.requestBytes(), ServerConnection.greetingLimit(shared.options()));
                 pipeline.addLast(decoder, encoder, new ServerConnection(shared, decoder));
+                if (tls.isEmpty()) {
+                    channel.config().setRecvByteBufAllocator(new FrameReceiver(decoder));
+                }
             }
         };
     }

@@ -43,6 +43,7 @@ class FrameDecoderTest {
         private final FrameDecoder decoder = new FrameDecoder(intake, LIMIT);
         private final EmbeddedChannel channel = new EmbeddedChannel();
         private boolean returnsBudget = true;
+        private boolean receivesIntoFrames;
 
         Line() {
             channel.config().setAllocator(allocator);
@@ -75,9 +76,22 @@ class FrameDecoderTest {
 
         /** Delivers the bytes unless the connection was closed before. */
         Line receive(byte[] bytes, int from, int to) {
-            if (channel.isOpen() && to > from) {
-                channel.writeInbound(allocator.directBuffer(to - from).writeBytes(bytes, from, to - from));
+            int at = from;
+            while (receivesIntoFrames && at < to && decoder.target().isPresent()) {
+                ByteBuf target = decoder.target().get();
+                int part = Math.min(target.writableBytes(), to - at);
+                channel.writeInbound(target.retain().writeBytes(bytes, at, part));
+                at += part;
             }
+            if (channel.isOpen() && to > at) {
+                channel.writeInbound(allocator.directBuffer(to - at).writeBytes(bytes, at, to - at));
+            }
+            return this;
+        }
+
+        /** As the socket does without TLS; see {@link FrameReceiver}. */
+        Line receivingIntoFrames() {
+            receivesIntoFrames = true;
             return this;
         }
 
@@ -107,6 +121,12 @@ class FrameDecoderTest {
             Line line = new Line().receive(stream, 0, split).receive(stream, split, stream.length);
             line.close();
             assertThat(line.frames).as("split at %d", split).isEqualTo(whole);
+            Line intoFrames =
+                    new Line().receivingIntoFrames().receive(stream, 0, split).receive(stream, split, stream.length);
+            intoFrames.close();
+            assertThat(intoFrames.frames)
+                    .as("split at %d, into the frame", split)
+                    .isEqualTo(whole);
         }
         Line byByte = new Line();
         for (int i = 0; i < stream.length; i++) {
@@ -172,7 +192,7 @@ class FrameDecoderTest {
             if (seed % 2 == 0 && bytes.length > 4) {
                 ByteBuffer.wrap(bytes).putInt(0, FrameHeader.MAGIC);
             }
-            feedInPieces(new Line(), bytes, seed);
+            feedInPieces(seed % 2 == 0 ? new Line() : new Line().receivingIntoFrames(), bytes, seed);
         }
     }
 
