@@ -15,22 +15,39 @@ import java.util.stream.Collectors;
  * @param parameters the numbers behind the family's name, in order; valid for the family
  */
 public record CodeSpec(CodeFamily family, List<Integer> parameters) {
-    /** k + m is at most this. */
-    public static final int MAX_CHUNKS = 32;
+    /** k + m is at most this: a set of chunks has indexes below it. */
+    public static final int MAX_CHUNKS = ChunkSet.LIMIT;
+
+    /** Cells of a code with one sub-chunk are multiples of this many bytes, so that kernels see whole vectors. */
+    private static final int SCALAR_ALIGNMENT_BYTES = 64;
+
+    /** Sub-chunks are multiples of this many bytes. */
+    private static final int SUB_CHUNK_ALIGNMENT_BYTES = 16;
 
     public CodeSpec {
         Objects.requireNonNull(family, "family");
-        parameters = List.copyOf(parameters);
-        if (parameters.size() != family.parameterCount()) {
+        if (!family.takes(parameters.size())) {
             throw new IllegalArgumentException("code " + format(family, parameters) + " has " + parameters.size()
                     + " numbers, its shape is " + family.shape() + "; nearest valid is "
-                    + format(family, nearest(family, parameters)));
+                    + format(family, CodeLimits.nearest(family, parameters)));
         }
-        List<Integer> nearest = nearest(family, parameters);
+        parameters = withoutDefaultWord(family, parameters);
+        List<Integer> nearest = CodeLimits.nearest(family, parameters);
         if (!nearest.equals(parameters)) {
-            throw new IllegalArgumentException("code " + format(family, parameters) + " is not valid: " + limits(family)
-                    + "; nearest valid is " + format(family, nearest));
+            throw new IllegalArgumentException("code " + format(family, parameters) + " is not valid: "
+                    + CodeLimits.of(family) + "; nearest valid is " + format(family, nearest));
         }
+    }
+
+    /** One code has one name: a word length is part of it only where it is not the usual one. */
+    private static List<Integer> withoutDefaultWord(CodeFamily family, List<Integer> numbers) {
+        boolean usual = numbers.size() == 3
+                && switch (family) {
+                    case CRS -> numbers.get(2) == CodeLimits.defaultCrsWord(numbers.get(0), numbers.get(1));
+                    case LIBERATION -> numbers.get(2) == CodeLimits.defaultLiberationWord(numbers.get(0));
+                    default -> false;
+                };
+        return List.copyOf(usual ? numbers.subList(0, 2) : numbers);
     }
 
     public static CodeSpec rs(int dataChunks, int parityChunks) {
@@ -88,9 +105,11 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
     /** m. */
     public int parityChunks() {
         return switch (family) {
-            case RS -> parameters.get(1);
+            case RS, RS_VAN, CLAY, CRS, SHEC -> parameters.get(1);
             case XOR -> 1;
+            case LIBERATION -> 2;
             case REPLICATION -> parameters.get(0) - 1;
+            case LRC -> parameters.get(1) + parameters.get(2);
         };
     }
 
@@ -99,34 +118,69 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
         return dataChunks() + parityChunks();
     }
 
-    /** Any so many lost chunks can be computed from the others. */
+    /** alpha: a cell has so many sub-chunks. 1 for scalar codes, which compute every byte of a cell alike. */
+    public int subChunks() {
+        return switch (family) {
+            case CLAY -> grid().subChunks();
+            case CRS, LIBERATION -> wordBits();
+            default -> 1;
+        };
+    }
+
+    /** Cells, those of a tail too, are multiples of this: 64 bytes for scalar codes, 16 bytes x alpha for the others. */
+    public int cellAlignmentBytes() {
+        int subChunks = subChunks();
+        return subChunks == 1 ? SCALAR_ALIGNMENT_BYTES : SUB_CHUNK_ALIGNMENT_BYTES * subChunks;
+    }
+
+    /** Any so many lost chunks can be computed from the others; of more some can, see {@link #decodable}. */
     public int survivedLosses() {
-        return parityChunks();
-    }
-
-    private static String limits(CodeFamily family) {
         return switch (family) {
-            case RS -> "k >= 1, m >= 1, k + m <= " + MAX_CHUNKS;
-            case XOR -> "1 <= k < " + MAX_CHUNKS + " and exactly 1 parity chunk";
-            case REPLICATION -> "2 <= r <= " + MAX_CHUNKS;
+            case LRC -> parameters.get(2) + 1;
+            case SHEC -> parameters.get(2);
+            default -> parityChunks();
         };
     }
 
-    private static List<Integer> nearest(CodeFamily family, List<Integer> numbers) {
-        int first = numbers.isEmpty() ? family == CodeFamily.REPLICATION ? 3 : 2 : numbers.get(0);
-        int second = numbers.size() < 2 ? 1 : numbers.get(1);
-        return switch (family) {
-            case RS -> {
-                int m = clamp(second, 1, MAX_CHUNKS - 1);
-                yield List.of(clamp(first, 1, MAX_CHUNKS - m), m);
-            }
-            case XOR -> List.of(clamp(first, 1, MAX_CHUNKS - 1), 1);
-            case REPLICATION -> List.of(clamp(first, 2, MAX_CHUNKS));
-        };
+    /** Whether these chunks determine all others. Pure: the same answer on every machine and in every version. */
+    public boolean decodable(ChunkSet available) {
+        ChunkSet mine = available.intersection(ChunkSet.range(0, chunks()));
+        if (mine.size() >= chunks() - survivedLosses()) {
+            return true;
+        }
+        return mine.size() >= dataChunks()
+                && switch (family) {
+                    case LRC ->
+                        Generators.localGroups(this).stream()
+                                        .mapToInt(group ->
+                                                Math.max(0, group.minus(mine).size() - 1))
+                                        .sum()
+                                <= mine.minus(ChunkSet.range(0, chunks() - parameters.get(2)))
+                                        .size();
+                    case SHEC -> Generators.of(this).select(mine.toArray()).rank() == dataChunks();
+                    default -> true;
+                };
     }
 
-    private static int clamp(int value, int low, int high) {
-        return Math.max(low, Math.min(high, value));
+    /** Whether these chunks determine all others even when any one of them is lost: what an acknowledged write must have. */
+    public boolean redundant(ChunkSet available) {
+        return available.size() > dataChunks()
+                && available.stream().allMatch(lost -> decodable(available.without(lost)));
+    }
+
+    /** Of a Clay code. */
+    ClayGrid grid() {
+        return new ClayGrid(parameters.get(0), parameters.get(1), parameters.get(2));
+    }
+
+    /** w of a bit-matrix code. */
+    int wordBits() {
+        if (parameters.size() == 3) {
+            return parameters.get(2);
+        }
+        return family == CodeFamily.CRS
+                ? CodeLimits.defaultCrsWord(parameters.get(0), parameters.get(1))
+                : CodeLimits.defaultLiberationWord(parameters.get(0));
     }
 
     private static int editDistance(String a, String b) {

@@ -9,7 +9,8 @@ import java.util.Map;
  * <p>All buffers are direct. The bytes used are those of {@code [position, limit)}; position and limit stay as they are.
  * Buffers of one call have equal remaining sizes (in {@link #repair}: equal for equal numbers of sub-chunks) and must not
  * overlap. A code with {@link #subChunks()} = 1 works on each byte column by itself, so several cells of a chunk that lie
- * behind one another may be given as one buffer of any length, zero included; for the others a buffer is one cell.
+ * behind one another may be given as one buffer of any length, zero included; for the others a buffer is one cell,
+ * whose length is a multiple of {@code subChunks()}.
  *
  * <p>A code is immutable and safe for use by many threads at once. It never takes ownership of a buffer and holds none
  * after a call returns.
@@ -33,11 +34,10 @@ public interface ErasureCode {
         return dataChunks() + parityChunks();
     }
 
-    /** alpha, the number of sub-chunks that a repair can read one by one; 1 for scalar codes such as Reed-Solomon. */
-    int subChunks();
-
-    /** The length of every cell must be a multiple of this; 1 means any length. A multiple of {@link #subChunks()}. */
-    int cellAlignmentBytes();
+    /** alpha: every cell divides into so many sub-chunks, which a repair can read one by one; 1 for scalar codes. */
+    default int subChunks() {
+        return spec().subChunks();
+    }
 
     /**
      * Computes all parity cells of a stripe.

@@ -4,14 +4,21 @@ package io.ecfs.code;
 public final class ErasureCodes {
     private ErasureCodes() {}
 
-    /** A new code object; it is worth keeping, since it remembers the decode tables of the loss patterns it has met. */
+    /** A new code object; it is worth keeping, since it remembers the plans and programs of the loss patterns it has met. */
     public static ErasureCode create(CodeSpec spec, GaloisKernel kernel) {
-        int k = spec.dataChunks();
-        int m = spec.parityChunks();
-        Matrix parity = switch (spec.family()) {
-            case RS -> Matrix.cauchy(k, m);
-            case XOR, REPLICATION -> Matrix.ones(m, k);
+        return new ScheduledCode(spec, construction(spec), kernel::prepare);
+    }
+
+    static Construction construction(CodeSpec spec) {
+        if (spec.family() == CodeFamily.CLAY) {
+            return new ClayConstruction(spec);
+        }
+        Matrix generator = Generators.of(spec);
+        SourceChoice choice = switch (spec.family()) {
+            case LRC -> new LocalSources(spec.dataChunks(), Generators.localGroups(spec));
+            case SHEC -> new SearchedSources(generator);
+            default -> SourceChoice.anyOf(spec.dataChunks());
         };
-        return new MdsCode(spec, parity, kernel);
+        return new LinearConstruction(spec, generator, choice);
     }
 }

@@ -27,6 +27,14 @@ final class GaloisField {
         return a == 0 || b == 0 ? 0 : EXP[LOG[a] + LOG[b]];
     }
 
+    /** a to the power of e >= 0; 1 for e = 0. */
+    static int power(int a, int e) {
+        if (a == 0) {
+            return e == 0 ? 1 : 0;
+        }
+        return EXP[LOG[a] * (e % 255) % 255];
+    }
+
     /** The inverse of a, which must not be 0. */
     static int invert(int a) {
         if (a == 0) {

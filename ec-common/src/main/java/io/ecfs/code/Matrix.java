@@ -2,6 +2,8 @@ package io.ecfs.code;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.IntBinaryOperator;
+import java.util.stream.IntStream;
 
 /** An immutable matrix over GF(2^8). */
 final class Matrix {
@@ -23,9 +25,14 @@ final class Matrix {
         return matrix;
     }
 
-    static Matrix ones(int rows, int columns) {
+    /** @param cell the element at (row, column) */
+    static Matrix filled(int rows, int columns, IntBinaryOperator cell) {
         Matrix matrix = new Matrix(rows, columns, new byte[rows * columns]);
-        Arrays.fill(matrix.cells, (byte) 1);
+        for (int r = 0; r < rows; r++) {
+            for (int c = 0; c < columns; c++) {
+                matrix.put(r, c, cell.applyAsInt(r, c));
+            }
+        }
         return matrix;
     }
 
@@ -34,13 +41,7 @@ final class Matrix {
      * i in [k, k + m) has 1 / (i xor j) in column j in [0, k). Each square part of it is invertible as i and j never meet.
      */
     static Matrix cauchy(int k, int m) {
-        Matrix matrix = new Matrix(m, k, new byte[m * k]);
-        for (int i = 0; i < m; i++) {
-            for (int j = 0; j < k; j++) {
-                matrix.put(i, j, GaloisField.invert((k + i) ^ j));
-            }
-        }
-        return matrix;
+        return filled(m, k, (i, j) -> GaloisField.invert((k + i) ^ j));
     }
 
     private void put(int row, int column, int value) {
@@ -80,6 +81,11 @@ final class Matrix {
         return new Matrix(which.length, columns, selected);
     }
 
+    /** The given columns in the given order. */
+    Matrix selectColumns(int[] which) {
+        return filled(rows, which.length, (r, c) -> at(r, which[c]));
+    }
+
     Matrix times(Matrix right) {
         Matrix product = new Matrix(rows, right.columns, new byte[rows * right.columns]);
         for (int r = 0; r < rows; r++) {
@@ -94,36 +100,90 @@ final class Matrix {
         return product;
     }
 
-    /** The inverse of a square matrix by Gauss and Jordan, or nothing if it is singular. */
+    /** The inverse of a square matrix, or nothing if it is singular. */
     Optional<Matrix> inverse() {
-        Matrix left = new Matrix(rows, columns, cells.clone());
-        Matrix right = identity(rows);
-        for (int column = 0; column < columns; column++) {
-            int pivot = column;
-            while (pivot < rows && left.at(pivot, column) == 0) {
-                pivot++;
+        return rank() == rows ? express(identity(rows)) : Optional.empty();
+    }
+
+    int rank() {
+        Matrix echelon = new Matrix(rows, columns, cells.clone());
+        return echelon.reduce(columns).length;
+    }
+
+    /**
+     * How rows are made of this matrix's rows: the matrix T with T times this = targets, or nothing if some target is no
+     * combination of the rows. Where there are several T, the one that uses the rows that come first.
+     */
+    Optional<Matrix> express(Matrix targets) {
+        Matrix work = withIdentity();
+        int[] pivots = work.reduce(columns);
+        Matrix rest = filled(targets.rows, columns + rows, (r, c) -> c < columns ? targets.at(r, c) : 0);
+        for (int t = 0; t < rest.rows; t++) {
+            for (int p = 0; p < pivots.length; p++) {
+                rest.addRow(t, work, p, rest.at(t, pivots[p]));
             }
-            if (pivot == rows) {
-                return Optional.empty();
-            }
-            left.swap(pivot, column);
-            right.swap(pivot, column);
-            int scale = GaloisField.invert(left.at(column, column));
-            left.scale(column, scale);
-            right.scale(column, scale);
-            for (int row = 0; row < rows; row++) {
-                int factor = left.at(row, column);
-                if (row != column && factor != 0) {
-                    left.add(row, column, factor);
-                    right.add(row, column, factor);
+            for (int c = 0; c < columns; c++) {
+                if (rest.at(t, c) != 0) {
+                    return Optional.empty();
                 }
             }
         }
-        return Optional.of(right);
+        return Optional.of(filled(targets.rows, rows, (r, c) -> rest.at(r, columns + c)));
+    }
+
+    /** The words y with y times this = 0: a base of them, in reduced echelon form. */
+    Matrix leftKernel() {
+        Matrix work = withIdentity();
+        int rank = work.reduce(columns).length;
+        Matrix kernel = filled(rows - rank, rows, (r, c) -> work.at(rank + r, columns + c));
+        kernel.reduce(rows);
+        return kernel;
+    }
+
+    /** The other rows, each with so much of the given one added that the column becomes zero. */
+    Matrix eliminate(int row, int column) {
+        Matrix others = select(IntStream.range(0, rows).filter(r -> r != row).toArray());
+        int inverse = GaloisField.invert(at(row, column));
+        for (int r = 0; r < others.rows; r++) {
+            others.addRow(r, this, row, GaloisField.multiply(others.at(r, column), inverse));
+        }
+        return others;
+    }
+
+    private Matrix withIdentity() {
+        return filled(rows, columns + rows, (r, c) -> c < columns ? at(r, c) : c - columns == r ? 1 : 0);
+    }
+
+    /**
+     * Brings this matrix to reduced echelon form in its first {@code within} columns (Gauss and Jordan).
+     *
+     * @return the pivot columns of the first rows; the rows behind them are zero in these columns
+     */
+    private int[] reduce(int within) {
+        int[] pivots = new int[Math.min(rows, within)];
+        int rank = 0;
+        for (int column = 0; column < within && rank < rows; column++) {
+            int pivot = rank;
+            while (pivot < rows && at(pivot, column) == 0) {
+                pivot++;
+            }
+            if (pivot == rows) {
+                continue;
+            }
+            swap(pivot, rank);
+            scale(rank, GaloisField.invert(at(rank, column)));
+            for (int row = 0; row < rows; row++) {
+                if (row != rank) {
+                    addRow(row, this, rank, at(row, column));
+                }
+            }
+            pivots[rank++] = column;
+        }
+        return Arrays.copyOf(pivots, rank);
     }
 
     private void swap(int a, int b) {
-        for (int c = 0; c < columns; c++) {
+        for (int c = 0; a != b && c < columns; c++) {
             int value = at(a, c);
             put(a, c, at(b, c));
             put(b, c, value);
@@ -131,14 +191,21 @@ final class Matrix {
     }
 
     private void scale(int row, int factor) {
-        for (int c = 0; c < columns; c++) {
+        for (int c = 0; factor != 1 && c < columns; c++) {
             put(row, c, GaloisField.multiply(factor, at(row, c)));
         }
     }
 
-    private void add(int to, int from, int factor) {
-        for (int c = 0; c < columns; c++) {
-            put(to, c, at(to, c) ^ GaloisField.multiply(factor, at(from, c)));
+    /** Adds {@code factor} times a row of a matrix of as many columns. */
+    private void addRow(int to, Matrix from, int row, int factor) {
+        if (factor == 1) {
+            for (int c = 0; c < columns; c++) {
+                cells[to * columns + c] ^= from.cells[row * columns + c];
+            }
+        } else if (factor != 0) {
+            for (int c = 0; c < columns; c++) {
+                put(to, c, at(to, c) ^ GaloisField.multiply(factor, from.at(row, c)));
+            }
         }
     }
 

@@ -20,6 +20,9 @@ public final class RepairPlan implements RepairOutcome {
     private final SortedMap<Integer, List<SubChunkRange>> reads;
     private final ChunkSet sources;
     private final int subChunks;
+    /** By chunk index. */
+    private final int[] subChunksRead;
+
     private final int hash;
 
     /**
@@ -37,6 +40,9 @@ public final class RepairPlan implements RepairOutcome {
         if (!sources.intersection(lost).isEmpty()) {
             throw new IllegalArgumentException("a plan cannot read what is lost: reads " + sources + ", lost " + lost);
         }
+        this.subChunksRead = new int[copy.isEmpty() ? 0 : copy.lastKey() + 1];
+        copy.forEach((index, ranges) -> subChunksRead[index] =
+                ranges.stream().mapToInt(SubChunkRange::count).sum());
         this.hash = Objects.hash(spec, lost, copy);
     }
 
@@ -103,11 +109,7 @@ public final class RepairPlan implements RepairOutcome {
     }
 
     private int subChunksRead(int index) {
-        int count = 0;
-        for (SubChunkRange range : reads.getOrDefault(index, List.of())) {
-            count += range.count();
-        }
-        return count;
+        return index >= 0 && index < subChunksRead.length ? subChunksRead[index] : 0;
     }
 
     @Override

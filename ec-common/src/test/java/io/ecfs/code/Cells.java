@@ -72,6 +72,19 @@ final class Cells {
         return all;
     }
 
+    /** The sub-chunks of a cell in the given ranges, one behind the other. */
+    static ByteBuffer subChunks(ByteBuffer cell, List<SubChunkRange> ranges, int subChunks) {
+        int size = cell.remaining() / subChunks;
+        int count = ranges.stream().mapToInt(SubChunkRange::count).sum();
+        ByteBuffer gathered = blank(count * size);
+        int at = gathered.position();
+        for (SubChunkRange range : ranges) {
+            gathered.put(at, cell, cell.position() + range.from() * size, range.count() * size);
+            at += range.count() * size;
+        }
+        return gathered;
+    }
+
     /** All subsets of [0, n) with at most {@code most} members. */
     static List<ChunkSet> subsets(int n, int most) {
         List<ChunkSet> result = new ArrayList<>();

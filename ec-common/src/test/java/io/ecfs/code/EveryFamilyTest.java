@@ -1,0 +1,84 @@
+package io.ecfs.code;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every family must do, shown for every pattern of losses, by an interpreter that takes schedules at their word. */
+class EveryFamilyTest {
+    private static final int SUB_CHUNK_BYTES = 3;
+
+    /** Every loss that the code is to survive, and every larger one that leaves k chunks: computed, or refused, as the rule says. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rs-3-2",
+                "rs-6-3",
+                "rs-10-4",
+                "rs-12-4",
+                "rs-van-6-3",
+                "rs-van-4-4",
+                "xor-3-1",
+                "replication-3",
+                "lrc-6-2-2",
+                "lrc-12-2-2",
+                "lrc-4-2-1",
+                "lrc-6-3-1",
+                "clay-4-2-5",
+                "clay-6-3-8",
+                "clay-8-4-11",
+                "clay-2-2-3",
+                "clay-3-2-4",
+                "clay-4-3-5",
+                "clay-4-4-6",
+                "clay-5-3-6",
+                "clay-3-2-3",
+                "clay-1-2-2",
+                "crs-4-2",
+                "crs-6-3",
+                "crs-3-3-8",
+                "crs-1-1",
+                "liberation-4-2",
+                "liberation-2-2-3",
+                "liberation-7-2",
+                "shec-4-3-2",
+                "shec-6-3-2",
+                "shec-8-4-3"
+            })
+    void computesEveryLossThatItsRuleCallsDecodable(String name) {
+        ErasureCode code = NaiveProgram.code(name);
+        ChunkSet all = ChunkSet.range(0, code.chunks());
+        int bytes = SUB_CHUNK_BYTES * code.subChunks();
+        ByteBuffer[] stripe = Cells.stripe(code, bytes);
+        for (ChunkSet lost : Cells.subsets(code.chunks(), code.parityChunks())) {
+            RepairOutcome outcome = code.plan(lost, all.minus(lost));
+            boolean decodable = code.spec().decodable(all.minus(lost));
+            assertThat(decodable || lost.size() > code.spec().survivedLosses()).isTrue();
+            assertThat(outcome instanceof RepairPlan)
+                    .as("%s lost %s", name, lost)
+                    .isEqualTo(decodable);
+            if (outcome instanceof RepairPlan plan) {
+                assertRepairs(code, stripe, plan);
+            }
+        }
+    }
+
+    static void assertRepairs(ErasureCode code, ByteBuffer[] stripe, RepairPlan plan) {
+        Map<Integer, ByteBuffer> reads = new LinkedHashMap<>();
+        plan.reads()
+                .forEach((index, ranges) -> reads.put(index, Cells.subChunks(stripe[index], ranges, plan.subChunks())));
+        Map<Integer, ByteBuffer> outputs = new LinkedHashMap<>();
+        plan.lost().forEach(index -> outputs.put(index, Cells.blank(stripe[index].remaining(), index % 3)));
+        code.repair(plan, reads, outputs);
+        outputs.forEach((index, output) -> {
+            assertThat(output).as("chunk %s by %s", index, plan).isEqualTo(stripe[index]);
+            assertThat(Cells.guarded(output))
+                    .as("bytes around chunk %s by %s", index, plan)
+                    .isTrue();
+        });
+    }
+}
