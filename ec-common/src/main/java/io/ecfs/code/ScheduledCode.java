@@ -109,7 +109,7 @@ final class ScheduledCode implements ErasureCode {
         for (int index = plan.sources().next(0);
                 index >= 0;
                 index = plan.sources().next(index + 1)) {
-            Regions.checkInput("read of chunk", index, reads.get(index), (int) plan.bytesRead(index, bytes));
+            Regions.checkInput("read of chunk", index, reads.get(index), plan.bytesRead(index, bytes));
         }
         for (int index = plan.lost().next(0); index >= 0; index = plan.lost().next(index + 1)) {
             Regions.checkOutput("output of chunk", index, outputs.get(index), bytes);

@@ -14,13 +14,10 @@ import java.util.Objects;
  *   tail       T bytes, T &lt; 3c                [ t ]     [ t ]     [&lt;t]    | [ t ]     [ t ]
  * </pre>
  *
- * The tail is spread over all k chunks in cells of t = ceil(T/k) bytes, rounded up to an alignment and at most c, so a small
+ * The tail is spread over all k chunks in cells of t = ceil(T/k) bytes, rounded up to the code's alignment and at most c, so a small
  * file costs n/k of its size as a large one does. The padding that completes the last tail cells is zeros and is not stored.
  */
 public final class GroupLayout {
-    /** Tail cells are multiples of this many bytes, so that kernels see whole vectors. */
-    static final int TAIL_ALIGNMENT_BYTES = 64;
-
     private final Policy policy;
     private final long length;
     private final long fullStripes;
@@ -47,8 +44,8 @@ public final class GroupLayout {
                     "a tail is shorter than a stripe of " + policy.stripeBytes() + " bytes: " + tailBytes);
         }
         long share = ceilDiv(tailBytes, policy.dataChunks());
-        return (int) Math.min(
-                policy.cellBytes(), Math.multiplyExact(ceilDiv(share, TAIL_ALIGNMENT_BYTES), TAIL_ALIGNMENT_BYTES));
+        int alignment = policy.code().cellAlignmentBytes();
+        return (int) Math.min(policy.cellBytes(), Math.multiplyExact(ceilDiv(share, alignment), alignment));
     }
 
     public Policy policy() {

@@ -12,11 +12,12 @@ import java.util.regex.Pattern;
  * {@code rs-6-3-1024k}; {@code replication-3} uses the default cell, another is written {@code replication-3-256k}.
  * HDFS calls this an erasure coding policy.
  *
- * @param cellBytes bytes written to one chunk before the next chunk's turn; a multiple of {@value #CHECKSUM_WINDOW_BYTES}
+ * @param nominalCellBytes the cell size in the name; cells are as long or, where the code cannot divide that, a little shorter:
+ *     see {@link #cellBytes()}
  */
-public record Policy(CodeSpec code, int cellBytes) {
+public record Policy(CodeSpec code, int nominalCellBytes) {
     /** A chunk index fits a byte and a set of chunks fits four longs. */
-    public static final int MAX_CHUNKS = 255;
+    public static final int MAX_CHUNKS = CodeSpec.MAX_CHUNKS;
 
     /** One CRC32C covers this many bytes of a chunk. */
     public static final int CHECKSUM_WINDOW_BYTES = 4096;
@@ -31,9 +32,11 @@ public record Policy(CodeSpec code, int cellBytes) {
 
     public Policy {
         Objects.requireNonNull(code, "code");
-        if (cellBytes < CHECKSUM_WINDOW_BYTES || cellBytes > MAX_CELL_BYTES || cellBytes % CHECKSUM_WINDOW_BYTES != 0) {
-            throw new IllegalArgumentException("cell size must be a multiple of 4k from 4k to 8192k, got " + cellBytes
-                    + " bytes; nearest is " + nearestCellKib(cellBytes) + "k");
+        boolean whole = nominalCellBytes % CHECKSUM_WINDOW_BYTES == 0;
+        if (nominalCellBytes < cellUnitBytes(code) || nominalCellBytes > MAX_CELL_BYTES || !whole) {
+            throw new IllegalArgumentException("cell size of " + code + " must be a multiple of 4k from "
+                    + cellUnitBytes(code) / 1024 + "k to 8192k, got " + nominalCellBytes + " bytes; nearest is "
+                    + code + "-" + nearestCellKib(code, nominalCellBytes) + "k");
         }
     }
 
@@ -50,8 +53,22 @@ public record Policy(CodeSpec code, int cellBytes) {
 
     @JsonValue
     public String name() {
-        boolean plainReplication = code.dataChunks() == 1 && cellBytes == DEFAULT_CELL_BYTES;
-        return plainReplication ? code.toString() : code + "-" + cellBytes / 1024 + "k";
+        boolean plainReplication = code.dataChunks() == 1 && nominalCellBytes == DEFAULT_CELL_BYTES;
+        return plainReplication ? code.toString() : code + "-" + nominalCellBytes / 1024 + "k";
+    }
+
+    /**
+     * Bytes written to one chunk before the next chunk's turn: the largest size up to the nominal one that divides both into the
+     * code's sub-chunks of a multiple of 16 bytes each and into checksum windows.
+     */
+    public int cellBytes() {
+        return nominalCellBytes - nominalCellBytes % cellUnitBytes(code);
+    }
+
+    private static int cellUnitBytes(CodeSpec code) {
+        int alignment = code.cellAlignmentBytes();
+        int common = Math.min(Integer.lowestOneBit(alignment), CHECKSUM_WINDOW_BYTES);
+        return Math.multiplyExact(alignment / common, CHECKSUM_WINDOW_BYTES);
     }
 
     public int dataChunks() {
@@ -68,12 +85,12 @@ public record Policy(CodeSpec code, int cellBytes) {
 
     /** Bytes of user data in one full stripe. */
     public long stripeBytes() {
-        return Math.multiplyExact((long) dataChunks(), cellBytes);
+        return Math.multiplyExact((long) dataChunks(), cellBytes());
     }
 
     /** Bytes of user data a group holds before the writer goes on in the next: whole stripes. */
     public long groupBytes() {
-        return Math.multiplyExact(Math.max(1, MAX_CHUNK_BYTES / cellBytes), stripeBytes());
+        return Math.multiplyExact(Math.max(1, MAX_CHUNK_BYTES / cellBytes()), stripeBytes());
     }
 
     @Override
@@ -81,8 +98,8 @@ public record Policy(CodeSpec code, int cellBytes) {
         return name();
     }
 
-    private static long nearestCellKib(int cellBytes) {
+    private static long nearestCellKib(CodeSpec code, int cellBytes) {
         long rounded = Math.round(cellBytes / (double) CHECKSUM_WINDOW_BYTES) * CHECKSUM_WINDOW_BYTES;
-        return Math.min(MAX_CELL_BYTES, Math.max(CHECKSUM_WINDOW_BYTES, rounded)) / 1024;
+        return Math.min(MAX_CELL_BYTES, Math.max(cellUnitBytes(code), rounded)) / 1024;
     }
 }

@@ -61,6 +61,11 @@ final class Cells {
         return true;
     }
 
+    /** The code on the Java kernel. */
+    static ErasureCode code(String spec) {
+        return ErasureCodes.create(CodeSpec.parse(spec), Kernels.java());
+    }
+
     /** All chunks of one stripe of the code, data that encodes its position and its parity. */
     static ByteBuffer[] stripe(ErasureCode code, int bytes) {
         ByteBuffer[] data = array(code.dataChunks(), chunk -> data(chunk, bytes));

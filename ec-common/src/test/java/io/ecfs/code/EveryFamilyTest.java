@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every family must do, shown for every pattern of losses, by an interpreter that takes schedules at their word. */
+/** What every family must do, shown for every pattern of losses. */
 class EveryFamilyTest {
     private static final int SUB_CHUNK_BYTES = 3;
 
@@ -50,7 +50,7 @@ class EveryFamilyTest {
                 "shec-8-4-3"
             })
     void computesEveryLossThatItsRuleCallsDecodable(String name) {
-        ErasureCode code = NaiveProgram.code(name);
+        ErasureCode code = Cells.code(name);
         ChunkSet all = ChunkSet.range(0, code.chunks());
         int bytes = SUB_CHUNK_BYTES * code.subChunks();
         ByteBuffer[] stripe = Cells.stripe(code, bytes);

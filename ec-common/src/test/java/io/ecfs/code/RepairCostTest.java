@@ -26,7 +26,7 @@ class RepairCostTest {
         "clay-10-4-12, 3, 1, 5, 243, 81", "clay-2-2-3, 2, 0, 2, 4, 2"
     })
     void clayReadsOneQthOfEachOfDHelpersInTheRunsOfItsRow(String name, int q, int nu, int t, int alpha, int beta) {
-        ErasureCode code = NaiveProgram.code(name);
+        ErasureCode code = Cells.code(name);
         ClayGrid grid = code.spec().grid();
         assertThat(List.of(grid.q(), grid.virtual(), grid.t(), grid.subChunks()))
                 .containsExactly(q, nu, t, alpha);
@@ -48,7 +48,7 @@ class RepairCostTest {
 
     @Test
     void clayFallsBackToKWholeChunksWithoutDHelpersOrAMate() {
-        ErasureCode code = NaiveProgram.code("clay-8-4-10");
+        ErasureCode code = Cells.code("clay-8-4-10");
         // Row 0 of the grid has the chunks 0, 1 and 2.
         assertThat(read(code, ChunkSet.of(0), ChunkSet.range(1, 11))).isEqualTo(10 * 27);
         assertThat(read(code, ChunkSet.of(0), ChunkSet.range(1, 12).without(5))).isEqualTo(10 * 27);
@@ -65,7 +65,7 @@ class RepairCostTest {
 
     @Test
     void lrcRepairsDataAndLocalParityFromTheirGroup() {
-        ErasureCode code = NaiveProgram.code("lrc-12-2-2");
+        ErasureCode code = Cells.code("lrc-12-2-2");
         assertThat(one(code, 3).sources()).isEqualTo(ChunkSet.of(0, 1, 2, 4, 5, 12));
         assertThat(one(code, 13).sources()).isEqualTo(ChunkSet.range(6, 12));
         assertThat(one(code, 15).sources()).isEqualTo(ChunkSet.range(0, 12));
@@ -81,7 +81,7 @@ class RepairCostTest {
     @ParameterizedTest
     @CsvSource({"4, 3, 2", "6, 3, 2", "8, 4, 3", "10, 6, 3"})
     void shecReadsTheNarrowestParity(int k, int m, int c) {
-        ErasureCode code = NaiveProgram.code("shec-" + k + "-" + m + "-" + c);
+        ErasureCode code = Cells.code("shec-" + k + "-" + m + "-" + c);
         for (int lost = 0; lost < k; lost++) {
             int chunk = lost;
             int narrowest = IntStream.range(0, m)
@@ -96,7 +96,7 @@ class RepairCostTest {
     @ParameterizedTest
     @ValueSource(strings = {"rs-6-3", "rs-van-6-3", "crs-6-3", "liberation-6-2", "xor-6-1"})
     void mdsCodesReadTheLowestKChunks(String name) {
-        ErasureCode code = NaiveProgram.code(name);
+        ErasureCode code = Cells.code(name);
         RepairPlan plan = one(code, 2);
         assertThat(plan.sources()).isEqualTo(ChunkSet.of(0, 1, 3, 4, 5, 6));
         assertThat(plan.bytesRead(code.subChunks())).isEqualTo(6L * code.subChunks());
@@ -106,7 +106,7 @@ class RepairCostTest {
     @ParameterizedTest
     @ValueSource(strings = {"lrc-6-2-2", "lrc-4-2-1", "shec-4-3-2", "shec-6-3-2", "shec-5-5-3", "rs-van-3-3"})
     void noSmallerOrLowerSetOfSourcesExists(String name) {
-        ErasureCode code = NaiveProgram.code(name);
+        ErasureCode code = Cells.code(name);
         Matrix generator = Generators.of(code.spec());
         long seed = 20261121;
         Random random = new Random(seed);

@@ -19,7 +19,17 @@ class GroupLayoutTest {
     private record Place(int chunk, long offset) {}
 
     static Stream<String> policies() {
-        return Stream.of("rs-6-3-4k", "rs-3-2-8k", "rs-2-2-64k", "rs-10-4-4k", "xor-2-1-4k", "replication-3-4k");
+        return Stream.of(
+                "rs-6-3-4k",
+                "rs-3-2-8k",
+                "rs-2-2-64k",
+                "rs-10-4-4k",
+                "xor-2-1-4k",
+                "replication-3-4k",
+                "lrc-4-2-1-4k",
+                "clay-6-3-8-200k",
+                "liberation-4-2-28k",
+                "crs-4-2-4k");
     }
 
     // HORRORS 38 (SeaweedFS #8957), 20 (HDDS-6256).
@@ -117,7 +127,9 @@ class GroupLayoutTest {
         long fullStripes = length / policy.stripeBytes();
         long tail = length % policy.stripeBytes();
         long share = (tail + policy.dataChunks() - 1) / policy.dataChunks();
-        long tailCell = Math.min(policy.cellBytes(), (share + 63) / 64 * 64);
+        long alignment =
+                policy.name().startsWith("clay") ? 27 * 16 : policy.name().startsWith("lib") ? 7 * 16 : 64;
+        long tailCell = Math.min(policy.cellBytes(), (share + alignment - 1) / alignment * alignment);
         List<Place> places = new ArrayList<>();
         for (long at = 0; at < length; at++) {
             long stripe = Math.min(at / policy.stripeBytes(), fullStripes);
