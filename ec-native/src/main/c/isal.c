@@ -81,7 +81,8 @@ static void expand(const uint8_t *coefficients, int outs, int ins, uint8_t *tabl
     isal.init_tables(ins, outs, (unsigned char *) (uintptr_t) coefficients, tables);
 }
 
-static void combine(const step *step, uint8_t **in, uint8_t **out, size_t len) {
+static void combine(const step *step, uint8_t **in, uint8_t **out, size_t len, bool stream) {
+    (void) stream;
     unsigned char *tables = (unsigned char *) (uintptr_t) step->tables;
     if (!step->adds) {
         isal.encode((int) len, step->ins, step->outs, tables, in, out);
@@ -93,4 +94,4 @@ static void combine(const step *step, uint8_t **in, uint8_t **out, size_t len) {
 }
 
 /* Two tables of 16 products for each coefficient, by low and by high nibble. */
-const arithmetic isal_arithmetic = {.table_bytes = 32, .expand = expand, .combine = combine};
+const arithmetic isal_arithmetic = {.table_bytes = 32, .rows_in_one_pass = 6, .expand = expand, .combine = combine};

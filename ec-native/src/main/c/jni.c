@@ -32,30 +32,46 @@ JNIEXPORT jstring JNICALL Java_io_ecfs_kernel_NativeCalls_isalInstructions(JNIEn
     return (*env)->NewStringUTF(env, isal_instructions());
 }
 
+JNIEXPORT jint JNICALL Java_io_ecfs_kernel_NativeCalls_kernels(JNIEnv *env, jclass type) {
+    (void) env, (void) type;
+    return kernel_count();
+}
+
+JNIEXPORT jstring JNICALL Java_io_ecfs_kernel_NativeCalls_kernelName(JNIEnv *env, jclass type, jint kernel) {
+    (void) type;
+    return (*env)->NewStringUTF(env, kernel_name(kernel));
+}
+
+JNIEXPORT jboolean JNICALL Java_io_ecfs_kernel_NativeCalls_runsHere(JNIEnv *env, jclass type, jint kernel) {
+    (void) env, (void) type;
+    return kernel_runs_here(kernel);
+}
+
 JNIEXPORT jlong JNICALL Java_io_ecfs_kernel_NativeCalls_address(JNIEnv *env, jclass type, jobject buffer) {
     (void) type;
     return (jlong) (intptr_t) (*env)->GetDirectBufferAddress(env, buffer);
 }
 
-JNIEXPORT jlong JNICALL Java_io_ecfs_kernel_NativeCalls_programBytes(JNIEnv *env, jclass type, jintArray code) {
+JNIEXPORT jlong JNICALL Java_io_ecfs_kernel_NativeCalls_programBytes(JNIEnv *env, jclass type, jint kernel,
+                                                                     jintArray code) {
     (void) type;
     jint *words = (*env)->GetIntArrayElements(env, code, NULL);
     if (words == NULL) {
         return 0; /* out of memory; the exception is pending */
     }
-    size_t bytes = program_bytes(&isal_arithmetic, (const int32_t *) words);
+    size_t bytes = program_bytes(kernel, (const int32_t *) words);
     (*env)->ReleaseIntArrayElements(env, code, words, JNI_ABORT);
     return (jlong) bytes;
 }
 
-JNIEXPORT jlong JNICALL Java_io_ecfs_kernel_NativeCalls_build(JNIEnv *env, jclass type, jintArray code,
+JNIEXPORT jlong JNICALL Java_io_ecfs_kernel_NativeCalls_build(JNIEnv *env, jclass type, jint kernel, jintArray code,
                                                               jbyteArray coefficients, jlong memory) {
     (void) type;
     jint *words = (*env)->GetIntArrayElements(env, code, NULL);
     jbyte *bytes = words == NULL ? NULL : (*env)->GetByteArrayElements(env, coefficients, NULL);
     size_t workspace = 0;
     if (bytes != NULL) {
-        program *built = program_build(pointer(memory), &isal_arithmetic, (const int32_t *) words, (const uint8_t *) bytes);
+        program *built = program_build(pointer(memory), kernel, (const int32_t *) words, (const uint8_t *) bytes);
         workspace = program_workspace_bytes(built);
         (*env)->ReleaseByteArrayElements(env, coefficients, bytes, JNI_ABORT);
     }

@@ -9,16 +9,19 @@ enum {
     /* Shorter blocks would spend their time between the steps. */
     MIN_BLOCK = 1024,
     MAX_BLOCK = 32 * 1024,
-    /* Up to so many outputs a step reads its inputs once, so that a program of one such step needs no blocks. */
-    ROWS_IN_ONE_PASS = 6
+    /* A run over so many bytes streams through memory: what it writes would leave the caches before anybody reads it. */
+    STREAM_BYTES = 4 * 1024 * 1024
 };
 
 struct program {
     const arithmetic *arithmetic;
+    xor_fn *xor_step;
     int buffers;
     int regions;
     int scratch;
     int operands; /* the most inputs and outputs that a step has */
+    int outputs_from; /* the first region of an output */
+    bool streams; /* whether a step may stream */
     int steps;
     size_t block; /* a multiple of 64 */
     const int32_t *counts;
@@ -59,22 +62,56 @@ static bool all_ones(const uint8_t *coefficients, size_t count) {
 }
 
 static size_t block_length(const program *program) {
-    if (program->steps == 1 && program->step[0].outs <= ROWS_IN_ONE_PASS && program->scratch == 0) {
+    /* A program of one step that reads its inputs once needs no blocks. */
+    if (program->steps == 1 && (program->step[0].xors || program->step[0].outs <= program->arithmetic->rows_in_one_pass)) {
         return SIZE_MAX / 2 / LINE * LINE;
     }
     size_t fair = BLOCK_BUDGET / (size_t) program->regions / LINE * LINE;
     return fair < MIN_BLOCK ? MIN_BLOCK : fair > MAX_BLOCK ? MAX_BLOCK : fair;
 }
 
+static bool names(const int32_t *regions, int count, int32_t region) {
+    for (int i = 0; i < count; i++) {
+        if (regions[i] == region) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A step may stream if it overwrites outputs that no later step reads or adds to. Looking that up takes steps squared, so long
+ * programs, which work in blocks that stay in cache anyway, go without. */
+static void mark_streams(program *program) {
+    enum { MOST_STEPS = 64 };
+    int end_of_outputs = program->regions - program->scratch;
+    for (int i = 0; i < program->steps && program->steps <= MOST_STEPS; i++) {
+        step *step = &program->step[i];
+        step->streams = !step->adds && (step->xors || program->arithmetic->streams);
+        for (int o = 0; o < step->outs && step->streams; o++) {
+            int32_t out = step->out[o];
+            bool again = out >= end_of_outputs;
+            for (int later = i + 1; later < program->steps && !again; later++) {
+                again = names(program->step[later].in, program->step[later].ins, out)
+                        || names(program->step[later].out, program->step[later].outs, out);
+            }
+            step->streams = !again;
+        }
+        program->streams |= step->streams;
+    }
+}
+
 /* Builds where there is memory, and without memory counts what building takes; coefficients may be NULL then. */
-static size_t lay_out(void *memory, const arithmetic *arithmetic, const int32_t *code, const uint8_t *coefficients) {
+static size_t lay_out(void *memory, int kernel, const int32_t *code, const uint8_t *coefficients) {
+    const arithmetic *arithmetic = kernel_arithmetic(kernel);
     pieces pieces = {memory, 0};
     program *result = piece(&pieces, sizeof *result);
-    program built = {.arithmetic = arithmetic, .buffers = code[0] + code[1]};
+    program built = {.arithmetic = arithmetic, .xor_step = kernel_xor(kernel), .buffers = code[0] + code[1]};
+    int inputs = code[0];
     code += 2;
     built.counts = copied(&pieces, code, built.buffers);
     for (int i = 0; i < built.buffers; i++) {
         built.regions += code[i];
+        built.outputs_from += i < inputs ? code[i] : 0;
     }
     code += built.buffers;
     built.scratch = code[0];
@@ -102,17 +139,18 @@ static size_t lay_out(void *memory, const arithmetic *arithmetic, const int32_t 
     }
     if (memory != NULL) {
         built.block = block_length(&built);
+        mark_streams(&built);
         *result = built;
     }
     return pieces.used;
 }
 
-size_t program_bytes(const arithmetic *arithmetic, const int32_t *code) {
-    return lay_out(NULL, arithmetic, code, NULL);
+size_t program_bytes(int kernel, const int32_t *code) {
+    return lay_out(NULL, kernel, code, NULL);
 }
 
-program *program_build(void *memory, const arithmetic *arithmetic, const int32_t *code, const uint8_t *coefficients) {
-    lay_out(memory, arithmetic, code, coefficients);
+program *program_build(void *memory, int kernel, const int32_t *code, const uint8_t *coefficients) {
+    lay_out(memory, kernel, code, coefficients);
     return memory;
 }
 
@@ -127,7 +165,8 @@ int program_buffers(const program *program) {
     return program->buffers;
 }
 
-static void run_step(const program *program, const step *step, uint8_t **region, uint8_t **operands, size_t len) {
+static void run_step(const program *program, const step *step, uint8_t **region, uint8_t **operands, size_t len,
+                     bool stream) {
     uint8_t **in = operands;
     uint8_t **out = operands + step->ins;
     for (int i = 0; i < step->ins; i++) {
@@ -136,13 +175,19 @@ static void run_step(const program *program, const step *step, uint8_t **region,
     for (int i = 0; i < step->outs; i++) {
         out[i] = region[step->out[i]];
     }
-    if (!step->xors) {
-        program->arithmetic->combine(step, in, out, len);
-        return;
+    step_fn *run = step->xors ? program->xor_step : program->arithmetic->combine;
+    run(step, in, out, len, stream && step->streams);
+}
+
+/* How far all outputs are from the start of a cache line; LINE if not all alike. */
+static size_t common_offset(uint8_t *const *outputs, int count) {
+    size_t offset = (uintptr_t) outputs[0] % LINE;
+    for (int i = 1; i < count; i++) {
+        if ((uintptr_t) outputs[i] % LINE != offset) {
+            return LINE;
+        }
     }
-    for (int i = 0; i < step->outs; i++) {
-        xor_regions(in, step->ins, out[i], step->adds, len);
-    }
+    return offset;
 }
 
 void program_run(const program *program, void *workspace, size_t bytes) {
@@ -162,10 +207,19 @@ void program_run(const program *program, void *workspace, size_t bytes) {
     for (int i = 0; i < program->scratch; i++) {
         region[outside + i] = scratch + (size_t) i * program->block;
     }
+    /* Streaming takes aligned outputs: where all are equally far from it, a first short block aligns them. */
+    size_t first = program->block;
+    bool stream = program->streams && bytes * (size_t) outside >= STREAM_BYTES;
+    if (stream) {
+        size_t offset = common_offset(region + program->outputs_from, outside - program->outputs_from);
+        stream = offset < LINE;
+        first = offset % LINE == 0 ? first : LINE - offset;
+    }
     for (size_t done = 0; done < bytes;) {
-        size_t len = bytes - done < program->block ? bytes - done : program->block;
+        size_t most = done == 0 ? first : program->block;
+        size_t len = bytes - done < most ? bytes - done : most;
         for (int i = 0; i < program->steps; i++) {
-            run_step(program, &program->step[i], region, operands, len);
+            run_step(program, &program->step[i], region, operands, len, stream && len >= LINE);
         }
         for (int i = 0; i < outside; i++) {
             region[i] += len;

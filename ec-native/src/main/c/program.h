@@ -13,21 +13,40 @@
 
 typedef struct step step;
 
-/* How a kernel multiplies. XOR steps are the same for all kernels. */
+/* Runs a step over len bytes (at least 1) of its regions; stream sends the outputs, aligned to 64 bytes, past the caches. */
+typedef void step_fn(const step *step, uint8_t **in, uint8_t **out, size_t len, bool stream);
+typedef step_fn xor_fn;
+
+/* How a kernel multiplies. */
 typedef struct arithmetic {
     /* What one coefficient takes in expanded form. */
     size_t table_bytes;
+    /* Up to so many outputs a step reads its inputs once. */
+    int rows_in_one_pass;
     /* Expands outs x ins coefficients, row by row. */
     void (*expand)(const uint8_t *coefficients, int outs, int ins, uint8_t *tables);
-    /* Runs a step that is no plain XOR over len bytes (at least 1) of its regions. */
-    void (*combine)(const step *step, uint8_t **in, uint8_t **out, size_t len);
+    /* Runs a step that is no plain XOR. */
+    step_fn *combine;
+    /* Runs a step that is a plain XOR; NULL where that is left to another kernel. */
+    xor_fn *xor_step;
+    /* Whether combine can stream. */
+    bool streams;
 } arithmetic;
+
+/* The kernels have numbers from 0 on, fastest first behind ISA-L, which has 0 and runs here once it is open. */
+int kernel_count(void);
+const char *kernel_name(int kernel);
+bool kernel_runs_here(int kernel);
+const arithmetic *kernel_arithmetic(int kernel);
+xor_fn *kernel_xor(int kernel);
+xor_fn xor_portable;
 
 struct step {
     int ins;
     int outs;
     bool adds;
     bool xors;
+    bool streams; /* whether its outputs may go past the caches: nothing in the program touches them again */
     const int32_t *in;
     const int32_t *out;
     const uint8_t *tables;
@@ -43,10 +62,10 @@ typedef struct program program;
  */
 
 /* How much memory program_build takes for that code. */
-size_t program_bytes(const arithmetic *arithmetic, const int32_t *code);
+size_t program_bytes(int kernel, const int32_t *code);
 
 /* Builds a program in memory aligned to 64 bytes. Nothing of code and coefficients is kept. */
-program *program_build(void *memory, const arithmetic *arithmetic, const int32_t *code, const uint8_t *coefficients);
+program *program_build(void *memory, int kernel, const int32_t *code, const uint8_t *coefficients);
 
 /* How much memory a run of the program works in. */
 size_t program_workspace_bytes(const program *program);
@@ -61,9 +80,6 @@ int program_buffers(const program *program);
  *   bytes       the length of a region
  */
 void program_run(const program *program, void *workspace, size_t bytes);
-
-/* out = in[0] + in[1] + ..., added to what is there where it adds. */
-void xor_regions(uint8_t **in, int ins, uint8_t *out, bool adds, size_t len);
 
 /* ISA-L: opens the library and fills in the arithmetic; a reason why not, in a buffer of the caller's, or NULL. */
 const char *isal_open(const char *library, char *reason, size_t reason_bytes);

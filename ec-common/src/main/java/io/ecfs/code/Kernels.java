@@ -2,7 +2,9 @@ package io.ecfs.code;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -17,6 +19,9 @@ public final class Kernels {
     public static final String PROPERTY = "ecfs.kernel";
 
     public static final String FASTEST = "auto";
+
+    private static final Comparator<KernelProvider> FASTEST_FIRST =
+            Comparator.comparingInt(KernelProvider::rank).reversed().thenComparing(KernelProvider::name);
 
     private static final Logger LOG = LoggerFactory.getLogger(Kernels.class);
 
@@ -36,16 +41,27 @@ public final class Kernels {
      * @throws IllegalStateException if the kernel asked for by name does not load; the message has the reason
      */
     public static GaloisKernel choose(String name) {
+        return choose(name, providers());
+    }
+
+    /** Every kernel of the class path, the one that {@value #FASTEST} prefers first: it itself or why it cannot run here. */
+    public static Map<String, KernelProvider.Loading> all() {
+        Map<String, KernelProvider.Loading> all = new LinkedHashMap<>();
+        providers().stream().sorted(FASTEST_FIRST).forEach(provider -> all.put(provider.name(), provider.load()));
+        return all;
+    }
+
+    private static List<KernelProvider> providers() {
         List<KernelProvider> providers = new ArrayList<>();
         ServiceLoader.load(KernelProvider.class, Kernels.class.getClassLoader()).forEach(providers::add);
         providers.add(new JavaKernelProvider());
-        return choose(name, providers);
+        return providers;
     }
 
     static GaloisKernel choose(String name, List<KernelProvider> providers) {
         List<KernelProvider> candidates = providers.stream()
                 .filter(provider -> name.equals(FASTEST) || name.equals(provider.name()))
-                .sorted(Comparator.comparingInt(KernelProvider::rank).reversed().thenComparing(KernelProvider::name))
+                .sorted(FASTEST_FIRST)
                 .toList();
         if (candidates.isEmpty()) {
             String known = providers.stream().map(KernelProvider::name).sorted().collect(Collectors.joining(", "));

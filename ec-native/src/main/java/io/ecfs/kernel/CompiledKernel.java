@@ -10,11 +10,18 @@ import io.ecfs.code.Schedule;
  * <p>Exists only where {@link NativeLibrary} is loaded.
  */
 final class CompiledKernel implements GaloisKernel {
+    private final int number;
     private final String name;
     private final String description;
     private final ThreadLocal<Workspace> workspaces = ThreadLocal.withInitial(Workspace::new);
 
-    CompiledKernel(String name, String description) {
+    /**
+     * The kernel of that number.
+     *
+     * @param number as {@link NativeCalls#kernels} tells; must run here
+     */
+    CompiledKernel(int number, String name, String description) {
+        this.number = number;
         this.name = name;
         this.description = description;
     }
@@ -31,6 +38,6 @@ final class CompiledKernel implements GaloisKernel {
 
     @Override
     public Program prepare(Schedule schedule) {
-        return new CompiledProgram(schedule, workspaces);
+        return new CompiledProgram(number, schedule, workspaces);
     }
 }

@@ -18,13 +18,13 @@ final class CompiledProgram implements Program {
     private final long address;
     private final long workspaceBytes;
 
-    CompiledProgram(Schedule schedule, ThreadLocal<Workspace> workspaces) {
+    CompiledProgram(int kernel, Schedule schedule, ThreadLocal<Workspace> workspaces) {
         this.regions = Regions.of(schedule);
         this.workspaces = workspaces;
         int[] code = code(schedule);
-        this.held = NativeMemory.allocate(NativeCalls.programBytes(code));
+        this.held = NativeMemory.allocate(NativeCalls.programBytes(kernel, code));
         this.address = NativeMemory.alignedAddress(held);
-        this.workspaceBytes = NativeCalls.build(code, coefficients(schedule), address);
+        this.workspaceBytes = NativeCalls.build(kernel, code, coefficients(schedule), address);
     }
 
     /** The form that {@code program.h} tells. */

@@ -24,6 +24,8 @@ public final class IsalKernelProvider implements KernelProvider {
             return new Loading.Unavailable(failure.get());
         }
         return new Loading.Loaded(new CompiledKernel(
-                NAME, "ISA-L (" + NativeCalls.isalFile() + ", " + NativeCalls.isalInstructions() + ")"));
+                NativeCalls.ISAL,
+                NAME,
+                "ISA-L (" + NativeCalls.isalFile() + ", " + NativeCalls.isalInstructions() + ")"));
     }
 }

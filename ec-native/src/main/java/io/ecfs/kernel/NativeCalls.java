@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 
 /** The functions of the library in {@code src/main/c}. Nothing is checked here or there: {@link CompiledProgram} does it. */
 final class NativeCalls {
+    /** The number of the kernel over ISA-L. */
+    static final int ISAL = 0;
+
     private NativeCalls() {}
 
     /** Opens ISA-L by the name of its shared library. Null if it is open, else the reason why not. */
@@ -15,18 +18,27 @@ final class NativeCalls {
     /** The widest instructions that ISA-L's dispatcher takes on this processor: avx512, avx2, avx, sse or base. */
     static native String isalInstructions();
 
+    /** How many kernels the library has. They have numbers from 0 on, fastest first behind ISA-L, which has {@link #ISAL}. */
+    static native int kernels();
+
+    /** For example {@code isal} or {@code avx512-gfni}. */
+    static native String kernelName(int kernel);
+
+    /** Whether this processor has what the kernel takes; for ISA-L whether it is open. */
+    static native boolean runsHere(int kernel);
+
     /** The address of the first byte of a direct buffer, whatever its position. */
     static native long address(ByteBuffer buffer);
 
-    /** How many bytes {@link #build} takes for a program of that code; {@code program.h} tells the form. */
-    static native long programBytes(int[] code);
+    /** How many bytes {@link #build} takes for a program of that code and kernel; {@code program.h} tells the form. */
+    static native long programBytes(int kernel, int[] code);
 
     /**
      * Builds a program in memory aligned to 64 bytes.
      *
      * @return how many bytes of workspace a run takes
      */
-    static native long build(int[] code, byte[] coefficients, long memory);
+    static native long build(int kernel, int[] code, byte[] coefficients, long memory);
 
     /**
      * Runs a program.

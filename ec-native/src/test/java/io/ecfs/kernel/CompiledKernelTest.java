@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,8 +22,13 @@ class CompiledKernelTest {
 
     private final GaloisKernel java = Kernels.java();
 
-    static Stream<String> compiled() {
-        return Stream.of("isal");
+    /** ISA-L, and of our own loops all that this processor runs, not only those that it would choose. */
+    static Stream<Named<GaloisKernel>> compiled() {
+        assertThat(NativeLibrary.isalFailure()).isEmpty();
+        return Stream.concat(
+                        Stream.of(Kernels.choose("isal")),
+                        NativeKernelProvider.runningHere().mapToObj(NativeKernelProvider::kernel))
+                .map(kernel -> Named.of(kernel.description(), kernel));
     }
 
     private static ByteBuffer[] regions(int[] counts, int bytes, Random random) {
@@ -88,8 +94,7 @@ class CompiledKernelTest {
 
     @ParameterizedTest
     @MethodSource("compiled")
-    void equalsTheJavaKernelForEveryLengthUpToThreeVectorsAndEveryAlignment(String name) {
-        GaloisKernel kernel = Kernels.choose(name);
+    void equalsTheJavaKernelForEveryLengthUpToThreeVectorsAndEveryAlignment(GaloisKernel kernel) {
         Random random = new Random(31);
         for (int bytes = 0; bytes <= 193; bytes++) {
             for (int rows = 1; rows <= 7; rows++) {
@@ -101,8 +106,7 @@ class CompiledKernelTest {
 
     @ParameterizedTest
     @MethodSource("compiled")
-    void equalsTheJavaKernelAcrossBlocksAndForManyRows(String name) {
-        GaloisKernel kernel = Kernels.choose(name);
+    void equalsTheJavaKernelAcrossBlocksAndForManyRows(GaloisKernel kernel) {
         Random random = new Random(32);
         int block = 32 * 1024;
         for (int bytes : new int[] {4095, 4097, 8191, 8193, block - 1, block, block + 1, 2 * block + 17, 200_003}) {
@@ -118,8 +122,7 @@ class CompiledKernelTest {
 
     @ParameterizedTest
     @MethodSource("compiled")
-    void equalsTheJavaKernelForRandomSchedules(String name) {
-        GaloisKernel kernel = Kernels.choose(name);
+    void equalsTheJavaKernelForRandomSchedules(GaloisKernel kernel) {
         for (int seed = 0; seed < 600; seed++) {
             Random random = new Random(seed);
             Schedule schedule = RandomSchedules.next(random);
@@ -128,10 +131,37 @@ class CompiledKernelTest {
         }
     }
 
+    /** Large runs write past the caches where outputs are alike aligned, and otherwise not. */
     @ParameterizedTest
     @MethodSource("compiled")
-    void multipliesByEveryCoefficient(String name) {
-        GaloisKernel kernel = Kernels.choose(name);
+    void equalsTheJavaKernelWhereItStreams(GaloisKernel kernel) {
+        Random random = new Random(34);
+        int bytes = 700_000 + 77;
+        for (int columns : new int[] {6, 13}) {
+            for (int offset : new int[] {0, 16, 63, -1}) {
+                Schedule schedule = matrix(3, columns, false, random);
+                ByteBuffer[] in = regions(schedule.inputs(), bytes, random);
+                ByteBuffer[] expected = new ByteBuffer[3];
+                ByteBuffer[] actual = new ByteBuffer[3];
+                for (int i = 0; i < 3; i++) {
+                    expected[i] = ByteBuffer.allocateDirect(bytes);
+                    ByteBuffer memory = ByteBuffer.allocateDirect(bytes + 256).alignedSlice(64);
+                    actual[i] = memory.slice(offset < 0 ? i : offset, bytes);
+                }
+                java.prepare(schedule).run(in, expected);
+                kernel.prepare(schedule).run(in, actual);
+                assertSame(actual, expected, "seed 34, " + columns + " columns, offset " + offset);
+            }
+        }
+        compare(kernel, matrix(9, 6, false, random), 500_001, random, "seed 34, two passes");
+        byte[] ones = new byte[8];
+        Arrays.fill(ones, (byte) 1);
+        compare(kernel, Schedule.of(ones, 2, 4), 1_000_001, random, "seed 34, XOR");
+    }
+
+    @ParameterizedTest
+    @MethodSource("compiled")
+    void multipliesByEveryCoefficient(GaloisKernel kernel) {
         Random random = new Random(33);
         for (int c = 0; c < 256; c++) {
             Schedule schedule = Schedule.of(new byte[] {(byte) c}, 1, 1);
@@ -141,8 +171,8 @@ class CompiledKernelTest {
 
     @ParameterizedTest
     @MethodSource("compiled")
-    void refusesBuffersWithoutAnAddressOutputsThatAreReadOnlyAndOverlap(String name) {
-        Program program = Kernels.choose(name).prepare(Schedule.of(new byte[] {1, 2}, 1, 2));
+    void refusesBuffersWithoutAnAddressOutputsThatAreReadOnlyAndOverlap(GaloisKernel kernel) {
+        Program program = kernel.prepare(Schedule.of(new byte[] {1, 2}, 1, 2));
         ByteBuffer[] in = {ByteBuffer.allocateDirect(8), ByteBuffer.allocateDirect(8)};
         ByteBuffer[] out = {ByteBuffer.allocateDirect(8)};
         ByteBuffer heap = ByteBuffer.allocate(8);

@@ -3,17 +3,54 @@ package io.ecfs.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.KernelProvider;
 import io.ecfs.code.Kernels;
+import io.ecfs.code.Program;
+import io.ecfs.code.Schedule;
 import java.io.File;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class NativeLibraryTest {
     @Test
-    void isFoundAndPreferredToTheJavaKernel() {
-        GaloisKernel best = Kernels.choose(Kernels.FASTEST);
-        assertThat(best.name()).isEqualTo("isal");
-        assertThat(best.description()).matches("ISA-L \\(libisal\\.so\\.2[.0-9]*, (avx512|avx2|avx|sse|neon|base)\\)");
+    void kernelsInCAreFoundAndPreferredToTheJavaKernel() {
+        Map<String, KernelProvider.Loading> all = Kernels.all();
+        assertThat(all).containsOnlyKeys("native", "isal", "java");
+        assertThat(all.values()).allMatch(loading -> loading instanceof KernelProvider.Loading.Loaded);
+        assertThat(Kernels.choose(Kernels.FASTEST).name())
+                .isEqualTo(all.keySet().iterator().next())
+                .isNotEqualTo("java");
+        assertThat(Kernels.choose("isal").description())
+                .matches("ISA-L \\(libisal\\.so\\.2[.0-9]*, (avx512|avx2|avx|sse|neon|base)\\)");
+        assertThat(Kernels.choose("native").description()).matches("ECFS native \\((avx512|avx2)(-gfni)?\\)");
         assertThat(Kernels.choose("java").name()).isEqualTo("java");
+    }
+
+    @Test
+    void aKernelWhoseBytesDifferIsNotOffered() {
+        GaloisKernel java = Kernels.java();
+        assertThat(SelfCheck.difference(Kernels.choose("native"), java)).isEmpty();
+        GaloisKernel wrong = new GaloisKernel() {
+            @Override
+            public String name() {
+                return "wrong";
+            }
+
+            @Override
+            public String description() {
+                return "wrong";
+            }
+
+            @Override
+            public Program prepare(Schedule schedule) {
+                return (inputs, outputs) -> {
+                    java.prepare(schedule).run(inputs, outputs);
+                    outputs[0].put(outputs[0].position(), (byte) (outputs[0].get(outputs[0].position()) + 1));
+                };
+            }
+        };
+        assertThat(SelfCheck.difference(wrong, java).orElseThrow())
+                .startsWith("its self-check failed: wrong and the Java kernel differ for coefficients 0 to 31");
     }
 
     @Test

@@ -1,0 +1,61 @@
+package io.ecfs.kernel;
+
+import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.KernelProvider;
+import io.ecfs.code.Kernels;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * Offers the fastest of our own loops that this processor runs, once their bytes equal those of the Java kernel; found by
+ * {@link java.util.ServiceLoader}.
+ */
+public final class NativeKernelProvider implements KernelProvider {
+    static final String NAME = "native";
+
+    /** With GFNI our loops multiply 64 bytes by one instruction, which no ISA-L before 2.31 does. */
+    private static final String FASTER_THAN_ISAL = "gfni";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int rank() {
+        OptionalInt fastest = fastest();
+        return fastest.isPresent() && NativeCalls.kernelName(fastest.getAsInt()).endsWith(FASTER_THAN_ISAL) ? 200 : 50;
+    }
+
+    @Override
+    public Loading load() {
+        Optional<String> failure = NativeLibrary.failure();
+        if (failure.isPresent()) {
+            return new Loading.Unavailable(failure.get());
+        }
+        OptionalInt fastest = fastest();
+        if (fastest.isEmpty()) {
+            return new Loading.Unavailable("this processor has no AVX2, and nothing less is written for");
+        }
+        GaloisKernel kernel = kernel(fastest.getAsInt());
+        return SelfCheck.difference(kernel, Kernels.java())
+                .<Loading>map(Loading.Unavailable::new)
+                .orElseGet(() -> new Loading.Loaded(kernel));
+    }
+
+    private static OptionalInt fastest() {
+        return NativeLibrary.failure().isPresent()
+                ? OptionalInt.empty()
+                : runningHere().findFirst();
+    }
+
+    /** The numbers of our loops that this processor runs, fastest first. The library is loaded. */
+    static IntStream runningHere() {
+        return IntStream.range(NativeCalls.ISAL + 1, NativeCalls.kernels()).filter(NativeCalls::runsHere);
+    }
+
+    static GaloisKernel kernel(int number) {
+        return new CompiledKernel(number, NAME, "ECFS native (" + NativeCalls.kernelName(number) + ")");
+    }
+}
