@@ -4,7 +4,6 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,13 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Lends direct buffers against a {@link MemoryBudget}. A loan begins when the buffer is handed out and ends with the last
  * {@code release()} of it, wherever that happens; then its bytes return to the budget. The budget counts what was asked for; the
- * allocator below, the process's one for all pools, rounds up by at most a quarter. Safe for use by several threads.
+ * allocator below rounds up by at most a quarter. Safe for use by several threads.
  */
 public final class BufferPool implements AutoCloseable {
     /** What a poisoned buffer is filled with when its loan ends. */
     public static final byte POISON = (byte) 0xDB;
 
-    private final PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
+    private final CellAllocator allocator = new CellAllocator();
     private final String name;
     private final MemoryBudget budget;
     private final boolean poison;

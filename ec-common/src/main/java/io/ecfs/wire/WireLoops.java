@@ -1,7 +1,7 @@
 package io.ecfs.wire;
 
+import io.ecfs.buffer.CellAllocator;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -27,7 +27,7 @@ public final class WireLoops implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WireLoops.class);
     private static final long PATIENCE_SECONDS = 30;
 
-    private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(true);
+    private final CellAllocator allocator = new CellAllocator();
     private final EventLoopGroup group;
     private final boolean epoll;
 
@@ -55,7 +55,7 @@ public final class WireLoops implements AutoCloseable {
 
     /** Bytes of network buffers that somebody holds at the moment. */
     public long bufferBytes() {
-        return allocator.pinnedDirectMemory() + allocator.pinnedHeapMemory();
+        return allocator.heldBytes();
     }
 
     /** Stops the threads and waits for them; not to be called from one of them. Idempotent. */

@@ -1,0 +1,62 @@
+package io.ecfs.buffer;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledDirectByteBuf;
+import io.netty.util.internal.CleanableDirectBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Netty's pooled allocator, but for large direct buffers that never grow: cells, and frames that carry them. Their memory comes from
+ * {@link KeptMemory}, because Netty's own arenas hold few buffers of that size in one piece of memory and give the piece back to the
+ * system whenever all of it is free, so that a busy process would forever fault in and zero the same pages.
+ */
+public final class CellAllocator extends PooledByteBufAllocator {
+    /** From this size on buffers are large; smaller ones Netty keeps per thread, or packs by the dozen. */
+    static final int LARGE_BYTES = 64 << 10;
+
+    private final KeptMemory memory;
+    private final AtomicLong largeBytes = new AtomicLong();
+
+    /** An allocator that takes large buffers from what the process keeps. */
+    public CellAllocator() {
+        this(KeptMemory.OF_PROCESS);
+    }
+
+    CellAllocator(KeptMemory memory) {
+        super(true);
+        this.memory = memory;
+    }
+
+    /** Bytes of buffers that somebody holds at the moment. */
+    public long heldBytes() {
+        return pinnedDirectMemory() + pinnedHeapMemory() + largeBytes.get();
+    }
+
+    @Override
+    protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+        if (initialCapacity < LARGE_BYTES || initialCapacity != maxCapacity) {
+            return super.newDirectBuffer(initialCapacity, maxCapacity);
+        }
+        return toLeakAwareBuffer(new LargeBuffer(memory.take(initialCapacity), initialCapacity));
+    }
+
+    /** A buffer over kept memory, which its last release gives back. */
+    private final class LargeBuffer extends UnpooledDirectByteBuf {
+        private final CleanableDirectBuffer piece;
+
+        LargeBuffer(CleanableDirectBuffer piece, int bytes) {
+            super(CellAllocator.this, piece.buffer().slice(0, bytes), bytes);
+            this.piece = piece;
+            largeBytes.addAndGet(bytes);
+            clear();
+        }
+
+        @Override
+        protected void deallocate() {
+            super.deallocate();
+            largeBytes.addAndGet(-maxCapacity());
+            memory.give(piece);
+        }
+    }
+}
