@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** The word that somebody probably meant: the one at the smallest edit distance (Levenshtein). */
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /** @param known at least one word */
-    static String to(String word, List<String> known) {
+    public static String to(String word, List<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(k -> distance(word.toLowerCase(Locale.ROOT), k.toLowerCase(Locale.ROOT))))
                 .orElseThrow();

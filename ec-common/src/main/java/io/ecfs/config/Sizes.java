@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** How people write lengths of time and counts of bytes: {@code 500ms}, {@code 10s}, {@code 64MiB}. */
-final class Sizes {
+public final class Sizes {
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,18})\\s*([A-Za-z]*)");
     private static final Map<String, Long> NANOS = Map.of(
             "ns",
@@ -36,7 +36,7 @@ final class Sizes {
     }
 
     /** @throws IllegalArgumentException for anything but a whole number, with or without a unit */
-    static long bytes(String text) {
+    public static long bytes(String text) {
         return scaled(text, BYTES, "a size such as 4096, 64KiB, 128MiB or 1GiB");
     }
 

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             FsCommand.class,
             EcCommand.class,
             AdminCommand.class,
+            BenchCommand.class,
             NamenodeCommand.class,
             DatanodeCommand.class,
             VersionCommand.class
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
             "  ecfs up --detach                  a cluster of 3 namenodes and 10 datanodes on this machine",
             "  ecfs fs -put report.csv /data/    store a file",
             "  ecfs admin report                 is all well?",
+            "  ecfs bench --quick all            how fast is it, and what does it cost?",
             "  ecfs down                         stop it; the data stays",
             "",
             "The launcher itself answers to:",

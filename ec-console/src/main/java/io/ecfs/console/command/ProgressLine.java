@@ -2,6 +2,7 @@ package io.ecfs.console.command;
 
 import io.ecfs.console.local.Readiness;
 import java.io.PrintWriter;
+import java.util.Locale;
 
 /** A bar on one line that is written over, when a person watches; nothing otherwise. */
 final class ProgressLine implements Readiness.Progress {
@@ -19,15 +20,32 @@ final class ProgressLine implements Readiness.Progress {
 
     @Override
     public void at(int ready, int of, String waitingFor) {
-        if (!watched) {
-            return;
+        show(
+                waitingFor.isEmpty()
+                        ? ""
+                        : "starting " + bar(of == 0 ? 0 : ready / (double) of) + " " + ready + "/" + of
+                                + " datanodes, waiting for " + waitingFor);
+    }
+
+    /** How far a bench is. */
+    void bench(double share, String doing) {
+        show(String.format(Locale.ROOT, "bench %s %3.0f %%  %s", bar(share), 100 * share, doing));
+    }
+
+    /** Leaves an empty line for what comes. */
+    void clear() {
+        show("");
+    }
+
+    private void show(String text) {
+        if (watched) {
+            err.print("\r\033[K" + text);
+            err.flush();
         }
-        int filled = of == 0 ? 0 : WIDTH * ready / of;
-        String bar = "#".repeat(filled) + "-".repeat(WIDTH - filled);
-        String text = waitingFor.isEmpty()
-                ? ""
-                : "starting [" + bar + "] " + ready + "/" + of + " datanodes, waiting for " + waitingFor;
-        err.print("\r\033[K" + text);
-        err.flush();
+    }
+
+    private static String bar(double share) {
+        int filled = (int) (WIDTH * share);
+        return "[" + "#".repeat(filled) + "-".repeat(WIDTH - filled) + "]";
     }
 }

@@ -133,6 +133,7 @@ final class UpCommand implements Callable<Integer> {
                 processes ? LocalCluster.Mode.PROCESS_EACH : LocalCluster.Mode.ONE_PROCESS,
                 overrides,
                 progress());
+        LastUp.remember(at);
         println(ready(plan, at));
         if (!detach) {
             awaitInterrupt(cluster);

@@ -19,7 +19,8 @@ public final class LastUp {
 
     private LastUp() {}
 
-    static void remember(Path directory) {
+    /** From now on this is the cluster that commands in the current directory mean. */
+    public static void remember(Path directory) {
         try {
             Files.createDirectories(DEFAULT_DIRECTORY);
             Files.writeString(POINTER, directory.toAbsolutePath().normalize() + "\n");

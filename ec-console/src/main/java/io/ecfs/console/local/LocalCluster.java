@@ -45,7 +45,6 @@ public final class LocalCluster implements AutoCloseable {
             daemons.start();
             ClusterFile.of(plan, directory, daemons::pidOf).write(directory);
             Readiness.await(plan, progress);
-            LastUp.remember(directory);
             return cluster;
         } catch (IOException | RuntimeException e) {
             cluster.close();

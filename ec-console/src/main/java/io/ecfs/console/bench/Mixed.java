@@ -1,0 +1,126 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.client.base.Await;
+import io.ecfs.client.read.FileReader;
+import io.ecfs.console.bench.meter.Cost;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * {@code mixed}: for some seconds each thread does what chance says: half random reads of a large file, a fifth writes of small files,
+ * a fifth reads of small files, a tenth status calls. Beside the sum, {@code mixed_pread} … tell each kind's rate and latencies.
+ */
+final class Mixed implements Workload {
+    private static final int BASE_FILES = 100;
+    private static final int PREAD_BYTES = 64 << 10;
+
+    private enum Kind {
+        PREAD(50),
+        WRITE(20),
+        READ(20),
+        STATUS(10);
+
+        private final int percent;
+
+        Kind(int percent) {
+            this.percent = percent;
+        }
+
+        static Kind at(int percentile) {
+            int upTo = 0;
+            for (Kind kind : values()) {
+                upTo += kind.percent;
+                if (percentile < upTo) {
+                    return kind;
+                }
+            }
+            return STATUS;
+        }
+    }
+
+    @Override
+    public Session begin(Stage stage, Policy policy) throws Exception {
+        SequentialFiles.warmUp(stage, policy);
+        long before = stage.stored();
+        SequentialFiles large = new SequentialFiles(stage, policy, "mixed", 1);
+        FilePath small = stage.path(policy, "mixed-base");
+        stage.doing("mixed: writing what is read, " + policy);
+        large.write();
+        large.verify();
+        for (int i = 0; i < BASE_FILES; i++) {
+            SmallFiles.write(stage, small, i);
+        }
+        return new Session() {
+            @Override
+            public void repeat(int number) throws Exception {
+                for (int threads : stage.plan().threads(8)) {
+                    run(stage, large, small, threads, number);
+                }
+            }
+
+            @Override
+            public void end() throws Exception {
+                large.delete();
+                stage.delete(small);
+                stage.drain(before);
+            }
+        };
+    }
+
+    private static void run(Stage stage, SequentialFiles large, FilePath small, int threads, int number)
+            throws Exception {
+        Policy policy = large.policy();
+        stage.doing("mixed " + policy + ", " + threads + " threads, repetition " + number);
+        long before = stage.stored();
+        FilePath written = stage.path(policy, "mixed-" + threads + "-" + number);
+        Latencies all = new Latencies(threads);
+        Map<Kind, Latencies> byKind = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            byKind.put(kind, new Latencies(threads));
+        }
+        Cost cost = stage.measure(() -> stage.crew().run(threads, t -> {
+            SplittableRandom random = new SplittableRandom(number * 1000L + t);
+            FileReader reader = Await.result(stage.client().open(large.path(0)));
+            ByteBuffer buffer = ByteBuffer.wrap(new byte[(int) Math.min(PREAD_BYTES, large.bytesOfOne())]);
+            long now = System.nanoTime();
+            long end = now + (long) (stage.plan().seconds() * 1e9);
+            for (int next = t; now < end; next += threads) {
+                Kind kind = Kind.at(random.nextInt(100));
+                switch (kind) {
+                    case PREAD -> {
+                        buffer.clear();
+                        PositionalRead.readFully(
+                                reader, PositionalRead.place(random, large.bytesOfOne(), buffer.capacity()), buffer);
+                    }
+                    case WRITE -> SmallFiles.write(stage, written, next);
+                    case READ -> SmallFiles.read(stage, small, random.nextInt(BASE_FILES), true);
+                    case STATUS -> Await.result(stage.client().status(large.path(0)));
+                }
+                long done = System.nanoTime();
+                all.record(t, done - now);
+                byKind.get(kind).record(t, done - now);
+                now = done;
+            }
+        }));
+        long bytes = byKind.get(Kind.PREAD).count() * Math.min(PREAD_BYTES, large.bytesOfOne())
+                + (byKind.get(Kind.READ).count() + byKind.get(Kind.WRITE).count())
+                        * stage.plan().smallBytes();
+        stage.rate("mixed", "ops/s", Stage.what(policy, number, threads), cost, bytes, all);
+        byKind.forEach((kind, latencies) -> {
+            Map<String, Object> what = new LinkedHashMap<>(Stage.what(policy, number, threads));
+            what.putAll(latencies.params());
+            stage.figure(
+                    "mixed_" + kind.name().toLowerCase(Locale.ROOT), latencies.count() / cost.seconds(), "ops/s", what);
+        });
+        if (byKind.get(Kind.WRITE).count() > 0) {
+            stage.delete(written);
+            stage.drain(before);
+        }
+    }
+}

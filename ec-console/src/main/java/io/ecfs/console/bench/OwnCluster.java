@@ -1,0 +1,182 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.local.LocalCluster;
+import io.ecfs.console.local.Readiness;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A local cluster that lives as long as the bench, in a directory of its own that goes with it, also when the process is told to end. */
+public final class OwnCluster implements Target {
+    /** Left free beside what a run stores: datanodes refuse new chunks below a gigabyte, and metadata takes some. */
+    private static final long RESERVE_BYTES = 2L << 30;
+
+    private final Path directory;
+    private final LocalCluster cluster;
+    private final LocalCluster.Mode mode;
+    private final Thread hook;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private OwnCluster(Path directory, LocalCluster cluster, LocalCluster.Mode mode) {
+        this.directory = directory;
+        this.cluster = cluster;
+        this.mode = mode;
+        this.hook = new Thread(this::end, "bench-cleanup");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /**
+     * Starts one below {@code parent} and returns when it serves.
+     *
+     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}
+     * @param neededBytes that will lie on its disks at a time
+     * @throws EcfsException {@code NO_SPACE} when they do not fit
+     */
+    public static OwnCluster start(
+            Path parent,
+            ClusterPlan.Shape shape,
+            LocalCluster.Mode mode,
+            List<String> overrides,
+            long neededBytes,
+            Readiness.Progress progress)
+            throws IOException {
+        Files.createDirectories(parent);
+        requireSpace(parent, neededBytes);
+        Path directory = Files.createTempDirectory(parent, "ecfs-bench-").toAbsolutePath();
+        try {
+            ClusterPlan plan = LocalCluster.plan(directory, shape);
+            return new OwnCluster(directory, LocalCluster.start(directory, plan, mode, overrides, progress), mode);
+        } catch (IOException | RuntimeException e) {
+            remove(directory);
+            throw e;
+        }
+    }
+
+    @Override
+    public String uri() {
+        return cluster.uri();
+    }
+
+    @Override
+    public String description() {
+        ClusterPlan plan = cluster.plan();
+        return plan.namenodes().size() + " namenodes, " + plan.datanodes().size() + " datanodes, "
+                + (mode == LocalCluster.Mode.ONE_PROCESS
+                        ? "in one process with the client"
+                        : "one process each, and the client's");
+    }
+
+    @Override
+    public Optional<OwnCluster> own() {
+        return Optional.of(this);
+    }
+
+    /** Processes that the cluster and its client run in. */
+    int processes() {
+        ClusterPlan plan = cluster.plan();
+        return mode == LocalCluster.Mode.ONE_PROCESS
+                ? 1
+                : 1 + plan.namenodes().size() + plan.datanodes().size();
+    }
+
+    void stop(String datanode) {
+        cluster.stopDaemon(datanode);
+    }
+
+    /** Starts datanodes again and returns when the cluster is whole. */
+    void startAgain(List<String> datanodes) throws IOException {
+        for (String datanode : datanodes) {
+            cluster.startDaemon(datanode);
+        }
+        cluster.awaitReady();
+    }
+
+    /** Bytes of all chunk files, those of checksums included. */
+    long diskBytes() throws IOException {
+        AtomicLong bytes = new AtomicLong();
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                String name = file.getFileName().toString();
+                if (name.endsWith(".data") || name.endsWith(".sum")) {
+                    bytes.addAndGet(attributes.size());
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException deletedMeanwhile) {
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path file, IOException deletedMeanwhile) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return bytes.get();
+    }
+
+    @Override
+    public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            return; // the hook is what closes us
+        }
+    }
+
+    private void end() {
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        cluster.close();
+        try {
+            remove(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + directory + "; remove it by hand", e);
+        }
+    }
+
+    private static void requireSpace(Path parent, long neededBytes) throws IOException {
+        long free = Files.getFileStore(parent).getUsableSpace();
+        long needed = Math.addExact(neededBytes, RESERVE_BYTES);
+        if (free < needed) {
+            throw new EcfsException(
+                    ErrorCode.NO_SPACE,
+                    "the run needs about " + (needed >> 20) + " MiB in " + parent + ", " + (free >> 20)
+                            + " MiB are free: choose a smaller --size or --number, fewer policies, or another --dir");
+        }
+    }
+
+    private static void remove(Path tree) throws IOException {
+        Files.walkFileTree(tree, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                Files.deleteIfExists(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

@@ -1,0 +1,52 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.console.bench.meter.Cost;
+import io.ecfs.layout.Policy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code read_seq_cold}: each thread reads one file from one end to the other after the page cache was emptied, which only the
+ * superuser can; {@code read_seq}: the same again.
+ */
+final class SequentialRead implements Workload {
+    @Override
+    public Session begin(Stage stage, Policy policy) throws Exception {
+        SequentialFiles.warmUp(stage, policy);
+        long before = stage.stored();
+        List<SequentialFiles> all = new ArrayList<>();
+        for (int threads : stage.plan().threads(1, 4)) {
+            SequentialFiles files = new SequentialFiles(stage, policy, "read", threads);
+            stage.doing("writing " + files.bytes() + " bytes to read, " + policy);
+            files.write();
+            files.verify();
+            all.add(files);
+        }
+        return new Session() {
+            @Override
+            public void repeat(int number) throws Exception {
+                for (SequentialFiles files : all) {
+                    if (stage.dropPageCache()) {
+                        read(stage, "read_seq_cold", files, number);
+                    }
+                    read(stage, "read_seq", files, number);
+                }
+            }
+
+            @Override
+            public void end() throws Exception {
+                for (SequentialFiles files : all) {
+                    files.delete();
+                }
+                stage.drain(before);
+            }
+        };
+    }
+
+    private static void read(Stage stage, String name, SequentialFiles files, int number) throws Exception {
+        stage.doing(name + " " + files.policy() + ", " + files.threads() + " threads, repetition " + number);
+        Latencies[] latencies = new Latencies[1];
+        Cost cost = stage.measure(() -> latencies[0] = files.read());
+        stage.throughput(name, Stage.what(files.policy(), number, files.threads()), cost, files.bytes(), latencies[0]);
+    }
+}

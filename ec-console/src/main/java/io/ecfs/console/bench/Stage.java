@@ -1,0 +1,208 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.console.bench.meter.Cost;
+import io.ecfs.console.bench.meter.Meter;
+import io.ecfs.console.bench.meter.Snapshot;
+import io.ecfs.console.bench.report.Figure;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** What workloads work with and on: the cluster, the crew, the clock, and where figures go. */
+final class Stage implements AutoCloseable {
+    private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
+    private static final long DRAIN_MILLIS = 30_000;
+    private static final long BETWEEN_LOOKS_MILLIS = 250;
+    private static final long HEARTBEATS_MILLIS = 2500;
+    private static final long QUIET_MILLIS = 300;
+    private static final int DIRECTORY_MODE = 0755;
+    private static final double MEGA = 1e6;
+
+    private final BenchPlan plan;
+    private final Target target;
+    private final EcfsClient client;
+    private final FilePath base;
+    private final Map<String, Object> setting;
+    private final Consumer<Figure> figures;
+    private final Consumer<String> doing;
+    private final BenchFiles files;
+    private final Crew crew = new Crew();
+    private final Meter meter;
+
+    /**
+     * @param base a directory of this run's own
+     * @param setting parameters that every figure gets
+     * @param figures told each figure when it is measured
+     * @param doing told what is being measured now
+     */
+    Stage(
+            BenchPlan plan,
+            Target target,
+            EcfsClient client,
+            FilePath base,
+            Map<String, Object> setting,
+            Consumer<Figure> figures,
+            Consumer<String> doing)
+            throws IOException {
+        this.plan = plan;
+        this.target = target;
+        this.client = client;
+        this.base = base;
+        this.setting = setting;
+        this.figures = figures;
+        this.doing = doing;
+        this.files = new BenchFiles(client, new Content(plan.sizeBytes()), plan.sync());
+        List<io.ecfs.console.bench.meter.Daemon> daemons = Target.daemons(client);
+        this.meter = new Meter(() -> daemons);
+        for (Policy policy : plan.policies()) {
+            makeDirectory(directory(policy));
+            Await.result(client.setPolicy(directory(policy), Optional.of(policy)));
+        }
+    }
+
+    BenchPlan plan() {
+        return plan;
+    }
+
+    EcfsClient client() {
+        return client;
+    }
+
+    BenchFiles files() {
+        return files;
+    }
+
+    Crew crew() {
+        return crew;
+    }
+
+    Optional<OwnCluster> own() {
+        return target.own();
+    }
+
+    /** The directory whose files have this policy. */
+    FilePath directory(Policy policy) {
+        return new FilePath(base.text() + "/" + policy.name());
+    }
+
+    FilePath path(Policy policy, String name) {
+        return new FilePath(directory(policy).text() + "/" + name);
+    }
+
+    void makeDirectory(FilePath path) throws IOException {
+        Await.result(client.mkdirs(path, DIRECTORY_MODE, true));
+    }
+
+    void delete(FilePath path) throws IOException {
+        Await.result(client.delete(path, true));
+    }
+
+    /** Tells whoever watches. */
+    void doing(String what) {
+        doing.accept(what);
+    }
+
+    /** What is timed. */
+    interface Part {
+        void run() throws Exception;
+    }
+
+    /** Runs a part with everything quiet before it. */
+    Cost measure(Part part) throws Exception {
+        flushDisks();
+        System.gc();
+        TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
+        Snapshot begin = meter.begin();
+        part.run();
+        return meter.end(begin);
+    }
+
+    /** A figure of bytes by time, in MB/s. */
+    void throughput(String name, Map<String, Object> what, Cost cost, long bytes, Latencies latencies) {
+        Map<String, Object> params = new LinkedHashMap<>(what);
+        params.putAll(latencies.params());
+        params.putAll(cost.params(bytes, Math.max(1, bytes / Content.SLICE)));
+        figure(name, bytes / MEGA / cost.seconds(), "MB/s", params);
+    }
+
+    /** A figure of operations by time. */
+    void rate(String name, String unit, Map<String, Object> what, Cost cost, long bytes, Latencies latencies) {
+        long operations = latencies.count();
+        Map<String, Object> params = new LinkedHashMap<>(what);
+        params.putAll(latencies.params());
+        params.putAll(cost.params(bytes, Math.max(1, operations)));
+        figure(name, operations / cost.seconds(), unit, params);
+    }
+
+    void figure(String name, double value, String unit, Map<String, Object> params) {
+        Map<String, Object> all = new LinkedHashMap<>(setting);
+        all.putAll(params);
+        figures.accept(new Figure(name, value, unit, all));
+    }
+
+    /** What every figure of a repetition says of it. */
+    static Map<String, Object> what(Policy policy, int repetition, int threads) {
+        Map<String, Object> what = new LinkedHashMap<>();
+        what.put("policy", policy.name());
+        what.put("rep", repetition);
+        what.put("threads", threads);
+        return what;
+    }
+
+    /** What lies on the datanodes: bytes of chunk files where we can look at them, otherwise chunks as the cluster knows them. */
+    long stored() throws IOException {
+        if (target.own().isPresent()) {
+            return target.own().get().diskBytes();
+        }
+        return Await.result(client.report()).datanodes().stream()
+                .flatMap(datanode -> datanode.volumes().stream())
+                .mapToLong(ClusterReport.Volume::chunks)
+                .sum();
+    }
+
+    /**
+     * Waits until the chunks of deleted files are gone, so that their removal does not run into a timed part; not for ever.
+     *
+     * @param before what {@link #stored} said before the files were written
+     */
+    void drain(long before) throws IOException, InterruptedException {
+        if (target.own().isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(HEARTBEATS_MILLIS); // until then the cluster may not know what was written
+        }
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
+        while (stored() > before && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
+        }
+    }
+
+    /** Empties the page cache; false when this user may not. */
+    boolean dropPageCache() throws IOException, InterruptedException {
+        if (!Files.isWritable(DROP_CACHES)) {
+            return false;
+        }
+        flushDisks();
+        Files.writeString(DROP_CACHES, "3");
+        return true;
+    }
+
+    private static void flushDisks() throws IOException, InterruptedException {
+        new ProcessBuilder("sync").start().waitFor();
+    }
+
+    @Override
+    public void close() {
+        crew.close();
+        meter.close();
+    }
+}

@@ -1,0 +1,18 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.layout.Policy;
+
+/** One kind of work. It keeps nothing between runs. */
+interface Workload {
+    /** Makes ready to repeat the work under one policy: writes what will be read, warms up. */
+    Session begin(Stage stage, Policy policy) throws Exception;
+
+    /** Work under one policy, repeated. */
+    interface Session {
+        /** @param number 1, 2, … */
+        void repeat(int number) throws Exception;
+
+        /** Removes what the work left behind. */
+        void end() throws Exception;
+    }
+}

@@ -1,0 +1,69 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.config.Nearest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The workloads there are. */
+public enum WorkloadKind {
+    SEQWRITE,
+    SEQREAD,
+    PREAD,
+    DEGRADED,
+    SMALL,
+    META,
+    MIXED;
+
+    private static final String ALL = "all";
+
+    /** As people write it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    Workload workload() {
+        return switch (this) {
+            case SEQWRITE -> new SequentialWrite();
+            case SEQREAD -> new SequentialRead();
+            case PREAD -> new PositionalRead();
+            case DEGRADED -> new DegradedRead();
+            case SMALL -> new SmallFiles();
+            case META -> new Metadata();
+            case MIXED -> new Mixed();
+        };
+    }
+
+    /**
+     * The workloads that people named, each once; {@code all} for every one.
+     *
+     * @throws IllegalArgumentException for an unknown word, with the nearest known
+     */
+    public static List<WorkloadKind> parse(List<String> words) {
+        Set<WorkloadKind> kinds = new LinkedHashSet<>();
+        for (String word : words) {
+            if (word.equals(ALL)) {
+                kinds.addAll(List.of(values()));
+            } else {
+                kinds.add(parse(word));
+            }
+        }
+        return List.copyOf(kinds);
+    }
+
+    private static WorkloadKind parse(String word) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> {
+                    List<String> known = new ArrayList<>(
+                            Arrays.stream(values()).map(WorkloadKind::word).toList());
+                    known.add(ALL);
+                    return new IllegalArgumentException("no workload '" + word + "', did you mean '"
+                            + Nearest.to(word, known) + "'? There are " + String.join(", ", known));
+                });
+    }
+}

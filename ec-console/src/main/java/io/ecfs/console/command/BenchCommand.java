@@ -1,0 +1,164 @@
+package io.ecfs.console.command;
+
+import io.ecfs.code.Kernels;
+import io.ecfs.console.bench.Bench;
+import io.ecfs.console.bench.BenchPlan;
+import io.ecfs.console.bench.Target;
+import io.ecfs.console.bench.WorkloadKind;
+import io.ecfs.console.bench.report.Comparison;
+import io.ecfs.console.bench.report.Figure;
+import io.ecfs.console.bench.report.FigureFile;
+import io.ecfs.console.bench.report.HtmlPage;
+import io.ecfs.console.bench.report.Summary;
+import io.ecfs.console.bench.report.Table;
+import io.ecfs.console.bench.report.Tables;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** How fast a cluster is, and what that costs. */
+@Command(
+        name = "bench",
+        description = {
+            "Measure workloads, with what every process uses up: CPU, context switches, bytes, memory.",
+            "Without --cluster it starts a cluster of its own and removes it again.",
+            "",
+            "Workloads:",
+            "  seqwrite   write files from one end to the other",
+            "  seqread    read them: from the disk (as root) and from the page cache",
+            "  pread      read 4 KiB, 64 KiB, 1 MiB at random places",
+            "  degraded   read while datanodes are stopped (own cluster only)",
+            "  small      write, then read many files of one size",
+            "  meta       mkdirs, create, open, status, list, rename, delete",
+            "  mixed      random reads, small files and status calls at the same time",
+            "  all        all of these"
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  ecfs bench --quick all                                     everything, small, in two minutes",
+            "  ecfs bench seqwrite seqread --json ours.json --html ours.html",
+            "  ecfs bench seqwrite --compare rs-6-3-1024k,replication-3   policies take turns",
+            "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster ecfs://nn-a:9700",
+            "  ecfs bench small --number 10000 --file-size 100k --processes",
+            "  ecfs bench compare before.json after.json                  what changed; also reads the HDFS peer's files"
+        })
+final class BenchCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "WORKLOAD", arity = "0..*", description = "See above; several run one after the other.")
+    private List<String> workloads = new ArrayList<>();
+
+    @Mixin
+    private BenchOptions options = new BenchOptions();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write each figure as a line of JSON.")
+    private Path json;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with charts.")
+    private Path html;
+
+    @Override
+    public Integer call() throws Exception {
+        BenchPlan plan = options.plan(WorkloadKind.parse(workloads));
+        options.requireOwnClusterFor(plan);
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        List<Figure> figures = new ArrayList<>();
+        try (FigureFile file = json == null ? null : FigureFile.create(json);
+                Target target = options.target(plan, progress)) {
+            new Bench(plan, target, options.client())
+                    .run(
+                            figure -> {
+                                figures.add(figure);
+                                Optional.ofNullable(file).ifPresent(lines -> lines.add(figure));
+                            },
+                            progress::bench);
+            progress.clear();
+            show(plan, target, figures);
+        }
+        return 0;
+    }
+
+    private void show(BenchPlan plan, Target target, List<Figure> figures) throws IOException {
+        List<String> setting = List.of(
+                target.description(),
+                "codec " + Kernels.best().description() + "; JVM "
+                        + Runtime.version() + "; "
+                        + Runtime.getRuntime().availableProcessors() + " processors",
+                "MB and GB are powers of ten; B/B is bytes for each byte of user data; op is 1 MiB in sequential runs");
+        List<Summary> summaries = Summary.of(figures);
+        PrintWriter out = spec.commandLine().getOut();
+        setting.forEach(out::println);
+        print(Tables.figures(summaries));
+        if (plan.policies().size() > 1) {
+            print(Tables.policies(summaries));
+        }
+        print(Tables.processes(summaries));
+        print(Tables.flows(summaries));
+        print(Tables.steps(summaries));
+        if (html != null) {
+            HtmlPage.write(html, setting, figures);
+        }
+    }
+
+    @Command(
+            description = {
+                "What changed from A to B: medians, their ratio, the ranges of the repetitions.",
+                "'better' and 'WORSE' only where the ranges do not touch and two per cent are passed; '~' otherwise.",
+                "Reads what 'ecfs bench --json' writes and what the HDFS peer's runs write."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs bench compare hdfs.jsonl ours.json"})
+    int compare(
+            @Parameters(paramLabel = "A", description = "Figures before, or of the peer.") Path first,
+            @Parameters(paramLabel = "B", description = "Figures after, or ours.") Path second)
+            throws IOException {
+        Comparison comparison = Comparison.of(FigureFile.read(first), FigureFile.read(second));
+        PrintWriter out = spec.commandLine().getOut();
+        if (comparison.rows().isEmpty()) {
+            out.println("nothing is measured in both files");
+        } else {
+            print(Tables.comparison(comparison));
+        }
+        alone("only in " + first, comparison.onlyFirst());
+        alone("only in " + second, comparison.onlySecond());
+        out.flush();
+        return 0;
+    }
+
+    private void alone(String where, List<Summary> summaries) {
+        if (summaries.isEmpty()) {
+            return;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println();
+        out.println(where + ":");
+        summaries.forEach(s -> out.println("  " + s.key().name() + " " + s.key().text()));
+    }
+
+    private void print(Table table) {
+        if (table.rows().isEmpty()) {
+            return;
+        }
+        TextTable text = new TextTable(table.heads().toArray(String[]::new));
+        table.rows().forEach(row -> text.row(row.toArray()));
+        PrintWriter out = spec.commandLine().getOut();
+        out.println();
+        out.println(table.title());
+        out.print(text);
+        out.flush();
+    }
+}
