@@ -164,7 +164,7 @@ class WriteFailureTest extends ClusterTest {
         start(12);
         cluster.fate(failing(Step.WRITE, Set.of(0, 1, 2), 2, new Fate.Fails(ErrorCode.VOLUME_FAILED)));
         assertThatThrownBy(() -> write(FILE, POLICY, LENGTH))
-                .hasMessageContaining("2 chunks left, 4 are required")
+                .hasMessageContaining("2 chunks left, at least 4 are required")
                 .hasMessageContaining("VOLUME_FAILED");
     }
 
@@ -205,7 +205,7 @@ class WriteFailureTest extends ClusterTest {
         assertThatThrownBy(() -> write(FILE, POLICY, LENGTH))
                 .isInstanceOfSatisfying(
                         EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NO_SPACE))
-                .hasMessageContaining("only 3 chunks could be opened, 4 are required")
+                .hasMessageContaining("only 3 chunks could be opened, at least 4 are required")
                 .hasMessageContaining("UNREACHABLE");
     }
 

@@ -2,7 +2,6 @@ package io.ecfs.client.plan;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
-import io.ecfs.code.RepairOutcome;
 import io.ecfs.code.RepairPlan;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,7 +36,10 @@ public final class DataFirstPlanner implements AccessPlanner {
         return cheapest(question, lost, usable, direct).map(repair -> new AccessPlan(direct, Optional.of(repair)));
     }
 
-    /** Offers the code what costs least: chunks at hand, then those that are read anyway, then the others by standing and index. */
+    /**
+     * Offers the code what costs least: chunks at hand, then those that are read anyway, then the others by standing and index, until
+     * they determine what is lost. Where all usable chunks together allow a repair that fetches fewer (a local group), that is taken.
+     */
     private static Optional<RepairPlan> cheapest(
             AccessQuestion question, ChunkSet lost, ChunkSet usable, ChunkSet direct) {
         List<Integer> order = new ArrayList<>();
@@ -50,11 +52,13 @@ public final class DataFirstPlanner implements AccessPlanner {
         ChunkSet offered = ChunkSet.empty();
         for (int index : order) {
             offered = offered.with(index);
-            if (offered.size() == order.size() || offered.size() >= code.dataChunks()) {
-                RepairOutcome outcome = code.plan(lost, offered);
-                if (outcome instanceof RepairPlan plan) {
-                    return Optional.of(plan);
-                }
+            if (code.plan(lost, offered) instanceof RepairPlan first) {
+                ChunkSet free = question.upTo(Standing.AT_HAND).union(direct);
+                return code.plan(lost, usable) instanceof RepairPlan other
+                                && other.sources().minus(free).size()
+                                        < first.sources().minus(free).size()
+                        ? Optional.of(other)
+                        : Optional.of(first);
             }
         }
         return Optional.empty();

@@ -113,7 +113,10 @@ final class Span {
      * decoded or padded.
      */
     long memoryBytes() {
-        Range all = wanted.values().stream().reduce(Range::union).orElseThrow();
+        boolean cellByCell = layout.policy().code().subChunks() > 1;
+        Range all = cellByCell
+                ? wholeCells()
+                : wanted.values().stream().reduce(Range::union).orElseThrow();
         long windows = 2L * Policy.CHECKSUM_WINDOW_BYTES;
         return (all.bytes() + windows)
                 * (layout.policy().chunks() + layout.policy().dataChunks());

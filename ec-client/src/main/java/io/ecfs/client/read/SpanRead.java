@@ -297,6 +297,12 @@ final class SpanRead {
         state = next;
     }
 
+    /** Of some codes k chunks are enough, of others it depends on which they are. */
+    private String needed() {
+        boolean any = code.spec().survivedLosses() == code.parityChunks();
+        return any ? Integer.toString(code.dataChunks()) : code.dataChunks() + " independent ones";
+    }
+
     private EcfsException unreadable() {
         StringBuilder why = new StringBuilder();
         int usable = 0;
@@ -323,6 +329,6 @@ final class SpanRead {
         return new EcfsException(
                 ErrorCode.GROUP_UNREADABLE,
                 "group " + group.group() + " under " + group.policy() + " cannot be read: " + usable + " of "
-                        + code.chunks() + " chunks live, " + code.dataChunks() + " needed" + why);
+                        + code.chunks() + " chunks live, " + needed() + " needed" + why);
     }
 }

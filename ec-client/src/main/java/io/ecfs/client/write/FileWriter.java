@@ -1,5 +1,6 @@
 package io.ecfs.client.write;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -218,7 +219,7 @@ public final class FileWriter {
 
     /** Writes to a group of which not all chunks could be opened, if there are enough. */
     private boolean takeAsItIs(GroupWriter opened, Optional<EcfsException> reason) {
-        if (opened.live() >= opened.required()) {
+        if (opened.enough()) {
             beginWriting("only " + opened.live() + " chunks are open, that is enough");
             return true;
         }
@@ -278,7 +279,7 @@ public final class FileWriter {
             seal(drained);
             return false;
         }
-        if (drained.live() < drained.required()) {
+        if (!drained.enough()) {
             return rescue(drained);
         }
         finishedWithSync = queue.peek() instanceof WriteEvent.End end && end.sync();
@@ -293,7 +294,7 @@ public final class FileWriter {
             return false;
         }
         avoid.addAll(finished.failedDatanodes());
-        if (finished.live() < finished.required()) {
+        if (!finished.enough()) {
             return rescue(finished);
         }
         if (!finishedWithSync) {
@@ -318,7 +319,7 @@ public final class FileWriter {
     /** The group must not be acknowledged: its bytes go to a fresh one, if they can be read. */
     private boolean rescue(GroupWriter broken) {
         LocatedGroup readable = broken.readable();
-        if (readable.chunks().size() < file.policy().dataChunks()) {
+        if (!file.policy().code().decodable(indexes(readable))) {
             fail(failures.groupLost(broken, "it cannot be read any more"), "group lost");
             return false;
         }
@@ -336,6 +337,12 @@ public final class FileWriter {
         rescues.begin(readable);
         askForGroup(Purpose.NEXT_GROUP, Optional.of(broken.dropped()), "rescue");
         return false;
+    }
+
+    private static ChunkSet indexes(LocatedGroup group) {
+        return ChunkSet.of(group.chunks().stream()
+                .map(location -> location.chunk().index())
+                .toList());
     }
 
     private boolean needsSync(WriteEvent.End end) {
@@ -419,9 +426,7 @@ public final class FileWriter {
             return;
         }
         boolean haveOne = purpose == Purpose.OTHER_GROUP;
-        if (haveOne
-                && (group().live() >= group().required()
-                        || attempt >= services.config().groupAttempts())) {
+        if (haveOne && (group().enough() || attempt >= services.config().groupAttempts())) {
             takeAsItIs(group(), Optional.of(reason));
         } else if (attempt >= services.config().groupAttempts()) {
             fail(reason, "refused");

@@ -1,5 +1,6 @@
 package io.ecfs.client.write;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -11,13 +12,16 @@ import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.transfer.ChunkClient;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +68,10 @@ final class GroupWriter {
         Chunk(ChunkLocation location) {
             this.location = location;
         }
+
+        boolean lives() {
+            return state == ChunkState.OPEN || state == ChunkState.FINISHING || state == ChunkState.FINISHED;
+        }
     }
 
     /** A stripe whose cells are on their way; it is closed when the last of them is answered. */
@@ -102,9 +110,19 @@ final class GroupWriter {
         return length;
     }
 
-    /** Chunks that must be finished before anything in the group is acknowledged: one more than decoding needs, if there are as many. */
+    /** The fewest chunks of which any may be {@link #enough}, for messages. */
     int required() {
-        return Math.min(located.policy().dataChunks() + 1, located.policy().chunks());
+        return located.policy().dataChunks() + 1;
+    }
+
+    /** Whether the chunks that live may be acknowledged: they still give all bytes when any one of them is lost. */
+    boolean enough() {
+        return redundant(chunks.values().stream().filter(Chunk::lives));
+    }
+
+    private boolean redundant(Stream<Chunk> some) {
+        List<Integer> indexes = some.map(c -> c.location.chunk().index()).toList();
+        return located.policy().code().redundant(ChunkSet.of(indexes));
     }
 
     /** Nothing can be added: the group is full, or its tail is written. */
@@ -213,19 +231,22 @@ final class GroupWriter {
 
     /** Puts the finished chunks on disk; fails when fewer than required are. */
     CompletableFuture<Void> sync() {
-        List<CompletableFuture<Boolean>> calls = chunks.values().stream()
+        Map<Chunk, CompletableFuture<Boolean>> calls = new LinkedHashMap<>();
+        chunks.values().stream()
                 .filter(c -> c.state == ChunkState.FINISHED)
-                .map(c -> finishCall(c, true).handle((reply, failure) -> failure == null))
-                .toList();
-        return CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new))
+                .forEach(c -> calls.put(c, finishCall(c, true).handle((reply, failure) -> failure == null)));
+        return CompletableFuture.allOf(calls.values().toArray(CompletableFuture<?>[]::new))
                 .thenCompose(all -> {
-                    long synced = calls.stream().filter(CompletableFuture::join).count();
-                    return synced >= required()
+                    List<Chunk> synced = calls.keySet().stream()
+                            .filter(c -> calls.get(c).join())
+                            .toList();
+                    return redundant(synced.stream())
                             ? CompletableFuture.completedFuture(null)
                             : CompletableFuture.failedFuture(new EcfsException(
                                     ErrorCode.NO_SPACE,
-                                    "group " + located.group() + ": only " + synced + " of its chunks could be put on"
-                                            + " disk, " + required() + " are required"));
+                                    "group " + located.group() + ": only " + synced.size()
+                                            + " of its chunks could be put on" + " disk, at least " + required()
+                                            + " are required"));
                 });
     }
 
@@ -240,7 +261,7 @@ final class GroupWriter {
 
     /** Chunks that are open or further and have not failed. */
     int live() {
-        return count(ChunkState.OPEN) + count(ChunkState.FINISHING) + count(ChunkState.FINISHED);
+        return (int) chunks.values().stream().filter(Chunk::lives).count();
     }
 
     boolean broken() {
@@ -289,10 +310,7 @@ final class GroupWriter {
     LocatedGroup readable() {
         List<ChunkLocation> locations = new ArrayList<>();
         for (Chunk chunk : chunks.values()) {
-            boolean whole = chunk.state == ChunkState.OPEN
-                    || chunk.state == ChunkState.FINISHING
-                    || chunk.state == ChunkState.FINISHED;
-            if (whole) {
+            if (chunk.lives()) {
                 locations.add(chunk.location);
             }
         }

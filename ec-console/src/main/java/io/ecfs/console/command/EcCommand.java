@@ -2,6 +2,11 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.code.ErasureCodes;
+import io.ecfs.code.Kernels;
+import io.ecfs.code.RepairPlan;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceReply;
@@ -55,16 +60,18 @@ final class EcCommand implements Runnable {
                                 .toList());
                 return 0;
             }
-            TextTable table = new TextTable("POLICY", "K", "M", "CELL", "STORED/BYTE", "SURVIVES", "");
+            TextTable table = new TextTable("POLICY", "K", "M", "CELL", "STORED/BYTE", "SURVIVES", "REPAIR READS", "");
             for (Policy p : policies.policies()) {
+                PolicyView view = PolicyView.of(p, policies.defaultPolicy());
                 table.row(
-                        p.name(),
-                        p.dataChunks(),
-                        p.parityChunks(),
-                        TextTable.bytes(p.cellBytes()),
-                        String.format(Locale.ROOT, "%.2f", p.chunks() / (double) p.dataChunks()),
-                        p.parityChunks() + (p.parityChunks() == 1 ? " loss" : " losses"),
-                        p.equals(policies.defaultPolicy()) ? "default" : "");
+                        view.name(),
+                        view.k(),
+                        view.m(),
+                        TextTable.bytes(view.cellBytes()),
+                        String.format(Locale.ROOT, "%.2f", view.overhead()),
+                        view.lossesSurvived() + (view.lossesSurvived() == 1 ? " loss" : " losses"),
+                        String.format(Locale.ROOT, "%.2f chunks", view.repairChunks()),
+                        view.isDefault() ? "default" : "");
             }
             spec.commandLine().getOut().print(table);
             spec.commandLine().getOut().flush();
@@ -107,9 +114,21 @@ final class EcCommand implements Runnable {
         return 0;
     }
 
-    /** A policy as {@code --json} shows it. */
+    /**
+     * A policy as {@code --json} shows it.
+     *
+     * @param lossesSurvived any so many chunks may be lost
+     * @param repairChunks chunks' worth of bytes that the repair of one data chunk reads, on average
+     */
     record PolicyView(
-            String name, int k, int m, int cellBytes, double overhead, int lossesSurvived, boolean isDefault) {
+            String name,
+            int k,
+            int m,
+            int cellBytes,
+            double overhead,
+            int lossesSurvived,
+            double repairChunks,
+            boolean isDefault) {
         static PolicyView of(Policy p, Policy defaultPolicy) {
             return new PolicyView(
                     p.name(),
@@ -117,8 +136,20 @@ final class EcCommand implements Runnable {
                     p.parityChunks(),
                     p.cellBytes(),
                     p.chunks() / (double) p.dataChunks(),
-                    p.parityChunks(),
+                    p.code().survivedLosses(),
+                    repairChunks(ErasureCodes.create(p.code(), Kernels.java())),
                     p.equals(defaultPolicy));
+        }
+
+        private static double repairChunks(ErasureCode code) {
+            ChunkSet all = ChunkSet.range(0, code.chunks());
+            long subChunks = 0;
+            for (int lost = 0; lost < code.dataChunks(); lost++) {
+                if (code.plan(ChunkSet.of(lost), all.without(lost)) instanceof RepairPlan plan) {
+                    subChunks += plan.bytesRead(code.subChunks());
+                }
+            }
+            return subChunks / (double) (code.subChunks() * code.dataChunks());
         }
     }
 }

@@ -2,6 +2,7 @@ package io.ecfs.console.sim;
 
 import static io.ecfs.console.sim.SimulationFailure.check;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
@@ -77,9 +78,10 @@ final class Auditor {
             DatanodeId owner = facts.ownerOf(stored.volume()).orElseThrow();
             check(datanodes.add(owner), "two chunks of %s on datanode %s", group.group(), owner);
         }
-        int needed = Math.min(group.policy().chunks(), group.policy().dataChunks());
+        ChunkSet stored =
+                ChunkSet.of(group.stored().stream().map(s -> s.chunk().index()).toList());
         check(
-                group.stored().size() >= needed,
+                group.policy().code().decodable(stored),
                 "%s has only %s chunks: %s",
                 group.group(),
                 group.stored().size(),
@@ -183,13 +185,14 @@ final class Auditor {
                                 .chunkBytes(record.chunk().index());
     }
 
-    /** Without k+1 chunks that are proven whole nothing of a group may be deleted, so that what is left over stays. */
+    /** Without chunks that are proven whole and survive one more loss nothing of a group may be deleted, so that what is left over stays. */
     private static boolean superfluous(GroupFacts group, Map<VolumeId, Map<ChunkId, ChunkRecord>> disks) {
-        long proven = group.stored().stream()
+        ChunkSet proven = ChunkSet.of(group.stored().stream()
                 .filter(stored -> whole(
                         group, disks.getOrDefault(stored.volume(), Map.of()).get(stored.chunk())))
-                .count();
-        return proven >= Math.min(group.policy().chunks(), group.policy().dataChunks() + 1);
+                .map(stored -> stored.chunk().index())
+                .toList());
+        return group.policy().code().redundant(proven);
     }
 
     private Map<VolumeId, Map<ChunkId, ChunkRecord>> onDisks() {

@@ -45,6 +45,9 @@ record SimSettings(
 
     /** How many datanodes may be away at a time: as many as every policy survives. */
     int mayBeAway() {
-        return policies.stream().mapToInt(Policy::parityChunks).min().orElseThrow();
+        return policies.stream()
+                .mapToInt(policy -> policy.code().survivedLosses())
+                .min()
+                .orElseThrow();
     }
 }

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.group;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
@@ -21,9 +22,12 @@ import java.util.stream.IntStream;
 public final class Allocation {
     private Allocation() {}
 
-    /** The fewest chunks with which a group may begin: what a writer needs to acknowledge. */
+    /** The fewest chunks with which a group may begin, the first ones: with them a writer may acknowledge. */
     public static int fewestChunks(Policy policy) {
-        return Math.min(policy.dataChunks() + 1, policy.chunks());
+        return IntStream.range(policy.dataChunks() + 1, policy.chunks())
+                .filter(count -> policy.code().redundant(ChunkSet.range(0, count)))
+                .findFirst()
+                .orElse(policy.chunks());
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.group;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -12,8 +13,6 @@ import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Chunks that volumes report and the facts do not place there: they become garbage or take their place again. Every doubt keeps the
@@ -92,16 +91,13 @@ public final class Orphans {
         if (group.volumeOf(orphan.chunk()).equals(Optional.of(orphan.volume()))) {
             throw refused("chunk " + orphan + " is kept: the facts place it exactly there");
         }
-        Set<ChunkId> live = new TreeSet<>();
-        for (ChunkId chunk : proof) {
-            if (group.volumeOf(chunk).isPresent()) {
-                live.add(chunk);
-            }
-        }
-        int needed = Math.min(group.policy().dataChunks() + 1, group.policy().chunks());
-        if (live.size() < needed) {
-            throw refused("chunk " + orphan + " is kept: its group is proven to have " + live.size() + " live chunks, "
-                    + needed + " are needed to let another go");
+        ChunkSet live = ChunkSet.of(proof.stream()
+                .filter(chunk -> group.volumeOf(chunk).isPresent())
+                .map(ChunkId::index)
+                .toList());
+        if (!group.policy().code().redundant(live)) {
+            throw refused("chunk " + orphan + " is kept: its group is proven to have the live chunks " + live
+                    + ", which are too few to let another go");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.group;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -21,34 +22,38 @@ public final class Sealing {
     private Sealing() {}
 
     /**
-     * Seals on a writer's word: acknowledged bytes have parity, so at least k+1 chunks are finished.
+     * Seals on a writer's word: acknowledged bytes have parity, so they survive the loss of any one of the finished chunks.
      *
      * @return the sealed group; empty when its length is 0 and it was dropped
      */
     public static Optional<GroupFacts> byWriter(Transaction transaction, GroupFacts open, SealedGroup word)
             throws EcfsException {
-        int needed = Math.min(open.policy().dataChunks() + 1, open.policy().chunks());
-        return seal(transaction, open, word, needed);
+        return seal(transaction, open, word, open.policy().code().redundant(indexes(word)));
     }
 
-    /** Seals at the length that recovery found: any k chunks hold it, and repair brings the others. */
+    /** Seals at the length that recovery found: enough chunks to decode it hold it, and repair brings the others. */
     public static Optional<GroupFacts> byRecovery(Transaction transaction, GroupFacts open, SealedGroup found)
             throws EcfsException {
-        return seal(transaction, open, found, open.policy().dataChunks());
+        return seal(transaction, open, found, open.policy().code().decodable(indexes(found)));
     }
 
-    private static Optional<GroupFacts> seal(Transaction transaction, GroupFacts open, SealedGroup word, int needed)
+    private static ChunkSet indexes(SealedGroup word) {
+        return ChunkSet.of(word.finished().stream().map(ChunkId::index).toList());
+    }
+
+    private static Optional<GroupFacts> seal(Transaction transaction, GroupFacts open, SealedGroup word, boolean enough)
             throws EcfsException {
         check(open, word);
         if (word.length() == 0) {
             drop(transaction, open);
             return Optional.empty();
         }
-        if (word.finished().size() < needed) {
+        if (!enough) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "group " + open.group() + " under " + open.policy() + " cannot be sealed with "
-                            + word.finished().size() + " finished chunks, at least " + needed + " are needed");
+                            + word.finished().size() + " finished chunks " + indexes(word)
+                            + ": they do not hold its bytes safely");
         }
         Set<ChunkId> finished = new HashSet<>(word.finished());
         List<Place> places = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.report;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
@@ -32,7 +33,7 @@ public final class DamageLedger {
         }
 
         boolean lost() {
-            return indices.size() > policy.parityChunks();
+            return !policy.code().decodable(ChunkSet.range(0, policy.chunks()).minus(ChunkSet.of(indices.keySet())));
         }
     }
 

@@ -1,5 +1,7 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.ChunkChange;
@@ -167,16 +169,20 @@ final class GroupRecovery {
                                         || !around.healthyOwner(stored.volume()));
     }
 
-    /** Fewer than k of those who answered have a chunk, but with the silent ones there may be k: dropping the group would lose it. */
+    /** What those hold who answered does not give the data, but with the silent ones it might: dropping the group would lose it. */
     private static boolean othersMayHoldIt(Recovering file) {
         GroupFacts group = file.group.orElseThrow();
-        long held = file.answers.values().stream()
+        ChunkSet held = ChunkSet.of(file.answers.values().stream()
                 .flatMap(Optional::stream)
                 .filter(record -> record.state() != ChunkState.CORRUPT)
-                .count();
-        int silent = group.stored().size() - file.answers.size();
-        int needed = group.policy().dataChunks();
-        return held < needed && held + silent >= needed;
+                .map(record -> record.chunk().index())
+                .toList());
+        ChunkSet silent = ChunkSet.of(group.stored().stream()
+                .map(stored -> stored.chunk().index())
+                .filter(index -> !file.answers.containsKey(index))
+                .toList());
+        CodeSpec code = group.policy().code();
+        return !code.decodable(held) && code.decodable(held.union(silent));
     }
 
     private void close(Recovering file, Optional<SealedGroup> last) {

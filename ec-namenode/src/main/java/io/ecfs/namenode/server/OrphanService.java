@@ -1,5 +1,6 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkRecord;
@@ -148,8 +149,8 @@ final class OrphanService {
                 .filter(other -> around.live(group, other))
                 .map(StoredChunk::chunk)
                 .toList();
-        int needed = Math.min(group.policy().chunks(), group.policy().dataChunks() + 1);
-        return live.size() >= needed ? new Verdict.Garbage(stored, live) : new Verdict.Keep();
+        ChunkSet indexes = ChunkSet.of(live.stream().map(ChunkId::index).toList());
+        return group.policy().code().redundant(indexes) ? new Verdict.Garbage(stored, live) : new Verdict.Keep();
     }
 
     private void propose(StoredChunk stored, Command command) {

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
@@ -9,12 +10,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * How long a group is whose writer has gone: a pure function of what its fenced chunks hold.
  *
- * <p>The writer finishes all chunks with one group length. When a finished chunk tells that length and at least k chunks have all their
- * bytes of it, that is the length: the writer may have been told that it is safe. Otherwise the group ends with the last full stripe that at least k chunks hold; a tail cell never
+ * <p>The writer finishes all chunks with one group length. When a finished chunk tells that length and chunks that determine all others have all their
+ * bytes of it, that is the length: the writer may have been told that it is safe. Otherwise the group ends with the last full stripe that such chunks hold; a tail cell never
  * counts as a full one.
  *
  * @param length user bytes, always readable from the holders; 0 when nothing can be kept
@@ -27,10 +29,10 @@ record RecoveredLength(long length, List<ChunkId> holders) {
 
     /**
      * @param answers by chunk index: what the chunk holds now that no writer can change it; empty when the datanode has no such chunk
-     * @return empty while fewer than k have answered
+     * @return empty while those who answered could not determine the others
      */
     static Optional<RecoveredLength> of(Policy policy, SortedMap<Integer, Optional<ChunkRecord>> answers) {
-        if (answers.size() < policy.dataChunks()) {
+        if (!policy.code().decodable(ChunkSet.of(answers.keySet()))) {
             return Optional.empty();
         }
         List<ChunkRecord> held = answers.values().stream()
@@ -46,20 +48,32 @@ record RecoveredLength(long length, List<ChunkId> holders) {
                 .map(ChunkRecord::groupLength)
                 .distinct()
                 .map(length -> new RecoveredLength(length, holders(policy, length, held)))
-                .filter(found -> found.holders().size() >= policy.dataChunks())
+                .filter(found -> policy.code().decodable(indexes(found.holders())))
                 .max(Comparator.comparingLong(RecoveredLength::length));
     }
 
     private static RecoveredLength fullStripes(Policy policy, List<ChunkRecord> held) {
-        long stripes = held.stream()
-                .map(r -> Math.min(
-                        fullStripeBytes(policy, r) / policy.cellBytes(), policy.groupBytes() / policy.stripeBytes()))
+        SortedMap<Integer, Long> stripesOf = new TreeMap<>();
+        held.forEach(r -> stripesOf.put(
+                r.chunk().index(),
+                Math.min(fullStripeBytes(policy, r) / policy.cellBytes(), policy.groupBytes() / policy.stripeBytes())));
+        long stripes = stripesOf.values().stream()
                 .sorted(Comparator.reverseOrder())
-                .skip(policy.dataChunks() - 1L)
+                .filter(count -> policy.code().decodable(withAtLeast(count, stripesOf)))
                 .findFirst()
                 .orElse(0L);
         long length = Math.multiplyExact(stripes, policy.stripeBytes());
         return new RecoveredLength(length, length == 0 ? List.of() : holders(policy, length, held));
+    }
+
+    private static ChunkSet withAtLeast(long stripes, SortedMap<Integer, Long> stripesOf) {
+        return ChunkSet.of(stripesOf.keySet().stream()
+                .filter(index -> stripesOf.get(index) >= stripes)
+                .toList());
+    }
+
+    private static ChunkSet indexes(List<ChunkId> chunks) {
+        return ChunkSet.of(chunks.stream().map(ChunkId::index).toList());
     }
 
     private static List<ChunkId> holders(Policy policy, long length, List<ChunkRecord> held) {
