@@ -17,14 +17,17 @@ public final class BufferPool implements AutoCloseable {
     /** What a poisoned buffer is filled with when its loan ends. */
     public static final byte POISON = (byte) 0xDB;
 
+    private static final long POISON_EIGHT = 0xDBDB_DBDB_DBDB_DBDBL;
+
     private final CellAllocator allocator = new CellAllocator();
     private final String name;
     private final MemoryBudget budget;
     private final boolean poison;
     private final AtomicLong loans = new AtomicLong();
 
+    /** Poisons returned memory where Java's assertions are on, as they are in tests. */
     public BufferPool(String name, long budgetBytes) {
-        this(name, budgetBytes, false);
+        this(name, budgetBytes, BufferPool.class.desiredAssertionStatus());
     }
 
     /** @param poison overwrite returned memory, so that tests see a use after the release */
@@ -122,6 +125,9 @@ public final class BufferPool implements AutoCloseable {
     void ended(ByteBuf memory, int bytes) {
         if (poison) {
             ByteBuffer all = memory.nioBuffer(0, bytes);
+            while (all.remaining() >= Long.BYTES) {
+                all.putLong(POISON_EIGHT);
+            }
             while (all.hasRemaining()) {
                 all.put(POISON);
             }

@@ -98,7 +98,7 @@ class BufferPoolTest {
 
     @Test
     void whoWaitsHearsWhenTheSystemHasNoMoreMemory() {
-        BufferPool boundless = new BufferPool("boundless", Long.MAX_VALUE);
+        BufferPool boundless = new BufferPool("boundless", Long.MAX_VALUE, false);
         List<CompletableFuture<ByteBuf>> asked = new ArrayList<>();
         CompletableFuture<ByteBuf> last;
         do {
