@@ -3,6 +3,7 @@ package io.ecfs.console.architecture;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,21 @@ class SourcesTest {
     }
 
     @Test
+    void theDesignNamesEveryPackage() throws IOException {
+        String design = Files.readString(ROOT.resolve("docs/design.md"));
+        List<String> unnamed = new ArrayList<>();
+        for (Path directory : packages()) {
+            String name = name(directory);
+            if (holdsTypes(directory) && !design.contains("`" + name + "`")) {
+                unnamed.add(name);
+            }
+        }
+        assertThat(unnamed)
+                .as("packages without a line in the table of docs/design.md")
+                .isEmpty();
+    }
+
+    @Test
     void noMainSourceLeavesSomethingOpen() throws IOException {
         List<String> found = new ArrayList<>();
         for (Path source : sources()) {
@@ -46,6 +62,18 @@ class SourcesTest {
         assertThat(found)
                 .as("what is left to do is an issue of the project, not a comment")
                 .isEmpty();
+    }
+
+    private static String name(Path directory) {
+        String path = directory.toString().replace(File.separatorChar, '.');
+        return path.substring(path.indexOf("src.main.java.") + "src.main.java.".length());
+    }
+
+    private static boolean holdsTypes(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .anyMatch(file -> file.endsWith(".java") && !file.equals("package-info.java"));
+        }
     }
 
     private static Set<Path> packages() throws IOException {
