@@ -67,7 +67,7 @@ class BadInputTest {
                 List.of("admin", "layout", "/" + "xxxxxxxxx/".repeat(900) + "x"),
                 List.of("admin", "layout", "/a/../b"),
                 List.of("ec", "set", "rs-6-3-1024kk", "/"),
-                List.of("ec", "set", "rs-40-3-64k", "/"),
+                List.of("ec", "set", "rs-1000-3-64k", "/"),
                 List.of("ec", "get"),
                 List.of("up", "--policy", "rs-0-1-64k"),
                 List.of("up", "--dir", "unused", "--datanodes", "2"),
