@@ -4,13 +4,13 @@ import java.io.PrintWriter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Keeps this process running with its daemon until it is asked to stop, and stops the daemon in order then. */
+/** Keeps this process running with what it serves until it is asked to stop, and stops that in order then. */
 final class DaemonRun {
     private DaemonRun() {}
 
     /**
-     * @param ready the line that says that the daemon serves
-     * @param failed completes when the daemon cannot go on; this process then ends with that failure
+     * @param ready the line that says that it serves
+     * @param failed completes when it cannot go on; this process then ends with that failure
      */
     static int untilStopped(PrintWriter out, String ready, Runnable stop, CompletableFuture<Integer> failed)
             throws InterruptedException, ExecutionException {

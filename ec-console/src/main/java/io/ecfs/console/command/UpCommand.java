@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -134,10 +134,11 @@ final class UpCommand implements Callable<Integer> {
                 overrides,
                 progress());
         LastUp.remember(at);
-        println(ready(plan, at));
         if (!detach) {
-            awaitInterrupt(cluster);
+            return DaemonRun.untilStopped(
+                    spec.commandLine().getOut(), ready(plan, at), cluster::close, new CompletableFuture<>());
         }
+        println(ready(plan, at));
         return 0;
     }
 
@@ -157,57 +158,24 @@ final class UpCommand implements Callable<Integer> {
 
     /** Options that contradict what is on disk would be ignored silently otherwise. */
     private void refuseOtherShape(ClusterPlan plan, Path at) {
-        var given = spec.commandLine().getParseResult();
-        refuseOther(
-                given.hasMatchedOption("--namenodes")
-                        && shape.namenodes != plan.namenodes().size(),
-                "--namenodes",
-                plan.namenodes().size(),
-                at);
-        refuseOther(
-                given.hasMatchedOption("--datanodes")
-                        && shape.datanodes != plan.datanodes().size(),
-                "--datanodes",
-                plan.datanodes().size(),
-                at);
-        refuseOther(
-                given.hasMatchedOption("--volumes")
-                        && shape.volumes != plan.datanodes().get(0).volumes(),
-                "--volumes",
-                plan.datanodes().get(0).volumes(),
-                at);
-        refuseOther(
-                given.hasMatchedOption("--policy") && !shape.policy.equals(plan.policy()),
-                "--policy",
-                plan.policy(),
-                at);
-        refuseOther(
-                given.hasMatchedOption("--port-base")
-                        && shape.portBase != plan.namenodes().get(0).port(),
-                "--port-base",
-                plan.namenodes().get(0).port(),
-                at);
+        ClusterPlan.Shape asked = shape.shape();
+        ClusterPlan.Shape there = plan.shape();
+        refuseOther("--namenodes", asked.namenodes(), there.namenodes(), at);
+        refuseOther("--datanodes", asked.datanodes(), there.datanodes(), at);
+        refuseOther("--volumes", asked.volumes(), there.volumes(), at);
+        refuseOther("--racks", asked.racks(), there.racks(), at);
+        refuseOther("--policy", asked.policy(), there.policy(), at);
+        refuseOther("--port-base", asked.portBase(), there.portBase(), at);
     }
 
-    private void refuseOther(boolean other, String option, Object there, Path at) {
-        if (other) {
+    private void refuseOther(String option, Object asked, Object there, Path at) {
+        boolean given = spec.commandLine().getParseResult().hasMatchedOption(option);
+        if (given && !asked.equals(there)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "the cluster in " + at + " was made with " + option + " " + there
                             + ": leave the option out, or use another --dir");
         }
-    }
-
-    private static void awaitInterrupt(LocalCluster cluster) throws InterruptedException {
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            cluster.close();
-                            stopped.countDown();
-                        },
-                        "stop-cluster"));
-        stopped.await();
     }
 
     /** Reads a policy, so that a bad one is wrong usage with the nearest valid name. */

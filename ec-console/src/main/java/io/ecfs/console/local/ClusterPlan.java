@@ -124,6 +124,17 @@ public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<Data
         return JsonFile.read(file, ClusterPlan.class);
     }
 
+    /** The shape that this plan was made of, with the ports it got. */
+    public Shape shape() {
+        return new Shape(
+                policy,
+                namenodes.size(),
+                datanodes.size(),
+                datanodes.get(0).volumes(),
+                (int) datanodes.stream().map(DatanodePlan::rack).distinct().count(),
+                namenodes.get(0).port());
+    }
+
     /** {@code ecfs://host:port,host:port,…} with every namenode. */
     public String uri() {
         return "ecfs://" + namenodes.stream().map(n -> n.address().toString()).collect(Collectors.joining(","));
