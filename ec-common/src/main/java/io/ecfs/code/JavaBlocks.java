@@ -1,14 +1,18 @@
 package io.ecfs.code;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.LongBuffer;
 import java.util.Arrays;
 
 /** What one thread of the Java kernel works in: a heap block of lanes for each region, and one more for a sum. */
 final class JavaBlocks {
     /** Few regions: their blocks share the first level of cache. */
     static final int MAX_LONGS = 512;
+
+    /** Whole lanes of a buffer at any index. Views of the buffer would do the same, and one would be garbage for each block. */
+    private static final VarHandle LANES = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final long[] sum = new long[MAX_LONGS];
     private long[][] regions = new long[0][];
@@ -29,14 +33,12 @@ final class JavaBlocks {
         return regions;
     }
 
-    private static LongBuffer lanes(ByteBuffer buffer, int from, int length) {
-        return buffer.slice(from, length).order(ByteOrder.nativeOrder()).asLongBuffer();
-    }
-
     /** Copies the bytes {@code [from, from + length)} to lanes; a last lane that is not full is filled up with zeros. */
     static void load(ByteBuffer buffer, int from, int length, long[] into) {
         int whole = length / Long.BYTES;
-        lanes(buffer, from, length).get(0, into, 0, whole);
+        for (int i = 0; i < whole; i++) {
+            into[i] = (long) LANES.get(buffer, from + i * Long.BYTES);
+        }
         int rest = length % Long.BYTES;
         if (rest != 0) {
             long last = 0;
@@ -50,7 +52,9 @@ final class JavaBlocks {
     /** Copies lanes to the bytes {@code [from, from + length)}. */
     static void store(long[] lanes, ByteBuffer buffer, int from, int length) {
         int whole = length / Long.BYTES;
-        lanes(buffer, from, length).put(0, lanes, 0, whole);
+        for (int i = 0; i < whole; i++) {
+            LANES.set(buffer, from + i * Long.BYTES, lanes[i]);
+        }
         for (int i = 0; i < length % Long.BYTES; i++) {
             buffer.put(from + whole * Long.BYTES + i, (byte) (lanes[whole] >>> (8 * i)));
         }
