@@ -117,7 +117,7 @@ final class CodeLimits {
                 .orElseThrow();
     }
 
-    private static boolean isPrime(int number) {
+    static boolean isPrime(int number) {
         return number > 1 && IntStream.range(2, number).noneMatch(divisor -> number % divisor == 0);
     }
 

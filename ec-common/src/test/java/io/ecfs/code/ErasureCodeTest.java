@@ -174,10 +174,26 @@ class ErasureCodeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rs-6-3", "rs-10-4", "xor-2-1", "replication-3"})
+    @ValueSource(
+            strings = {
+                "rs-6-3",
+                "rs-10-4",
+                "rs-van-6-3",
+                "xor-2-1",
+                "replication-3",
+                "lrc-6-2-2",
+                "clay-4-2-5",
+                "clay-6-3-8",
+                "clay-4-3-5",
+                "clay-5-3-6",
+                "crs-6-3",
+                "crs-4-2-8",
+                "liberation-5-2",
+                "shec-6-3-2"
+            })
     void updateEqualsEncodingAnew(String spec) {
         ErasureCode code = code(spec);
-        int bytes = 5001;
+        int bytes = (code.subChunks() == 1 ? 5001 : 33) * code.subChunks();
         for (int changed = 0; changed < code.dataChunks(); changed++) {
             ByteBuffer[] data = Cells.array(code.dataChunks(), chunk -> Cells.data(chunk, bytes));
             ByteBuffer[] parity = Cells.array(code.parityChunks(), i -> Cells.blank(bytes));
@@ -257,6 +273,22 @@ class ErasureCodeTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"clay-6-3-8", "crs-4-2", "liberation-4-2"})
+    void refusesCellsThatDoNotDivideIntoSubChunks(String spec) {
+        ErasureCode code = code(spec);
+        int alpha = code.subChunks();
+        ByteBuffer[] data = Cells.array(code.dataChunks(), chunk -> Cells.data(chunk, 3 * alpha + 1));
+        ByteBuffer[] parity = Cells.array(code.parityChunks(), i -> Cells.blank(3 * alpha + 1));
+        String message = "cells of " + (3 * alpha + 1) + " bytes do not divide into " + alpha + " sub-chunks for "
+                + spec + "; nearest valid is " + 3 * alpha;
+        assertRefused(() -> code.encode(data, parity), message);
+        assertRefused(() -> code.update(0, data[0], parity), message);
+        RepairPlan plan = (RepairPlan) code.plan(ChunkSet.of(0), ChunkSet.range(1, code.chunks()));
+        Map<Integer, ByteBuffer> reads = blanks(plan.sources(), 3 * alpha + 1);
+        assertRefused(() -> code.repair(plan, reads, blanks(plan.lost(), 3 * alpha + 1)), message);
     }
 
     @Test

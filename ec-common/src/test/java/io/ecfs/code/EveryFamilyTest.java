@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -80,5 +83,51 @@ class EveryFamilyTest {
                     .as("bytes around chunk %s by %s", index, plan)
                     .isTrue();
         });
+    }
+
+    /** Random shapes, sizes and losses; a failure names the seed, which is all that it takes to see it again. */
+    @Test
+    void anyShapeComputesAnyLossFromAnyAvailableChunksThatDetermineIt() {
+        for (long seed = 1; seed <= 120; seed++) {
+            Random random = new Random(seed);
+            CodeSpec spec = randomSpec(random);
+            String what = spec + ", seed " + seed;
+            ErasureCode code = ErasureCodes.create(spec, Kernels.java());
+            ByteBuffer[] stripe = Cells.stripe(code, random.nextInt(40) * code.subChunks());
+            for (int round = 0; round < 4; round++) {
+                ChunkSet lost = ChunkSet.empty();
+                ChunkSet available = ChunkSet.range(0, code.chunks());
+                for (int away = random.nextInt(code.parityChunks() + 1); away >= 0; away--) {
+                    int index = random.nextInt(code.chunks());
+                    lost = random.nextInt(4) > 0 ? lost.with(index) : lost;
+                    available = available.without(index);
+                }
+                RepairOutcome outcome = code.plan(lost, available);
+                if (spec.decodable(available)) {
+                    assertThat(outcome).as(what).isInstanceOf(RepairPlan.class);
+                }
+                if (outcome instanceof RepairPlan plan) {
+                    assertThat(available.containsAll(plan.sources())).as(what).isTrue();
+                    assertThat(plan.bytesRead(code.subChunks()))
+                            .as(what)
+                            .isLessThanOrEqualTo((long) code.subChunks() * code.dataChunks());
+                    assertRepairs(code, stripe, plan);
+                }
+            }
+        }
+    }
+
+    private static CodeSpec randomSpec(Random random) {
+        CodeFamily family = List.of(CodeFamily.values()).get(random.nextInt(CodeFamily.values().length));
+        int k = 1 + random.nextInt(14);
+        int m = 1 + random.nextInt(6);
+        List<Integer> wished = switch (family) {
+            case REPLICATION -> List.of(k);
+            case RS, RS_VAN, XOR, LIBERATION -> List.of(k, m);
+            case CRS -> random.nextBoolean() ? List.of(k, m) : List.of(k, m, 8);
+            case LRC, SHEC -> List.of(k, m, 1 + random.nextInt(3));
+            case CLAY -> List.of(k, m, k + random.nextInt(m));
+        };
+        return new CodeSpec(family, CodeLimits.nearest(family, wished));
     }
 }
