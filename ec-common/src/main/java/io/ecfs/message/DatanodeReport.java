@@ -8,7 +8,8 @@ public sealed interface DatanodeReport extends Message {
     DatanodeId datanode();
 
     /**
-     * First message after a start, and again whenever {@link DatanodeReply.RegisterAgain} asks for it. Answered by {@link DatanodeReply.Registered}.
+     * First message after a start, and again whenever {@link DatanodeReply.RegisterAgain} asks for it. Answered by {@link
+     * DatanodeReply.Registered}.
      *
      * @param uuid of the datanode's directory: a second process with the same id and another directory is refused
      * @param clusterId empty for a datanode that has never belonged to a cluster

@@ -16,8 +16,8 @@ import java.util.TreeMap;
  * One namenode of a cluster.
  *
  * @param id of this namenode, a key of {@code namenodes}
- * @param cluster the cluster's name, the same on all its namenodes and different from those of other clusters; it keeps the namenodes of two clusters apart
- *     before they have an id
+ * @param cluster the cluster's name, the same on all its namenodes and different from those of other clusters; it keeps the
+ *     namenodes of two clusters apart before they have an id
  * @param namenodes all namenodes of the cluster, alike on each of them
  * @param directory for everything this namenode keeps
  * @param listen where clients and datanodes are served, when that differs from the address that others use

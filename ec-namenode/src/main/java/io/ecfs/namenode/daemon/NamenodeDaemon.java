@@ -44,9 +44,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running namenode on a real machine: its directory, RocksDB store, Ratis log, wire server and monitoring around one {@link Namenode}. Starting on an empty directory
- * makes a new member of the configured cluster; the first leader of an empty log gives the cluster its id. Closing stops everything in the
- * opposite order and leaves no thread.
+ * A running namenode on a real machine: its directory, RocksDB store, Ratis log, wire server and monitoring around one {@link
+ * Namenode}. Starting on an empty directory makes a new member of the configured cluster; the first leader of an empty log gives
+ * the cluster its id. Closing stops everything in the opposite order and leaves no thread.
  */
 public final class NamenodeDaemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NamenodeDaemon.class);

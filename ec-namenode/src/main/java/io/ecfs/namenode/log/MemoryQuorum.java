@@ -21,12 +21,13 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A replicated log in memory for a process of its own and for simulation: the outcomes of Raft (one order of commands, a leader for each term, entries of
- * a deposed leader that survive or not), without its messages. Who leads, who is cut off and who is down is decided from outside.
- * Entries are kept for ever, so a member that comes back with an older state catches up by itself.
+ * A replicated log in memory for a process of its own and for simulation: the outcomes of Raft (one order of commands, a leader for
+ * each term, entries of a deposed leader that survive or not), without its messages. Who leads, who is cut off and who is down is
+ * decided from outside. Entries are kept for ever, so a member that comes back with an older state catches up by itself.
  *
- * <p>All states are applied on the scheduler's thread, each entry by each member after a delay. Every member's answers are compared: a state that is not
- * deterministic is found at once. Owner thread: the scheduler's; the control methods are called on it.
+ * <p>All states are applied on the scheduler's thread, each entry by each member after a delay. Every member's answers are
+ * compared: a state that is not deterministic is found at once. Owner thread: the scheduler's; the control methods are called on
+ * it.
  */
 public final class MemoryQuorum {
     private record Entry(long term, List<byte[]> commands) {}

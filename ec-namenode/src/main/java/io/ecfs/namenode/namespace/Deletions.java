@@ -18,14 +18,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What happens to deleted files. Unlinking costs the caller a few rows, whatever lies below; then purge steps walk what was unlinked and turn groups into
- * garbage, each step a bounded number of rows. A directory met on the way becomes a pending deletion of its own, so no step ever descends.
+ * What happens to deleted files. Unlinking costs the caller a few rows, whatever lies below; then purge steps walk what was
+ * unlinked and turn groups into garbage, each step a bounded number of rows. A directory met on the way becomes a pending deletion
+ * of its own, so no step ever descends.
  */
 final class Deletions {
     private Deletions() {}
 
     /**
-     * A row of the table. They are finished strictly in the order of their numbers, so no walk over deleted rows is needed to find the first.
+     * A row of the table. They are finished strictly in the order of their numbers, so no walk over deleted rows is needed to find
+     * the first.
      *
      * @param cursor the last name of the directory that was purged; empty at first
      */

@@ -9,8 +9,8 @@ import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 
 /**
- * Takes open files from writers that are gone (HDFS: lease recovery). From the takeover on the old holder is refused, so the open group cannot
- * change while the leader finds out how much of it k chunks hold.
+ * Takes open files from writers that are gone (HDFS: lease recovery). From the takeover on the old holder is refused, so the open
+ * group cannot change while the leader finds out how much of it k chunks hold.
  */
 final class Recovery {
     private Recovery() {}

@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives space back, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the log calls garbage, and lets the log forget what
- * they say is gone. An order is repeated with every heartbeat until it is answered. Owner thread: the namenode's event thread.
+ * Gives space back, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the log calls
+ * garbage, and lets the log forget what they say is gone. An order is repeated with every heartbeat until it is answered. Owner
+ * thread: the namenode's event thread.
  */
 final class DeletionService {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionService.class);

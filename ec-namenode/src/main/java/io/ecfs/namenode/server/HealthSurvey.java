@@ -21,10 +21,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Finds the sealed groups that are not whole, on the leader. After a change of leader it compares every volume's reports with the index of chunks by volume, and looks at every
- * group once for indices without a chunk; from then on it looks only at what changed: a volume that
- * came, went or reported in full, a chunk that was reported, a group that was sealed. Work is done in slices, so that nothing else waits for it. Owner thread: the
- * namenode's event thread.
+ * Finds the sealed groups that are not whole, on the leader. After a change of leader it compares every volume's reports with the
+ * index of chunks by volume, and looks at every group once for indices without a chunk; from then on it looks only at what changed:
+ * a volume that came, went or reported in full, a chunk that was reported, a group that was sealed. Work is done in slices, so that
+ * nothing else waits for it. Owner thread: the namenode's event thread.
  */
 final class HealthSurvey {
     private static final int SLICE = 5_000;

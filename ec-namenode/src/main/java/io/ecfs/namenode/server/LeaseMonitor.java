@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Knows which writers still live, on the leader. Renewals are soft state: a new leader counts every writer as heard when it began to
- * lead; so it does when there are more clients than it can remember, which keeps leases a little longer. Files whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event thread.
+ * lead; so it does when there are more clients than it can remember, which keeps leases a little longer. Files whose writer was
+ * silent past the hard limit go into recovery. Owner thread: the namenode's event thread.
  */
 final class LeaseMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseMonitor.class);

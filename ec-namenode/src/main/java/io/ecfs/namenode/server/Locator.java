@@ -9,7 +9,10 @@ import io.ecfs.namenode.group.StoredChunk;
 import java.util.List;
 import java.util.Optional;
 
-/** Adds to a group's facts what a client needs to touch it: addresses, what is live at present, a token. Owner thread: the namenode's event thread. */
+/**
+ * Adds to a group's facts what a client needs to touch it: addresses, what is live at present, a token. Owner thread: the
+ * namenode's event thread.
+ */
 final class Locator {
     private final Surroundings around;
     private final TokenIssuer tokens;

@@ -15,9 +15,9 @@ import java.util.TreeMap;
 /**
  * How long a group is whose writer has gone: a pure function of what its fenced chunks hold.
  *
- * <p>The writer finishes all chunks with one group length. When a finished chunk tells that length and chunks that determine all others have all their
- * bytes of it, that is the length: the writer may have been told that it is safe. Otherwise the group ends with the last full stripe that such chunks hold; a tail cell never
- * counts as a full one.
+ * <p>The writer finishes all chunks with one group length. When a finished chunk tells that length and chunks that determine all
+ * others have all their bytes of it, that is the length: the writer may have been told that it is safe. Otherwise the group ends
+ * with the last full stripe that such chunks hold; a tail cell never counts as a full one.
  *
  * @param length user bytes, always readable from the holders; 0 when nothing can be kept
  * @param holders chunks that have all their bytes for this length, in index order; none for length 0

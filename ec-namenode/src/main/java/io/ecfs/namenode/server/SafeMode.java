@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes are heard and nearly all sealed groups have k chunks
- * reported, or every volume has reported and waiting brings no more; then, if this namenode has only just started, a little longer for the other registered datanodes, so that the first groups can be placed.
+ * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes are heard and
+ * nearly all sealed groups have k chunks reported, or every volume has reported and waiting brings no more; then, if this namenode
+ * has only just started, a little longer for the other registered datanodes, so that the first groups can be placed.
  *
  * <pre>
  *   WAITING --enough reported--&gt; EXTENDING --all datanodes heard, or time since the start passed--&gt; OFF (for the rest of the term)

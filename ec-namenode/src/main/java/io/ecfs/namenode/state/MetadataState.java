@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * The namenode's facts: applies log entries to a store. One transaction an entry, which also carries the entry's position; one
  * savepoint a command, dropped when the command is refused.
  *
- * <p>A command that breaks a rule of ours (a bug) must not stop every namenode at the same entry for ever (Alluxio #10925): its savepoint is
- * dropped, it is refused with {@code INTERNAL} on every namenode alike, and the log says so at ERROR. A failure of the store is another
- * matter: nothing more is applied until a restart, since this namenode alone would lack the entry.
+ * <p>A command that breaks a rule of ours (a bug) must not stop every namenode at the same entry for ever (Alluxio #10925): its
+ * savepoint is dropped, it is refused with {@code INTERNAL} on every namenode alike, and the log says so at ERROR. A failure of the
+ * store is another matter: nothing more is applied until a restart, since this namenode alone would lack the entry.
  */
 public final class MetadataState implements ReplicatedState {
     private static final Logger LOG = LoggerFactory.getLogger(MetadataState.class);

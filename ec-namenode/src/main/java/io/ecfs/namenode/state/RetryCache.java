@@ -14,8 +14,8 @@ import io.ecfs.namenode.store.KeyValueStore.View;
  * section 6.3). Refusals are remembered too, unless the same
  * call may be sent again later: whoever was refused goes on, and a repeat that arrives late must not have the effect after all.
  *
- * <p>Answers live for {@link #KEPT_MILLIS} by the clock in the commands, at most {@link #MAX_ANSWERS} of them: every remembered one clears away up
- * to {@link #CLEARED_AT_ONCE} old ones, oldest first. Two rows each: by request, and by age number to find it again.
+ * <p>Answers live for {@link #KEPT_MILLIS} by the clock in the commands, at most {@link #MAX_ANSWERS} of them: every remembered one
+ * clears away up to {@link #CLEARED_AT_ONCE} old ones, oldest first. Two rows each: by request, and by age number to find it again.
  */
 final class RetryCache {
     static final long KEPT_MILLIS = 10 * 60 * 1000L;

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A hash over every row of every table, in key order, but for the applied position: the same facts have the same hash however their commands were
- * cut into entries. Not cryptographic: it finds bugs and damage.
+ * A hash over every row of every table, in key order, but for the applied position: the same facts have the same hash however their
+ * commands were cut into entries. Not cryptographic: it finds bugs and damage.
  */
 final class StateHash {
     private static final long PRIME = 0x9E3779B97F4A7C15L;

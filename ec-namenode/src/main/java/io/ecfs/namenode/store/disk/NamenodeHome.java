@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The directory of one namenode: a lock that keeps a second process out for as long as this is open, and a {@code VERSION} file of {@code key=value}
- * lines that says whose it is: layoutVersion, namenode, cluster (its configured name), clusterId (empty until the log has told it). Safe for use by many threads.
+ * The directory of one namenode: a lock that keeps a second process out for as long as this is open, and a {@code VERSION} file of
+ * {@code key=value} lines that says whose it is: layoutVersion, namenode, cluster (its configured name), clusterId (empty until the
+ * log has told it). Safe for use by many threads.
  */
 public final class NamenodeHome implements AutoCloseable {
     /** Version of the layout of the directory and of all that lies in it. */
