@@ -76,7 +76,10 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public void create(String file) throws IOException {
-        full(file, () -> Files.createFile(path(file)));
+        full(file, () -> {
+            files.create(path(file));
+            return file;
+        });
     }
 
     @Override
@@ -139,9 +142,10 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public void rename(String from, String to) throws IOException {
-        files.forget(path(from));
-        files.forget(path(to));
-        full(to, () -> Files.move(path(from), path(to), StandardCopyOption.ATOMIC_MOVE));
+        full(to, () -> {
+            files.rename(path(from), path(to), () -> Files.move(path(from), path(to), StandardCopyOption.ATOMIC_MOVE));
+            return to;
+        });
     }
 
     @Override

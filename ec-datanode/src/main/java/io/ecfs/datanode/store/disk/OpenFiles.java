@@ -39,6 +39,27 @@ final class OpenFiles {
         }
     }
 
+    /** Makes an empty file and keeps it open: whoever makes one writes to it next. */
+    synchronized void create(Path path) throws IOException {
+        files.put(path, open(path, StandardOpenOption.CREATE_NEW));
+        evict();
+    }
+
+    /** Gives a file its new name by {@code move}; it stays open under that name, and what had the name before is forgotten. */
+    synchronized void rename(Path from, Path to, Move move) throws IOException {
+        move.run();
+        forget(to);
+        OpenFile file = files.remove(from);
+        if (file != null) {
+            files.put(to, file);
+        }
+    }
+
+    /** What renames the file on disk. */
+    interface Move {
+        void run() throws IOException;
+    }
+
     /** Closes the file, at once or after its present use, because its name goes away. */
     synchronized void forget(Path path) throws IOException {
         OpenFile file = files.remove(path);
@@ -57,12 +78,16 @@ final class OpenFiles {
     private synchronized OpenFile take(Path path) throws IOException {
         OpenFile file = files.get(path);
         if (file == null || !file.channel.isOpen()) {
-            file = new OpenFile(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            file = open(path, StandardOpenOption.WRITE);
             files.put(path, file);
         }
         file.users++;
         evict();
         return file;
+    }
+
+    private static OpenFile open(Path path, StandardOpenOption mode) throws IOException {
+        return new OpenFile(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, mode));
     }
 
     private synchronized void giveBack(OpenFile file) throws IOException {
