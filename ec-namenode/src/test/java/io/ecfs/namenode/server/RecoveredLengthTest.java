@@ -52,6 +52,23 @@ class RecoveredLengthTest {
         assertThat(found.holders()).extracting(ChunkId::index).containsExactly(0, 1, 2);
     }
 
+    /** Chunks 0, 1 and 4 are one local group, 2, 3 and 5 the other, 6 is global: 0, 1, 4 and 2 are k chunks and give no stripe. */
+    @Test
+    void ofALocalCodeItMattersWhichChunksHoldAStripe() {
+        Policy local = Policy.parse("lrc-4-2-1-4k");
+        TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
+        for (int index : new int[] {0, 1, 2, 4}) {
+            answers.put(index, Optional.of(open(index, 2 * 4096, 2 * 4096)));
+        }
+        assertThat(RecoveredLength.of(local, answers)).isEmpty();
+        answers.put(3, Optional.of(open(3, 4096, 4096)));
+        assertThat(RecoveredLength.of(local, answers).orElseThrow().length()).isEqualTo(local.stripeBytes());
+        answers.put(6, Optional.of(open(6, 2 * 4096, 2 * 4096)));
+        RecoveredLength found = RecoveredLength.of(local, answers).orElseThrow();
+        assertThat(found.length()).isEqualTo(2 * local.stripeBytes());
+        assertThat(found.holders()).extracting(ChunkId::index).containsExactly(0, 1, 2, 4, 6);
+    }
+
     @Test
     void aTailCellOfAWholeCellIsNotAFullStripe() {
         // A tail one byte short of a stripe has cells of the full 4096 bytes.
