@@ -17,6 +17,7 @@ struct program {
     const arithmetic *arithmetic;
     xor_fn *xor_step;
     int buffers;
+    int inputs; /* so many of them are read */
     int regions;
     int scratch;
     int operands; /* the most inputs and outputs that a step has */
@@ -105,13 +106,12 @@ static size_t lay_out(void *memory, int kernel, const int32_t *code, const uint8
     const arithmetic *arithmetic = kernel_arithmetic(kernel);
     pieces pieces = {memory, 0};
     program *result = piece(&pieces, sizeof *result);
-    program built = {.arithmetic = arithmetic, .xor_step = kernel_xor(kernel), .buffers = code[0] + code[1]};
-    int inputs = code[0];
+    program built = {.arithmetic = arithmetic, .xor_step = kernel_xor(kernel), .inputs = code[0], .buffers = code[0] + code[1]};
     code += 2;
     built.counts = copied(&pieces, code, built.buffers);
     for (int i = 0; i < built.buffers; i++) {
         built.regions += code[i];
-        built.outputs_from += i < inputs ? code[i] : 0;
+        built.outputs_from += i < built.inputs ? code[i] : 0;
     }
     code += built.buffers;
     built.scratch = code[0];
@@ -161,8 +161,17 @@ size_t program_workspace_bytes(const program *program) {
     return pointers + (program->scratch == 0 ? 0 : (size_t) program->scratch * program->block);
 }
 
-int program_buffers(const program *program) {
-    return program->buffers;
+int64_t program_overlap(const program *program, const uint64_t *addresses, size_t bytes) {
+    for (int out = program->inputs; out < program->buffers; out++) {
+        uint64_t from = addresses[out];
+        uint64_t to = from + (size_t) program->counts[out] * bytes;
+        for (int other = 0; other < out; other++) {
+            if (addresses[other] < to && from < addresses[other] + (size_t) program->counts[other] * bytes) {
+                return (int64_t) out << 32 | other;
+            }
+        }
+    }
+    return -1;
 }
 
 static void run_step(const program *program, const step *step, uint8_t **region, uint8_t **operands, size_t len,

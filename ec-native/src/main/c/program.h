@@ -70,8 +70,8 @@ program *program_build(void *memory, int kernel, const int32_t *code, const uint
 /* How much memory a run of the program works in. */
 size_t program_workspace_bytes(const program *program);
 
-/* The number of buffers of a run. */
-int program_buffers(const program *program);
+/* The lowest output buffer that overlaps an input or an output before it, times 2^32, plus that other buffer; -1 if there is none. */
+int64_t program_overlap(const program *program, const uint64_t *addresses, size_t bytes);
 
 /*
  * Runs the program.

@@ -10,6 +10,9 @@ import java.util.stream.IntStream;
 
 /** A schedule in native memory, which lives as long as this object and never changes. */
 final class CompiledProgram implements Program {
+    /** So many buffers cross with the call that runs; the others are placed by calls before it. */
+    private static final int IN_ONE_CALL = 16;
+
     private final Regions regions;
     private final ThreadLocal<Workspace> workspaces;
     /** Keeps the memory behind the address. */
@@ -57,43 +60,63 @@ final class CompiledProgram implements Program {
     }
 
     @Override
-    public void run(ByteBuffer[] inputs, ByteBuffer[] outputs) {
-        int bytes = regions.check(inputs, outputs);
-        Workspace mine = workspaces.get();
-        long[] addresses = mine.addresses(inputs.length + outputs.length);
+    public void run(ByteBuffer[] in, ByteBuffer[] out) {
+        int bytes = regions.check(in, out);
+        long workspace = workspaces.get().memory(workspaceBytes);
         try {
-            put(inputs, addresses, 0);
-            put(outputs, addresses, inputs.length);
-            checkApart(inputs, outputs, addresses);
-            NativeCalls.run(address, addresses, mine.memory(workspaceBytes), bytes);
+            for (int i = IN_ONE_CALL; i < in.length + out.length; i += 8) {
+                NativeCalls.place(
+                        workspace + (long) i * Long.BYTES,
+                        at(i, in, out),
+                        at(i + 1, in, out),
+                        at(i + 2, in, out),
+                        at(i + 3, in, out),
+                        at(i + 4, in, out),
+                        at(i + 5, in, out),
+                        at(i + 6, in, out),
+                        at(i + 7, in, out));
+            }
+            long overlap = NativeCalls.run(
+                    address,
+                    workspace,
+                    bytes,
+                    at(0, in, out),
+                    at(1, in, out),
+                    at(2, in, out),
+                    at(3, in, out),
+                    at(4, in, out),
+                    at(5, in, out),
+                    at(6, in, out),
+                    at(7, in, out),
+                    at(8, in, out),
+                    at(9, in, out),
+                    at(10, in, out),
+                    at(11, in, out),
+                    at(12, in, out),
+                    at(13, in, out),
+                    at(14, in, out),
+                    at(15, in, out));
+            if (overlap >= 0) {
+                throw overlapping((int) (overlap >>> 32), (int) overlap, in.length);
+            }
         } finally {
             Reference.reachabilityFence(this);
-            Reference.reachabilityFence(inputs);
-            Reference.reachabilityFence(outputs);
         }
     }
 
-    private static void put(ByteBuffer[] buffers, long[] addresses, int from) {
-        for (int i = 0; i < buffers.length; i++) {
-            addresses[from + i] = NativeCalls.address(buffers[i]) + buffers[i].position();
+    /** The buffer of that number, outputs behind inputs; null behind the last. */
+    private static ByteBuffer at(int number, ByteBuffer[] in, ByteBuffer[] out) {
+        if (number < in.length) {
+            return in[number];
         }
+        return number < in.length + out.length ? out[number - in.length] : null;
     }
 
-    private static void checkApart(ByteBuffer[] inputs, ByteBuffer[] outputs, long[] addresses) {
-        for (int o = 0; o < outputs.length; o++) {
-            long from = addresses[inputs.length + o];
-            long to = from + outputs[o].remaining();
-            for (int i = 0; i < inputs.length; i++) {
-                if (addresses[i] < to && from < addresses[i] + inputs[i].remaining()) {
-                    throw Regions.overlapping("output", o, "input", i);
-                }
-            }
-            for (int i = 0; i < o; i++) {
-                long other = addresses[inputs.length + i];
-                if (other < to && from < other + outputs[i].remaining()) {
-                    throw Regions.overlapping("output", o, "output", i);
-                }
-            }
-        }
+    private static IllegalArgumentException overlapping(int output, int other, int inputs) {
+        return Regions.overlapping(
+                "output",
+                output - inputs,
+                other < inputs ? "input" : "output",
+                other < inputs ? other : other - inputs);
     }
 }

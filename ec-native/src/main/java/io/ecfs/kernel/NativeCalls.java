@@ -40,12 +40,46 @@ final class NativeCalls {
      */
     static native long build(int kernel, int[] code, byte[] coefficients, long memory);
 
+    /** Writes the addresses of up to eight buffers, {@code null} behind the last, from {@code addresses} on. */
+    static native void place(
+            long addresses,
+            ByteBuffer a,
+            ByteBuffer b,
+            ByteBuffer c,
+            ByteBuffer d,
+            ByteBuffer e,
+            ByteBuffer f,
+            ByteBuffer g,
+            ByteBuffer h);
+
     /**
-     * Runs a program.
+     * Runs a program. Buffers are given one by one, {@code null} behind the last, because C can tell an argument's address in a
+     * fraction of the time that it needs for an element of an array.
      *
-     * @param addresses of the inputs and behind them of the outputs; may be longer
-     * @param workspace memory aligned to 64 bytes that only the calling thread uses
+     * @param workspace memory aligned to 64 bytes that only the calling thread uses; the addresses of buffers from the 17th on
+     *     stand there already, at 8 bytes for each buffer
      * @param bytes the length of a region
+     * @return -1, or without a run the first output that overlaps a buffer before it, times 2^32, plus that buffer; outputs are
+     *     counted behind the inputs
      */
-    static native void run(long program, long[] addresses, long workspace, long bytes);
+    static native long run(
+            long program,
+            long workspace,
+            long bytes,
+            ByteBuffer a,
+            ByteBuffer b,
+            ByteBuffer c,
+            ByteBuffer d,
+            ByteBuffer e,
+            ByteBuffer f,
+            ByteBuffer g,
+            ByteBuffer h,
+            ByteBuffer i,
+            ByteBuffer j,
+            ByteBuffer k,
+            ByteBuffer l,
+            ByteBuffer m,
+            ByteBuffer n,
+            ByteBuffer o,
+            ByteBuffer p);
 }

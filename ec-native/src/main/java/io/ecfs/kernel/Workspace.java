@@ -2,22 +2,13 @@ package io.ecfs.kernel;
 
 import java.nio.ByteBuffer;
 
-/** What one thread runs native programs in: the addresses it hands over, and memory for pointers and scratch. Grows, never shrinks. */
+/** What one thread runs native programs in: memory for addresses, pointers and scratch. Grows, never shrinks. */
 final class Workspace {
-    private long[] addresses = new long[16];
     /** Keeps the memory behind its address. */
     private ByteBuffer held = NativeMemory.allocate(4096);
 
     private long memory = NativeMemory.alignedAddress(held);
     private long bytes = 4096;
-
-    /** At least so many elements. */
-    long[] addresses(int count) {
-        if (addresses.length < count) {
-            addresses = new long[count];
-        }
-        return addresses;
-    }
 
     /** The address of at least so many bytes; the same until a call asks for more. */
     long memory(long atLeast) {
