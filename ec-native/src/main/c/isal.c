@@ -2,7 +2,7 @@
  * Arithmetic by ISA-L, which is opened at run time and not linked, so that the build needs no ISA-L and the jar runs with
  * whatever version the system has. The prototypes are those of ISA-L's erasure_code.h, unchanged since 2.11.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 #include "program.h"
 
 #include <dlfcn.h>

@@ -64,7 +64,8 @@ static bool all_ones(const uint8_t *coefficients, size_t count) {
 
 static size_t block_length(const program *program) {
     /* A program of one step that reads its inputs once needs no blocks. */
-    if (program->steps == 1 && (program->step[0].xors || program->step[0].outs <= program->arithmetic->rows_in_one_pass)) {
+    if (program->steps == 1 && program->scratch == 0
+        && (program->step[0].xors || program->step[0].outs <= program->arithmetic->rows_in_one_pass)) {
         return SIZE_MAX / 2 / LINE * LINE;
     }
     size_t fair = BLOCK_BUDGET / (size_t) program->regions / LINE * LINE;

@@ -196,6 +196,16 @@ class CompiledKernelTest {
         program.run(new ByteBuffer[] {in[0], in[0].asReadOnlyBuffer()}, out);
     }
 
+    /** Scratch of a program of one step has a block too. */
+    @ParameterizedTest
+    @MethodSource("compiled")
+    void runsOneStepIntoScratch(GaloisKernel kernel) {
+        Schedule.Builder builder = new Schedule.Builder(new int[] {1}, new int[] {1});
+        Schedule schedule = builder.set(new int[] {builder.scratch()}, new int[] {0}, new byte[] {3})
+                .build();
+        compare(kernel, schedule, 100_000, new Random(35), "seed 35");
+    }
+
     @Test
     void refusesOutputsThatOverlapEachOther() {
         Program program = Kernels.choose("isal").prepare(Schedule.of(new byte[] {1, 2}, 2, 1));
