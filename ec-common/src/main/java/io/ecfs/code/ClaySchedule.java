@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
  * Writes the schedule of one Clay computation, plane by plane, in the order of the intersection score: the number of unknown nodes that
  * are dots of the plane.
  *
- * <p>One step solves one plane. Its inputs are coupled symbols, for the known U = C + 2 C' are put into the matrix instead of being
- * computed; where C' belongs to an unknown node, the partner plane has a lower score and was solved before. Its outputs are, for
- * the unknown symbol (x, y; z),
+ * <p>Pairs of known symbols are uncoupled once, for the two planes that they belong to. Where only one of a pair is known,
+ * the other, of an unknown node, lies in a plane of a lower score and was solved before; U = C + 2 C' is then put into the matrix instead
+ * of being computed. One step solves one plane. Its outputs are, for the unknown symbol (x, y; z),
  * <ul>
  *   <li>C itself for a dot, where U = C,
  *   <li>C = U + 2 C' where the partner is known,
@@ -217,11 +217,20 @@ final class ClaySchedule {
 
     private void solvePlane(int plane, List<Row> rows) {
         Map<Integer, int[]> columns = new LinkedHashMap<>();
+        List<Integer> used = new ArrayList<>();
         for (int i = 0; i < known.length; i++) {
             int node = known[i];
-            add(columns, rows, coupled[node][plane], i, 1);
-            if (!grid.isDot(node, plane)) {
-                add(columns, rows, coupled[grid.partner(node, plane)][grid.partnerPlane(node, plane)], i, GAMMA);
+            int partner = grid.partner(node, plane);
+            int partnerPlane = grid.partnerPlane(node, plane);
+            if (!grid.isDot(node, plane) && canUncouple(node, plane) && canUncouple(partner, partnerPlane)) {
+                uncouple(node, plane);
+                add(columns, rows, uncoupled[node][plane], i, 1);
+                used.add(uncoupled[node][plane]);
+            } else {
+                add(columns, rows, coupled[node][plane], i, 1);
+                if (!grid.isDot(node, plane)) {
+                    add(columns, rows, coupled[partner][partnerPlane], i, GAMMA);
+                }
             }
         }
         for (int r = 0; r < rows.size(); r++) {
@@ -231,6 +240,25 @@ final class ClaySchedule {
             }
         }
         emit(columns, rows, r -> true);
+        used.forEach(free::push);
+    }
+
+    private boolean canUncouple(int node, int plane) {
+        return !isUnknown(node) && coupled[node][plane] != ZERO;
+    }
+
+    /** Takes a pair of known symbols to scratch, each of which the step of one plane then uses. */
+    private void uncouple(int node, int plane) {
+        if (uncoupled[node][plane] != ZERO) {
+            return;
+        }
+        int partner = grid.partner(node, plane);
+        int partnerPlane = grid.partnerPlane(node, plane);
+        int[] in = {coupled[node][plane], coupled[partner][partnerPlane]};
+        int[] out = {scratch(), scratch()};
+        builder.set(out, in, new byte[] {1, GAMMA, GAMMA, 1});
+        uncoupled[node][plane] = out[0];
+        uncoupled[partner][partnerPlane] = out[1];
     }
 
     /** One step for the rows that are asked for and are not zero. */
