@@ -15,6 +15,7 @@ import io.ecfs.client.read.Suspicions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.WriteServices;
+import io.ecfs.client.write.WriteTimes;
 import io.ecfs.code.GaloisKernel;
 import io.ecfs.code.Kernels;
 import io.ecfs.env.Environment;
@@ -126,6 +127,7 @@ public final class EcfsClient implements AutoCloseable {
                 new MemoryBudget("rescued stripes", 1),
                 new BufferPool("rescued cells", Long.MAX_VALUE),
                 reads,
+                new WriteTimes(environment.clock()),
                 config);
         leases = new LeaseRenewer(requests.client(), namenode, owner, config);
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
@@ -216,7 +218,7 @@ public final class EcfsClient implements AutoCloseable {
         }
         NamespaceRequest.Create request = new NamespaceRequest.Create(
                 requests.next(), path, options.mode(), options.overwrite(), options.createParents(), options.policy());
-        return ask(request, NamespaceReply.Created.class).thenCompose(created -> {
+        return writes.times().asking(ask(request, NamespaceReply.Created.class)).thenCompose(created -> {
             FileWriter writer = new FileWriter(writes, created);
             track(writer);
             if (closed.get()) {
@@ -234,6 +236,11 @@ public final class EcfsClient implements AutoCloseable {
     /** What the datanode has of a chunk; see {@link ChunkClient#probe}. */
     public CompletableFuture<ChunkReply.Probed> probe(ChunkLocation location, BlockToken token) {
         return reads.chunks().probe(location.address(), location.chunk(), location.volume(), token);
+    }
+
+    /** Where the time of this client's writes went so far. */
+    public WriteTimes.Sums writeTimes() {
+        return writes.times().sums();
     }
 
     /** Buffers of reads and writes that are out at the moment; 0 when nothing is open and every call is answered. */

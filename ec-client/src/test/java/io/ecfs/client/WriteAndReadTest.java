@@ -7,6 +7,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.client.write.WriteTimes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -53,6 +54,24 @@ class WriteAndReadTest extends ClusterTest {
                 assertThat(groups(FILE)).isEmpty();
             }
         }
+    }
+
+    @Test
+    void theTimesOfAWriteTellItsStripesAndExchangesAndEachStepTookSome() throws IOException {
+        Policy policy = Policy.parse("rs-3-2-64k");
+        start(5);
+        write(FILE, policy, 3 * policy.stripeBytes() + 1);
+        WriteTimes.Sums before = client.writeTimes();
+        assertThat(before.stripes()).as("three full ones and a tail").isEqualTo(4);
+        assertThat(before.exchanges()).as("and chunks opened, chunks finished").isEqualTo(6);
+        assertThat(List.of(
+                        before.copyingNanos(), before.askingNanos(), before.sealingNanos(), before.exchangingNanos()))
+                .allMatch(nanos -> nanos > 0);
+
+        write(new FilePath("/second"), policy, policy.stripeBytes());
+        WriteTimes.Sums second = client.writeTimes().since(before);
+        assertThat(second.stripes()).isEqualTo(1);
+        assertThat(second.exchanges()).isEqualTo(3);
     }
 
     @Test

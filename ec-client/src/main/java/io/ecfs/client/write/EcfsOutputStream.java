@@ -87,11 +87,21 @@ public final class EcfsOutputStream extends OutputStream {
                 open = Optional.of(newStripe());
             }
             int before = source.remaining();
-            open.get().fill(source);
+            fill(open.get(), source);
             position += before - source.remaining();
             if (open.get().full()) {
                 handOver();
             }
+        }
+    }
+
+    private void fill(Stripe stripe, ByteBuffer source) throws IOException {
+        if (WriteTimes.worthTiming(source.remaining())) {
+            long begin = services.times().now();
+            stripe.fill(source);
+            services.times().copiedSince(begin);
+        } else {
+            stripe.fill(source);
         }
     }
 
@@ -191,7 +201,9 @@ public final class EcfsOutputStream extends OutputStream {
     }
 
     private void handOver() throws IOException {
+        long begin = services.times().now();
         open.get().seal(code);
+        services.times().sealedSince(begin);
         writer.post(new WriteEvent.Data(open.get()));
         open = Optional.empty();
     }

@@ -509,6 +509,7 @@ public final class FileWriter {
     }
 
     private GroupWriter groupWriter(LocatedGroup located) {
-        return new GroupWriter(located, services.randomness().nextLong(), services.chunks(), this::post);
+        return new GroupWriter(
+                located, services.randomness().nextLong(), services.chunks(), services.times(), this::post);
     }
 }

@@ -77,26 +77,31 @@ final class GroupWriter {
     /** A stripe whose cells are on their way; it is closed when the last of them is answered. */
     static final class Sent {
         private final Stripe stripe;
+        private final long begin;
         private int waiting;
 
-        private Sent(Stripe stripe) {
+        private Sent(Stripe stripe, long begin) {
             this.stripe = stripe;
+            this.begin = begin;
         }
     }
 
     private final LocatedGroup located;
     private final long writer;
     private final ChunkClient client;
+    private final WriteTimes times;
     private final Consumer<WriteEvent> events;
     private final SortedMap<Integer, Chunk> chunks = new TreeMap<>();
     private long length;
     private boolean tailSent;
+    private long exchangeBegan;
 
     /** @param writer a random number that fences this writer's chunks from any other's */
-    GroupWriter(LocatedGroup located, long writer, ChunkClient client, Consumer<WriteEvent> events) {
+    GroupWriter(LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Consumer<WriteEvent> events) {
         this.located = located;
         this.writer = writer;
         this.client = client;
+        this.times = times;
         this.events = events;
         located.chunks().forEach(location -> chunks.put(location.chunk().index(), new Chunk(location)));
     }
@@ -131,6 +136,7 @@ final class GroupWriter {
     }
 
     void open() {
+        exchangeBegan = times.now();
         chunks.forEach((index, chunk) -> {
             become(chunk, ChunkState.OPENING, "open");
             ask(
@@ -151,6 +157,9 @@ final class GroupWriter {
         if (chunk.state == ChunkState.OPENING) {
             become(chunk, ChunkState.OPEN, "opened");
         }
+        if (!opening()) {
+            times.exchangedSince(exchangeBegan);
+        }
     }
 
     boolean opening() {
@@ -161,7 +170,7 @@ final class GroupWriter {
     void send(Stripe stripe) {
         Invariant.check(!full(), "a stripe is sent to %s, which is full", located.group());
         boolean tail = !stripe.full();
-        Sent sent = new Sent(stripe);
+        Sent sent = new Sent(stripe, times.now());
         chunks.forEach((index, chunk) -> {
             int bytes = stripe.storedBytes(index);
             if (chunk.state == ChunkState.OPEN && bytes > 0) {
@@ -191,6 +200,7 @@ final class GroupWriter {
     void written(int index, Sent sent, Optional<EcfsException> failure) {
         answered(index, failure);
         if (--sent.waiting == 0) {
+            times.stripeExchangedSince(sent.begin);
             sent.stripe.close();
         }
     }
@@ -203,6 +213,7 @@ final class GroupWriter {
     /** Publishes all chunks that live. */
     void finish(boolean sync) {
         GroupLayout layout = new GroupLayout(located.policy(), length);
+        exchangeBegan = times.now();
         chunks.forEach((index, chunk) -> {
             if (chunk.state == ChunkState.OPEN) {
                 Invariant.check(
@@ -222,6 +233,9 @@ final class GroupWriter {
         Chunk chunk = answered(index, failure);
         if (chunk.state == ChunkState.FINISHING) {
             become(chunk, ChunkState.FINISHED, "finished");
+        }
+        if (!finishing()) {
+            times.exchangedSince(exchangeBegan);
         }
     }
 

@@ -70,6 +70,6 @@ final class LeaseCalls {
     }
 
     private <T extends NamespaceReply> CompletableFuture<T> ask(NamespaceRequest request, Class<T> kind) {
-        return services.namenode().call(request, kind);
+        return services.times().asking(services.namenode().call(request, kind));
     }
 }

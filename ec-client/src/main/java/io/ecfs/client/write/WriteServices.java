@@ -21,6 +21,7 @@ import io.ecfs.transfer.ChunkClient;
  * @param pool lends the cells
  * @param rescuePermit one stripe of a rescue may be in memory at a time; its cells come from {@code rescuePool}
  * @param reads how a rescue reads back
+ * @param times told where the time goes
  */
 public record WriteServices(
         ChunkClient chunks,
@@ -35,4 +36,5 @@ public record WriteServices(
         MemoryBudget rescuePermit,
         BufferPool rescuePool,
         ReadServices reads,
+        WriteTimes times,
         ClientConfig config) {}

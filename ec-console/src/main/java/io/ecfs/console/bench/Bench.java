@@ -64,6 +64,7 @@ public final class Bench {
     }
 
     private void run(Workload workload, Stage stage, Steps steps) throws Exception {
+        long before = stage.stored();
         List<Workload.Session> sessions = new ArrayList<>();
         for (Policy policy : plan.policies()) {
             sessions.add(workload.begin(stage, policy));
@@ -78,6 +79,7 @@ public final class Bench {
         for (Workload.Session session : sessions) {
             session.end();
         }
+        stage.drain(before);
     }
 
     /** After a failure, which stays the one that is told. */

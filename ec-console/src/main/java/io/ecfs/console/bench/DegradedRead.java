@@ -1,7 +1,6 @@
 package io.ecfs.console.bench;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.console.bench.meter.Cost;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
@@ -27,7 +26,6 @@ final class DegradedRead implements Workload {
                         ErrorCode.INVALID_ARGUMENT,
                         "degraded stops datanodes, which it does to its own cluster only: leave --cluster out"));
         SequentialFiles.warmUp(stage, policy);
-        long before = stage.stored();
         SequentialFiles file = new SequentialFiles(stage, policy, "degraded", 1);
         stage.doing("writing " + file.bytes() + " bytes to read, " + policy);
         file.write();
@@ -54,7 +52,6 @@ final class DegradedRead implements Workload {
             @Override
             public void end() throws Exception {
                 file.delete();
-                stage.drain(before);
             }
         };
     }
@@ -65,11 +62,11 @@ final class DegradedRead implements Workload {
         stage.doing(
                 "read_degraded " + file.policy() + ", " + stopped.size() + " datanodes stopped, repetition " + number);
         Latencies[] latencies = new Latencies[1];
-        Cost cost = stage.measure(() -> latencies[0] = file.read());
+        Measured part = stage.measure(() -> latencies[0] = file.read());
         Map<String, Object> what = Stage.what(file.policy(), number, 1);
         what.put("stopped", stopped.size());
         what.put("lost_data_chunks_per_group", lostDataChunks(groups, stopped));
-        stage.throughput("read_degraded", what, cost, file.bytes(), latencies[0]);
+        stage.throughput("read_degraded", what, part, file.bytes(), latencies[0]);
         file.verify();
     }
 

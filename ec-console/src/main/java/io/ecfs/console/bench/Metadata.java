@@ -3,7 +3,6 @@ package io.ecfs.console.bench;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.console.bench.meter.Cost;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.util.List;
@@ -74,7 +73,7 @@ final class Metadata implements Workload {
     private static void run(Stage stage, Policy policy, int threads, int number, int operations, Kind kind)
             throws Exception {
         Latencies latencies = new Latencies(threads);
-        Stage.Part part = () -> stage.crew().run(threads, t -> {
+        Stage.Part work = () -> stage.crew().run(threads, t -> {
             for (int i = t; i < operations; i += threads) {
                 long begin = System.nanoTime();
                 kind.call().run(i);
@@ -82,11 +81,11 @@ final class Metadata implements Workload {
             }
         });
         if (number == 0) {
-            part.run();
+            work.run();
             return;
         }
-        Cost cost = stage.measure(part);
-        stage.rate("meta_" + kind.name(), "ops/s", Stage.what(policy, number, threads), cost, 0, latencies);
+        Measured part = stage.measure(work);
+        stage.rate("meta_" + kind.name(), "ops/s", Stage.what(policy, number, threads), part, 0, latencies);
     }
 
     private static FilePath path(FilePath directory, String tree, String prefix, int number) {

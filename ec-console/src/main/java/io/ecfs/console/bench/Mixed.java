@@ -2,7 +2,6 @@ package io.ecfs.console.bench;
 
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileReader;
-import io.ecfs.console.bench.meter.Cost;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.nio.ByteBuffer;
@@ -47,7 +46,6 @@ final class Mixed implements Workload {
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
         SequentialFiles.warmUp(stage, policy);
-        long before = stage.stored();
         SequentialFiles large = new SequentialFiles(stage, policy, "mixed", 1);
         FilePath small = stage.path(policy, "mixed-base");
         stage.doing("mixed: writing what is read, " + policy);
@@ -68,7 +66,6 @@ final class Mixed implements Workload {
             public void end() throws Exception {
                 large.delete();
                 stage.delete(small);
-                stage.drain(before);
             }
         };
     }
@@ -84,7 +81,7 @@ final class Mixed implements Workload {
         for (Kind kind : Kind.values()) {
             byKind.put(kind, new Latencies(threads));
         }
-        Cost cost = stage.measure(() -> stage.crew().run(threads, t -> {
+        Measured part = stage.measure(() -> stage.crew().run(threads, t -> {
             SplittableRandom random = new SplittableRandom(number * 1000L + t);
             FileReader reader = Await.result(stage.client().open(large.path(0)));
             ByteBuffer buffer = ByteBuffer.wrap(new byte[(int) Math.min(PREAD_BYTES, large.bytesOfOne())]);
@@ -111,12 +108,15 @@ final class Mixed implements Workload {
         long bytes = byKind.get(Kind.PREAD).count() * Math.min(PREAD_BYTES, large.bytesOfOne())
                 + (byKind.get(Kind.READ).count() + byKind.get(Kind.WRITE).count())
                         * stage.plan().smallBytes();
-        stage.rate("mixed", "ops/s", Stage.what(policy, number, threads), cost, bytes, all);
+        stage.rate("mixed", "ops/s", Stage.what(policy, number, threads), part, bytes, all);
         byKind.forEach((kind, latencies) -> {
             Map<String, Object> what = new LinkedHashMap<>(Stage.what(policy, number, threads));
             what.putAll(latencies.params());
             stage.figure(
-                    "mixed_" + kind.name().toLowerCase(Locale.ROOT), latencies.count() / cost.seconds(), "ops/s", what);
+                    "mixed_" + kind.name().toLowerCase(Locale.ROOT),
+                    latencies.count() / part.cost().seconds(),
+                    "ops/s",
+                    what);
         });
         if (byKind.get(Kind.WRITE).count() > 0) {
             stage.delete(written);

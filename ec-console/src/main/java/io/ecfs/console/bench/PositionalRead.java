@@ -2,7 +2,6 @@ package io.ecfs.console.bench;
 
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileReader;
-import io.ecfs.console.bench.meter.Cost;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -19,7 +18,6 @@ final class PositionalRead implements Workload {
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
         SequentialFiles.warmUp(stage, policy);
-        long before = stage.stored();
         SequentialFiles file = new SequentialFiles(stage, policy, "pread", 1);
         stage.doing("writing " + file.bytes() + " bytes to read, " + policy);
         file.write();
@@ -37,7 +35,6 @@ final class PositionalRead implements Workload {
             @Override
             public void end() throws Exception {
                 file.delete();
-                stage.drain(before);
             }
         };
     }
@@ -48,10 +45,10 @@ final class PositionalRead implements Workload {
         double seconds = stage.plan().seconds();
         read(stage, file, length, threads, 0, seconds * WARM_UP_SHARE);
         Latencies[] latencies = new Latencies[1];
-        Cost cost = stage.measure(() -> latencies[0] = read(stage, file, length, threads, number, seconds));
+        Measured part = stage.measure(() -> latencies[0] = read(stage, file, length, threads, number, seconds));
         Map<String, Object> what = Stage.what(file.policy(), number, threads);
         what.put("len", length);
-        stage.rate("pread", "ops/s", what, cost, latencies[0].count() * length, latencies[0]);
+        stage.rate("pread", "ops/s", what, part, latencies[0].count() * length, latencies[0]);
     }
 
     private static Latencies read(Stage stage, SequentialFiles file, int length, int threads, int seed, double seconds)

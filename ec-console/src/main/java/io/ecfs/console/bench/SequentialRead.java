@@ -1,6 +1,5 @@
 package io.ecfs.console.bench;
 
-import io.ecfs.console.bench.meter.Cost;
 import io.ecfs.layout.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,6 @@ final class SequentialRead implements Workload {
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
         SequentialFiles.warmUp(stage, policy);
-        long before = stage.stored();
         List<SequentialFiles> all = new ArrayList<>();
         for (int threads : stage.plan().threads(1, 4)) {
             SequentialFiles files = new SequentialFiles(stage, policy, "read", threads);
@@ -38,7 +36,6 @@ final class SequentialRead implements Workload {
                 for (SequentialFiles files : all) {
                     files.delete();
                 }
-                stage.drain(before);
             }
         };
     }
@@ -46,7 +43,7 @@ final class SequentialRead implements Workload {
     private static void read(Stage stage, String name, SequentialFiles files, int number) throws Exception {
         stage.doing(name + " " + files.policy() + ", " + files.threads() + " threads, repetition " + number);
         Latencies[] latencies = new Latencies[1];
-        Cost cost = stage.measure(() -> latencies[0] = files.read());
-        stage.throughput(name, Stage.what(files.policy(), number, files.threads()), cost, files.bytes(), latencies[0]);
+        Measured part = stage.measure(() -> latencies[0] = files.read());
+        stage.throughput(name, Stage.what(files.policy(), number, files.threads()), part, files.bytes(), latencies[0]);
     }
 }

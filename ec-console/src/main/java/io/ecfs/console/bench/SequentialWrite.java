@@ -1,6 +1,6 @@
 package io.ecfs.console.bench;
 
-import io.ecfs.console.bench.meter.Cost;
+import io.ecfs.console.bench.report.WriteSteps;
 import io.ecfs.layout.Policy;
 import java.util.Map;
 
@@ -26,11 +26,13 @@ final class SequentialWrite implements Workload {
         stage.doing("write " + files.policy() + ", " + files.threads() + " threads, repetition " + number);
         long before = stage.stored();
         Latencies[] latencies = new Latencies[1];
-        Cost cost = stage.measure(() -> latencies[0] = files.write());
+        Measured part = stage.measure(() -> latencies[0] = files.write());
         Map<String, Object> what = Stage.what(files.policy(), number, files.threads());
-        stage.throughput("write_seq", what, cost, files.bytes(), latencies[0]);
+        what.put(WriteSteps.PARAM, part.writeSteps().members());
+        stage.throughput("write_seq", what, part, files.bytes(), latencies[0]);
         if (number == 1 && stage.own().isPresent()) {
             double stored = stage.own().get().diskBytes() - before;
+            what.remove(WriteSteps.PARAM);
             what.put("with_checksums", true);
             stage.figure("disk_bytes_per_byte", stored / files.bytes(), "ratio", what);
         }

@@ -1,6 +1,6 @@
 package io.ecfs.console.bench;
 
-import io.ecfs.console.bench.meter.Cost;
+import io.ecfs.console.bench.report.WriteSteps;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
@@ -54,8 +54,10 @@ final class SmallFiles implements Workload {
 
         stage.doing("small_write " + policy + ", " + threads + " threads, repetition " + number);
         Latencies[] latencies = new Latencies[1];
-        Cost written = stage.measure(() -> latencies[0] = write(stage, directory, files, threads));
+        Measured written = stage.measure(() -> latencies[0] = write(stage, directory, files, threads));
+        what.put(WriteSteps.PARAM, written.writeSteps().members());
         stage.rate("small_write", "files/s", what, written, bytes, latencies[0]);
+        what.remove(WriteSteps.PARAM);
         if (number == 1 && stage.own().isPresent()) {
             double stored = stage.own().get().diskBytes() - before;
             Map<String, Object> whole = Stage.what(policy, number, threads);
@@ -65,7 +67,7 @@ final class SmallFiles implements Workload {
         }
 
         stage.doing("small_read " + policy + ", " + threads + " threads, repetition " + number);
-        Cost read = stage.measure(() -> latencies[0] = read(stage, directory, files, threads, false));
+        Measured read = stage.measure(() -> latencies[0] = read(stage, directory, files, threads, false));
         stage.rate("small_read", "files/s", what, read, bytes, latencies[0]);
         read(stage, directory, files, threads, true);
         stage.delete(directory);

@@ -2,6 +2,7 @@ package io.ecfs.console.bench;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.write.WriteTimes;
 import io.ecfs.console.bench.meter.Cost;
 import io.ecfs.console.bench.meter.Meter;
 import io.ecfs.console.bench.meter.Snapshot;
@@ -119,30 +120,32 @@ final class Stage implements AutoCloseable {
     }
 
     /** Runs a part with everything quiet before it. */
-    Cost measure(Part part) throws Exception {
+    Measured measure(Part part) throws Exception {
         flushDisks();
         System.gc();
         TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
+        WriteTimes.Sums before = client.writeTimes();
         Snapshot begin = meter.begin();
         part.run();
-        return meter.end(begin);
+        Cost cost = meter.end(begin);
+        return new Measured(cost, client.writeTimes().since(before));
     }
 
     /** A figure of bytes by time, in MB/s. */
-    void throughput(String name, Map<String, Object> what, Cost cost, long bytes, Latencies latencies) {
+    void throughput(String name, Map<String, Object> what, Measured part, long bytes, Latencies latencies) {
         Map<String, Object> params = new LinkedHashMap<>(what);
         params.putAll(latencies.params());
-        params.putAll(cost.params(bytes, Math.max(1, bytes / Content.SLICE)));
-        figure(name, bytes / MEGA / cost.seconds(), "MB/s", params);
+        params.putAll(part.cost().params(bytes, Math.max(1, bytes / Content.SLICE)));
+        figure(name, bytes / MEGA / part.cost().seconds(), "MB/s", params);
     }
 
     /** A figure of operations by time. */
-    void rate(String name, String unit, Map<String, Object> what, Cost cost, long bytes, Latencies latencies) {
+    void rate(String name, String unit, Map<String, Object> what, Measured part, long bytes, Latencies latencies) {
         long operations = latencies.count();
         Map<String, Object> params = new LinkedHashMap<>(what);
         params.putAll(latencies.params());
-        params.putAll(cost.params(bytes, Math.max(1, operations)));
-        figure(name, operations / cost.seconds(), unit, params);
+        params.putAll(part.cost().params(bytes, Math.max(1, operations)));
+        figure(name, operations / part.cost().seconds(), unit, params);
     }
 
     void figure(String name, double value, String unit, Map<String, Object> params) {

@@ -12,7 +12,7 @@ interface Workload {
         /** @param number 1, 2, … */
         void repeat(int number) throws Exception;
 
-        /** Removes what the work left behind. */
+        /** Deletes what the work left behind; chunks may go later. */
         void end() throws Exception;
     }
 }

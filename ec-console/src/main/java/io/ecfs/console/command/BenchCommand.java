@@ -1,5 +1,6 @@
 package io.ecfs.console.command;
 
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.Kernels;
 import io.ecfs.console.bench.Bench;
 import io.ecfs.console.bench.BenchPlan;
@@ -71,15 +72,19 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page with charts.")
     private Path html;
 
+    @Option(names = "--details", description = "Also print who exchanged how much with whom; the page always has it.")
+    private boolean details;
+
     @Override
     public Integer call() throws Exception {
         BenchPlan plan = options.plan(WorkloadKind.parse(workloads));
         options.requireOwnClusterFor(plan);
+        ClientConfig client = options.client();
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         List<Figure> figures = new ArrayList<>();
         try (FigureFile file = json == null ? null : FigureFile.create(json);
                 Target target = options.target(plan, progress)) {
-            new Bench(plan, target, options.client())
+            new Bench(plan, target, client)
                     .run(
                             figure -> {
                                 figures.add(figure);
@@ -107,8 +112,10 @@ final class BenchCommand implements Callable<Integer> {
             print(Tables.policies(summaries));
         }
         print(Tables.processes(summaries));
-        print(Tables.flows(summaries));
         print(Tables.steps(summaries));
+        if (details) {
+            print(Tables.flows(summaries));
+        }
         if (html != null) {
             HtmlPage.write(html, setting, figures);
         }

@@ -21,12 +21,17 @@ public record Cost(double seconds, MachineCounters machine, List<ProcessCost> pr
         return sum(ProcessCost::cpuSeconds);
     }
 
-    /** Time that datanodes were busy with requests of clients, added up over requests that overlap. */
-    public double datanodeSeconds() {
-        return flows.stream()
-                .filter(flow -> flow.daemon().role() == Role.DATANODE && flow.caller() == CallerKind.CLIENT)
-                .mapToDouble(FlowCost::handledSeconds)
-                .sum();
+    /** What a datanode takes for one request of a client on average, from its arrival to its answer. */
+    public double datanodeSecondsPerRequest() {
+        double seconds = 0;
+        long requests = 0;
+        for (FlowCost flow : flows) {
+            if (flow.daemon().role() == Role.DATANODE && flow.caller() == CallerKind.CLIENT) {
+                seconds += flow.handledSeconds();
+                requests += flow.requests();
+            }
+        }
+        return requests == 0 ? 0 : seconds / requests;
     }
 
     /** Bytes both ways between callers of a kind and daemons of a role. */

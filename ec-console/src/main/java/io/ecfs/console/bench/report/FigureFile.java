@@ -24,7 +24,9 @@ import java.util.List;
 public final class FigureFile implements AutoCloseable {
     private static final int DECIMALS = 4;
     private static final ObjectMapper JSON = JsonMapper.builder()
-            .addModule(new SimpleModule().addSerializer(new Rounded()))
+            .addModule(new SimpleModule()
+                    .addSerializer(Double.class, new Rounded())
+                    .addSerializer(double.class, new Rounded()))
             .build();
 
     private final Path file;

@@ -1,0 +1,163 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ecfs bench} does what it says; how fast, no test asks. */
+class BenchTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private Path directory;
+
+    private static String[] words(String line, Object... more) {
+        return Stream.concat(Stream.of(line.split(" ")), Stream.of(more).map(String::valueOf))
+                .toArray(String[]::new);
+    }
+
+    private String[] shortTimes(String[] command) {
+        List<String> all = new ArrayList<>(List.of(command));
+        TestCluster.shortTimes().forEach(setting -> all.addAll(List.of("-D", setting)));
+        return all.toArray(String[]::new);
+    }
+
+    private static List<JsonNode> figures(Path file) throws IOException {
+        List<JsonNode> figures = new ArrayList<>();
+        for (String line : Files.readAllLines(file)) {
+            figures.add(JSON.readTree(line));
+        }
+        return figures;
+    }
+
+    @Test
+    void everyWorkloadRunsOnAClusterOfItsOwnAndLeavesNothing() throws IOException {
+        Path work = Files.createDirectories(directory.resolve("work"));
+        Path json = directory.resolve("figures.json");
+        Path html = directory.resolve("page.html");
+        Ecfs run = Ecfs.run(shortTimes(words(
+                        "bench all --policy rs-2-1-64k --datanodes 4 --size 4m --reps 1 --threads 2"
+                                + " --number 12 --seconds 0.1 --pread-size 4k --file-size 10k --dir",
+                        work,
+                        "--json",
+                        json,
+                        "--html",
+                        html)))
+                .well();
+
+        Set<String> names = new TreeSet<>();
+        for (JsonNode figure : figures(json)) {
+            names.add(figure.get("name").asText());
+            assertThat(figure.get("value").asDouble()).as("%s", figure).isNotNegative();
+            assertThat(figure.at("/params/rep").asInt()).isEqualTo(1);
+            assertThat(figure.at("/params/policy").asText()).isEqualTo("rs-2-1-64k");
+        }
+        assertThat(names)
+                .contains(
+                        "write_seq",
+                        "disk_bytes_per_byte",
+                        "read_seq",
+                        "pread",
+                        "read_degraded",
+                        "small_write",
+                        "small_read",
+                        "small_disk_bytes_per_byte",
+                        "meta_mkdirs",
+                        "meta_create",
+                        "meta_open",
+                        "meta_fileStatus",
+                        "meta_list",
+                        "meta_rename",
+                        "meta_delete",
+                        "mixed");
+        assertThat(run.text()).contains("Write time in five steps").contains("client and daemons");
+        assertThat(html).content().contains("<svg");
+        try (Stream<Path> left = Files.list(work)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void whatAWriteCostsIsToldByProcessAndByKindOfCaller() throws IOException {
+        Path json = directory.resolve("figures.json");
+        try (TestCluster cluster = TestCluster.start(directory.resolve("cluster"), "rs-2-1-64k", 1, 3)) {
+            Ecfs run = Ecfs.run(words(
+                            "bench seqwrite --compare rs-2-1-64k,replication-2 --size 4m --reps 1 --threads 1 --cluster",
+                            cluster.uri(),
+                            "--json",
+                            json))
+                    .well();
+            assertThat(run.text())
+                    .contains("Policies side by side")
+                    .containsPattern("write_seq +threads=1 +MB/s +[\\d.]+ \\(1.00x\\) +[\\d.]+ \\([\\d.]+x\\)");
+            assertThat(cluster.fs("-ls", "/").well().text()).as("what is left").doesNotContain("bench");
+        }
+        JsonNode params = figures(json).get(0).get("params");
+        assertThat(params.at("/processes/0/process").asText()).isEqualTo("client and daemons");
+        assertThat(params.at("/processes/0/csw").asLong()).isPositive();
+        assertThat(params.get("heap_peak_bytes").asLong()).isPositive();
+        assertThat(params.get("direct_peak_bytes").asLong()).isPositive();
+        assertThat(params.get("wire_client_bytes_per_byte").asDouble())
+                .as("3 chunks for 2, checksums and heads")
+                .isBetween(1.5, 1.6);
+        assertThat(params.get("wire_datanode_bytes_per_byte").asDouble()).isZero();
+        assertThat(params.get("lo_bytes_per_byte").asDouble()).isGreaterThan(1.5);
+        assertThat(params.at("/write_steps/stripes").asLong()).isEqualTo(32);
+        for (String step : List.of("client_s", "master_s", "parity_s", "distribution_s", "slave_s")) {
+            assertThat(params.at("/write_steps/" + step).asDouble()).as(step).isPositive();
+        }
+    }
+
+    @Test
+    void whatCannotBeMeasuredIsRefusedInOneLine() {
+        refused("no workload 'seqrite', did you mean 'seqwrite'?", "bench seqrite");
+        refused("which workload?", "bench");
+        refused("--stopped 3: rs-2-1-64k survives the loss of 1", "bench degraded --policy rs-2-1-64k --stopped 3");
+        refused("leave --cluster out", "bench degraded --cluster ecfs://127.0.0.1:1");
+        refused("have their own configuration", "bench meta --cluster ecfs://127.0.0.1:1 -D datanode.id=x");
+        refused("needs 9 datanodes", "bench meta --datanodes 4");
+        refused("MiB are free", "bench seqwrite --size 1t --dir", directory);
+        refused("--reps must be from 1", "bench meta --reps 0");
+        refused("use one of them", "bench meta --policy rs-2-1-64k --compare rs-2-1-64k,rs-3-2-64k");
+        refused(
+                "no key 'nonsense'",
+                "bench meta -D client.nonsense=1 --policy rs-2-1-64k --datanodes 3 --dir",
+                directory);
+        refused("no such file", "bench compare", directory.resolve("a"), directory.resolve("b"));
+    }
+
+    private static void refused(String why, String line, Object... more) {
+        Ecfs run = Ecfs.run(words(line, more));
+        assertThat(run.code()).as("%s", line).isNotZero();
+        assertThat(run.err()).as("%s", line).contains(why);
+        assertThat(run.errorLines()).as("%s: %s", line, run.err()).isEqualTo(1);
+    }
+
+    @Test
+    void compareTellsWhatChanged() throws IOException {
+        Path before = directory.resolve("before.json");
+        Path after = directory.resolve("after.json");
+        Files.writeString(before, figure("write_seq", 100) + figure("write_seq", 102) + figure("read_seq", 7));
+        Files.writeString(after, figure("write_seq", 150) + figure("write_seq", 152));
+        Ecfs run = Ecfs.run("bench", "compare", before.toString(), after.toString())
+                .well();
+        assertThat(run.text()).containsPattern("write_seq +policy=rs-6-3-1024k +MB/s +101 +151 +1.50x +better");
+        assertThat(run.text()).contains("only in " + before).contains("read_seq policy=rs-6-3-1024k");
+    }
+
+    private static String figure(String name, double value) {
+        return "{\"name\":\"" + name + "\",\"value\":" + value
+                + ",\"unit\":\"MB/s\",\"params\":{\"policy\":\"RS-6-3-1024k\"}}\n";
+    }
+}
