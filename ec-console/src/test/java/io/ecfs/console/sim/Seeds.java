@@ -1,13 +1,10 @@
 package io.ecfs.console.sim;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.netty.util.ResourceLeakDetector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.opentest4j.MultipleFailuresError;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which seeds are run: {@code -Decfs.sim.seed=S} only that one, {@code -Decfs.sim.seeds=N} so many in all. A failure says how to see it
@@ -50,13 +47,10 @@ final class Seeds {
         // A process that is killed gives its buffers back to nobody: here that is no leak.
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
-        Logger logger = (Logger) LoggerFactory.getLogger("io.ecfs");
-        Level verbosity = logger.getLevel();
-        if (System.getProperty(ONE) == null) {
-            logger.setLevel(Level.OFF);
-        }
-        try {
-            return Simulation.run(settings);
+        try (Alarms alarms = Alarms.listen(System.getProperty(ONE) == null)) {
+            Simulation.Outcome outcome = Simulation.run(settings);
+            alarms.check();
+            return outcome;
         } catch (RuntimeException | Error e) {
             throw new AssertionError(
                     "seed " + seed + " found: " + e.getMessage() + "\n  world: " + settings
@@ -65,7 +59,6 @@ final class Seeds {
                     e);
         } finally {
             ResourceLeakDetector.setLevel(level);
-            logger.setLevel(verbosity);
         }
     }
 }

@@ -54,6 +54,7 @@ final class OrphanService {
     /** Where looking again at the kept ones goes on; null: at the first. */
     private StoredChunk lastLook;
 
+    /** A complaint is asked about, or made: one is enough for a term. */
     private boolean complained;
 
     /** @param adopted is told of every group that got a chunk back */
@@ -180,13 +181,26 @@ final class OrphanService {
         }
     }
 
+    /** Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest groups. */
     private void complain(StoredChunk stored) {
-        if (!complained) {
-            complained = true;
-            LOG.error(
-                    "event=foreign_chunk chunk={} reason=\"its group was never allocated here: the chunk is kept; is the"
-                            + " volume of another cluster, or is this namenode's state older than the volume?\"",
-                    stored);
+        if (complained) {
+            return;
+        }
+        complained = true;
+        proposer.read(() -> allocated(stored.chunk().group()), (allocated, failure) -> {
+            complained = failure == null && !allocated;
+            if (complained) {
+                LOG.error(
+                        "event=foreign_chunk chunk={} reason=\"its group was never allocated here: the chunk is kept; is the"
+                                + " volume of another cluster, or is this namenode's state older than the volume?\"",
+                        stored);
+            }
+        });
+    }
+
+    private boolean allocated(GroupId group) {
+        try (MetadataView view = around.facts().get()) {
+            return view.allocated(group);
         }
     }
 }

@@ -6,10 +6,11 @@ import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandCodec;
 import io.ecfs.namenode.log.MetadataLog;
+import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Puts commands into the log; what applying answered comes back on the namenode's event thread. */
+/** Puts commands into the log and reads what it confirms; the outcome comes back on the namenode's event thread. */
 final class Proposer {
     private final MetadataLog log;
     private final CommandCodec codec;
@@ -33,6 +34,18 @@ final class Proposer {
     void propose(Command command, Outcome outcome) {
         CompletableFuture<?> unused = log.propose(codec.encode(command))
                 .whenComplete((bytes, failure) -> scheduler.execute(() -> tell(bytes, failure, outcome)));
+    }
+
+    /** What became of a read: the first is its result when {@code failure} is null. */
+    interface Finding<T> {
+        void known(T result, Throwable failure);
+    }
+
+    /** Tells on the event thread what the facts are and a majority confirms, or the failure of {@link MetadataLog#read}. */
+    <T> void read(LocalRead<T> read, Finding<T> finding) {
+        CompletableFuture<?> unused = log.read(read)
+                .whenComplete((result, failure) ->
+                        scheduler.execute(() -> finding.known(result, failure == null ? null : cause(failure))));
     }
 
     private void tell(byte[] bytes, Throwable failure, Outcome outcome) {
