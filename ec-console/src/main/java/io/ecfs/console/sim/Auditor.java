@@ -174,12 +174,16 @@ final class Auditor {
         });
     }
 
-    /** A writer may have finished its chunk longer than the group was sealed when its file was recovered: the rest is not read. */
+    /**
+     * A writer may have finished its chunk longer than the group was sealed when its file was recovered: the rest is not read. That is so
+     * only where the group ends with a full stripe; the tails of two lengths have nothing in common.
+     */
     private static boolean whole(GroupFacts group, ChunkRecord record) {
-        return record != null
-                && !group.open()
-                && record.state() == ChunkState.FINALISED
-                && record.groupLength() >= group.length()
+        if (record == null || group.open() || record.state() != ChunkState.FINALISED) {
+            return false;
+        }
+        boolean endsWithAStripe = group.length() % group.policy().stripeBytes() == 0;
+        return (record.groupLength() == group.length() || (endsWithAStripe && record.groupLength() > group.length()))
                 && record.bytes()
                         >= new GroupLayout(group.policy(), group.length())
                                 .chunkBytes(record.chunk().index());

@@ -138,7 +138,7 @@ final class OrphanService {
         boolean absent = group.places().get(stored.chunk().index()).volume().isEmpty();
         boolean current = group.chunk(stored.chunk().index()).equals(stored.chunk());
         if (absent && current && Surroundings.whole(group, record)) {
-            return record.state() == ChunkState.FINALISED && record.groupLength() == group.length()
+            return record.state() == ChunkState.FINALISED
                     ? new Verdict.Adopt(stored, group.length())
                     : new Verdict.Keep();
         }

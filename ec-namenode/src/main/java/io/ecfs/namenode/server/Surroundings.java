@@ -5,7 +5,6 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
@@ -88,13 +87,13 @@ record Surroundings(
                         .isPresent();
     }
 
-    /** True when the record is of a chunk with all its bytes of the sealed group. */
+    /**
+     * True when the record is of a chunk with all its bytes of the sealed group. A writer may have finished a chunk longer than its group was
+     * recovered to: what the group has of it are then full stripes, which are the same bytes in both, and the rest is never read.
+     * Where the group ends in a tail, that lies elsewhere in a longer one, which is not to be trusted.
+     */
     static boolean whole(GroupFacts group, ChunkRecord record) {
-        GroupLayout layout = new GroupLayout(group.policy(), group.length());
-        return record.state() == ChunkState.FINALISED
-                ? record.groupLength() >= group.length()
-                        && record.bytes() >= layout.chunkBytes(record.chunk().index())
-                : RecoveredLength.holds(layout, record);
+        return RecoveredLength.holds(new GroupLayout(group.policy(), group.length()), record);
     }
 
     Optional<GroupFacts> sealed(MetadataView view, GroupId group) {

@@ -237,6 +237,34 @@ class NamenodeTest {
         cluster.await(() -> groups().equals(new Groups(1, 0, 0, 0)));
     }
 
+    /** Its writer had finished it when the others still lacked the tail. */
+    @Test
+    void aChunkFinishedLongerThanItsGroupIsAdoptedWhereTheGroupEndsWithAStripe() {
+        NamespaceReply.Created created = recoveredTo(2 * TestCluster.POLICY.stripeBytes());
+        ChunkLocation late = created.first().chunks().get(4);
+        cluster.at(late).put(new ChunkRecord(late.chunk(), ChunkState.FINALISED, 8192 + 320, 8192 + 320, LENGTH));
+        cluster.await(() -> groups().equals(new Groups(1, 0, 0, 0)));
+    }
+
+    @Test
+    void aChunkFinishedLongerThanItsGroupIsNotTrustedWhereTheGroupHasATail() {
+        NamespaceReply.Created created = recoveredTo(LENGTH);
+        ChunkLocation late = created.first().chunks().get(4);
+        long longer = LENGTH + TestCluster.POLICY.stripeBytes();
+        cluster.at(late).put(new ChunkRecord(late.chunk(), ChunkState.FINALISED, 12288 + 320, 12288 + 320, longer));
+        cluster.await(() -> !cluster.at(late).chunks.containsKey(late.chunk()));
+        assertThat(groups()).isEqualTo(new Groups(0, 1, 0, 0));
+    }
+
+    /** A closed file of one group of this length, which lacks its last chunk. */
+    private NamespaceReply.Created recoveredTo(long length) {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("writer", "/f");
+        cluster.complete("writer", created.status().inode(), cluster.write(created.first(), length, 4));
+        cluster.time.advance(Duration.ofSeconds(2));
+        return created;
+    }
+
     @Test
     void aStaleChunkGoesOnlyWhenTheGroupDoesNotNeedIt() {
         cluster.ready();
