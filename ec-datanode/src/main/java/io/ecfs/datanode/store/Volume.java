@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  *
  * All calls block on the disk and run on the volume's own threads, those on one chunk one after the other, in order
  * ({@link VolumeQueue} sees to both). What a call does not find is an error and never made on the way (HDDS-7462). After an I/O error the
- * volume is {@code FAILED} and refuses everything; a full disk refuses what needs room and serves the rest.
+ * volume is {@code FAILED} and refuses everything; a full disk refuses what needs room and serves the rest. A failed sync is always an I/O
+ * error: the system may have dropped what it could not write, so that another sync would succeed and mean nothing.
  */
 public final class Volume implements AutoCloseable {
     /** Of the disk format. */
@@ -259,30 +260,31 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Shuts out the chunk's writer for good and puts on disk what it wrote. A published chunk stays as it is.
+     * Shuts out the chunk's writer for good and puts on disk what it wrote. A published chunk stays as it is. On disk when it returns,
+     * however often it was asked before: what an earlier call left in memory proves nothing of the disk.
      *
      * @return the chunk, or empty when there is none
      */
     public Optional<ChunkRecord> fence(ChunkId id, long fence) throws EcfsException {
+        requireWorking();
         StoredChunk chunk = chunks.get(id);
-        if (chunk == null) {
-            return Optional.empty();
+        if (chunk == null || chunk.state() == ChunkState.CORRUPT) {
+            return find(id);
         }
-        if (chunk.state() == ChunkState.BEING_WRITTEN
-                && (!chunk.soundHeader().fenced() || chunk.soundHeader().fence() < fence)) {
-            ChunkHeader fenced = chunk.soundHeader().withFence(fence);
-            onDisk("fence " + id, () -> {
-                keep(storage.change(chunk, fenced, false));
-                storage.syncWhole(chunk);
-                return fenced;
-            });
-        }
+        boolean newer = chunk.state() == ChunkState.BEING_WRITTEN
+                && (!chunk.soundHeader().fenced() || chunk.soundHeader().fence() < fence);
+        onDisk("fence " + id, () -> {
+            if (newer) {
+                keep(storage.change(chunk, chunk.soundHeader().withFence(fence), false));
+            }
+            storage.syncWhole(chunk);
+        });
         return find(id);
     }
 
     /**
      * Publishes what a shut-out writer left, cut to {@code chunkBytes}, on disk when it returns. A published chunk of this group length
-     * stays as it is.
+     * stays as it is, and is on disk then too.
      *
      * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} when it is too short, published with another group length, or
      *     would be cut inside a checksum window
@@ -290,6 +292,8 @@ public final class Volume implements AutoCloseable {
     public ChunkRecord finalise(ChunkId id, long chunkBytes, long groupLength) throws EcfsException {
         StoredChunk chunk = existing(id);
         if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
+            // Its writer may have published it without a sync.
+            onDisk("sync " + id, () -> storage.syncWhole(chunk));
             return chunk.record();
         }
         boolean cutFits = chunkBytes == chunk.bytes() || chunkBytes % Policy.CHECKSUM_WINDOW_BYTES == 0;

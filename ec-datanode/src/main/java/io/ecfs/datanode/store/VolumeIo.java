@@ -46,7 +46,10 @@ public interface VolumeIo extends AutoCloseable {
     /** Cuts the file to {@code length} bytes; a shorter file stays as it is. */
     void truncate(String file, long length) throws IOException;
 
-    /** Returns when the file's bytes and length are on disk. */
+    /**
+     * Returns when the file's bytes and length are on disk. An error, for want of room too, means that the disk failed: what could not be
+     * written may be gone from memory as well, and the next sync would not say so.
+     */
     void sync(String file) throws IOException;
 
     /** Returns when the directory's names are on disk. */

@@ -423,6 +423,59 @@ class VolumeTest {
         }
     }
 
+    // fsyncgate: after a failed sync another one succeeds, though the bytes are gone.
+    @Test
+    void whatASyncFailedForIsNeverSaidToBeOnDisk() throws IOException {
+        for (Operation failing : List.of(Operation.SYNC, Operation.SYNC_DIRECTORY)) {
+            for (String doing : List.of("fence", "finalise", "finish again", "finalise again", "fence finished")) {
+                MemoryVolumeIo other = new MemoryVolumeIo("disk", 64 << 20, random);
+                try (Volume volume = Chunks.open(other, random)) {
+                    volume.create(CHUNK, POLICY, 1);
+                    append(volume, CHUNK, 1, 0, CELL, false);
+                    if (doing.endsWith("again") || doing.endsWith("finished")) {
+                        volume.finish(CHUNK, 1, CELL, 3L * CELL, false);
+                    }
+                    boolean[] once = {true};
+                    other.faults((operation, path, number) -> {
+                        if (operation == failing && once[0]) {
+                            once[0] = false;
+                            throw new IOException("Input/output error");
+                        }
+                    });
+                    ThrowingCallable call = () -> putOnDisk(volume, doing);
+                    assertThatThrownBy(call).as("%s of %s", failing, doing).isInstanceOf(EcfsException.class);
+                    assertCode(ErrorCode.VOLUME_FAILED, call);
+                    assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
+                }
+            }
+        }
+    }
+
+    private static void putOnDisk(Volume volume, String how) throws EcfsException {
+        if (how.startsWith("fence")) {
+            volume.fence(CHUNK, 5);
+        } else if (how.startsWith("finalise")) {
+            volume.finalise(CHUNK, CELL, 3L * CELL);
+        } else {
+            volume.finish(CHUNK, 1, CELL, 3L * CELL, true);
+        }
+    }
+
+    // A restarted process knows the fence from the header that it read, which may never have been synced.
+    @Test
+    void everyFenceIsOnDiskWhenItIsAnswered() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            volume.create(CHUNK, POLICY, 1);
+            append(volume, CHUNK, 1, 0, CELL, false);
+            volume.fence(CHUNK, 5);
+            long before = disk.mutations();
+            volume.fence(CHUNK, 5);
+            assertThat(disk.mutations() - before)
+                    .as("both files and their directory")
+                    .isEqualTo(3);
+        }
+    }
+
     @Test
     void oneLostFileIsACorruptChunkAndNotABrokenDisk() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {

@@ -125,12 +125,10 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public void sync(String file) throws IOException {
-        full(
-                file,
-                () -> files.use(path(file), channel -> {
-                    channel.force(true);
-                    return channel;
-                }));
+        files.use(path(file), channel -> {
+            channel.force(true);
+            return channel;
+        });
     }
 
     @Override
