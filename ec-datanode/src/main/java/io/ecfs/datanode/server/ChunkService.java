@@ -10,6 +10,7 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeId;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.Handler;
@@ -109,11 +110,14 @@ public final class ChunkService implements Handler {
         CompletableFuture<Parcel> written;
         try {
             ServedVolume target = writtenAt(chunk);
-            written = onQueue(target, chunk, () -> {
-                long length = target.volume()
-                        .append(chunk, write.writer(), write.offset(), write.bytes(), write.tail(), payload);
-                return Parcel.of(new ChunkReply.Written(chunk, length));
-            });
+            written = onQueue(
+                    target,
+                    chunk,
+                    () -> tellingDamage(target, chunk, () -> {
+                        long length = target.volume()
+                                .append(chunk, write.writer(), write.offset(), write.bytes(), write.tail(), payload);
+                        return Parcel.of(new ChunkReply.Written(chunk, length));
+                    }));
         } catch (EcfsException e) {
             written = CompletableFuture.failedFuture(e);
         }
@@ -123,11 +127,15 @@ public final class ChunkService implements Handler {
     private CompletableFuture<Parcel> finish(ChunkRequest.FinishChunk finish) throws EcfsException {
         ChunkId chunk = finish.chunk();
         ServedVolume target = writtenAt(chunk);
-        return onQueue(target, chunk, () -> {
-            target.volume().finish(chunk, finish.writer(), finish.chunkBytes(), finish.groupLength(), finish.sync());
-            reportPresent(numberOf(target), target, chunk);
-            return Parcel.of(new ChunkReply.Finished(chunk));
-        });
+        return onQueue(
+                target,
+                chunk,
+                () -> tellingDamage(target, chunk, () -> {
+                    target.volume()
+                            .finish(chunk, finish.writer(), finish.chunkBytes(), finish.groupLength(), finish.sync());
+                    reportPresent(numberOf(target), target, chunk);
+                    return Parcel.of(new ChunkReply.Finished(chunk));
+                }));
     }
 
     private CompletableFuture<Parcel> abort(ChunkRequest.AbortChunk abort) throws EcfsException {
@@ -175,12 +183,27 @@ public final class ChunkService implements Handler {
     }
 
     private Parcel readInto(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf buffer) throws EcfsException {
-        try {
+        return tellingDamage(target, read.chunk(), () -> {
             ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
             return new Parcel(new ChunkReply.Data(read.chunk(), range.from(), range.bytes()), buffer);
+        });
+    }
+
+    private interface ChunkWork {
+        Parcel run() throws EcfsException;
+    }
+
+    /** The namenodes learn of damage when it is found, and not with the next full report. */
+    private Parcel tellingDamage(ServedVolume target, ChunkId chunk, ChunkWork work) throws EcfsException {
+        try {
+            return work.run();
         } catch (EcfsException e) {
-            if (e.code() == ErrorCode.CHUNK_CORRUPT) {
-                reportPresent(read.volume(), target, read.chunk());
+            boolean corrupt = target.volume()
+                    .find(chunk)
+                    .filter(record -> record.state() == ChunkState.CORRUPT)
+                    .isPresent();
+            if (e.code() == ErrorCode.CHUNK_CORRUPT && corrupt) {
+                reportPresent(numberOf(target), target, chunk);
             }
             throw e;
         }

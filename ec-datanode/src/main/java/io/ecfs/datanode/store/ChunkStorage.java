@@ -79,6 +79,7 @@ final class ChunkStorage {
     /** @param header a published one of {@code chunk} */
     StoredChunk publish(StoredChunk chunk, ChunkHeader header, boolean sync) throws IOException {
         ChunkFiles from = chunk.files();
+        requireBoth(from);
         makeDirectory(from.in(Place.FINALISED));
         if (sync) {
             io.sync(from.data());
@@ -105,6 +106,15 @@ final class ChunkStorage {
             io.syncDirectory(from.directory());
         }
         return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());
+    }
+
+    /** Before one of them is touched: with half a pair nothing can be done, or taken back. */
+    private void requireBoth(ChunkFiles files) throws IOException {
+        for (String file : new String[] {files.data(), files.sum()}) {
+            if (io.length(file).isEmpty()) {
+                throw new NoSuchFileException(file);
+            }
+        }
     }
 
     /** Moves both files; nothing must be in their way. */
@@ -262,11 +272,17 @@ final class ChunkStorage {
         void run() throws IOException;
     }
 
-    /** When even this fails the disk is broken: the caller then sees an error that takes the volume out. */
+    /**
+     * When even this fails the disk is broken: the caller then sees an error that takes the volume out. But a file that is not there has
+     * nothing to take back.
+     */
     private static void undo(IOException cause, Undo undo) throws IOException {
         try {
             undo.run();
         } catch (IOException e) {
+            if (cause instanceof NoSuchFileException && e instanceof NoSuchFileException) {
+                return;
+            }
             e.addSuppressed(cause);
             throw new IOException("could not take back a half-done change: " + e.getMessage(), e);
         }

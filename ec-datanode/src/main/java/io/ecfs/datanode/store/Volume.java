@@ -218,7 +218,7 @@ public final class Volume implements AutoCloseable {
                     "bytes for " + id + " at " + (offset + mismatch.getAsInt())
                             + " came damaged: their checksum does not match; nothing was written");
         }
-        onDisk("append to " + id, () -> keep(storage.append(beginTail(chunk, bytes, tail), payload, bytes)));
+        onFiles(chunk, "append to " + id, () -> keep(storage.append(beginTail(chunk, bytes, tail), payload, bytes)));
         return chunks.get(id).bytes();
     }
 
@@ -238,7 +238,7 @@ public final class Volume implements AutoCloseable {
                 && chunk.soundHeader().groupLength() == groupLength;
         if (again) {
             if (sync) {
-                onDisk("sync " + id, () -> storage.syncWhole(chunk));
+                onFiles(chunk, "sync " + id, () -> storage.syncWhole(chunk));
             }
             return chunk.record();
         }
@@ -273,7 +273,7 @@ public final class Volume implements AutoCloseable {
         }
         boolean newer = chunk.state() == ChunkState.BEING_WRITTEN
                 && (!chunk.soundHeader().fenced() || chunk.soundHeader().fence() < fence);
-        onDisk("fence " + id, () -> {
+        onFiles(chunk, "fence " + id, () -> {
             if (newer) {
                 keep(storage.change(chunk, chunk.soundHeader().withFence(fence), false));
             }
@@ -293,7 +293,7 @@ public final class Volume implements AutoCloseable {
         StoredChunk chunk = existing(id);
         if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
             // Its writer may have published it without a sync.
-            onDisk("sync " + id, () -> storage.syncWhole(chunk));
+            onFiles(chunk, "sync " + id, () -> storage.syncWhole(chunk));
             return chunk.record();
         }
         boolean cutFits = chunkBytes == chunk.bytes() || chunkBytes % Policy.CHECKSUM_WINDOW_BYTES == 0;
@@ -430,7 +430,7 @@ public final class Volume implements AutoCloseable {
     }
 
     private ChunkRecord publish(StoredChunk chunk, ChunkHeader header, boolean sync) throws EcfsException {
-        return onDisk("publish " + chunk.chunk(), () -> {
+        return onFiles(chunk, "publish " + chunk.chunk(), () -> {
             try {
                 StoredChunk published = storage.publish(chunk, header, sync);
                 keep(published);
@@ -530,6 +530,32 @@ public final class Volume implements AutoCloseable {
             throw new EcfsException(
                     ErrorCode.VOLUME_FAILED, "volume " + uuid() + " at " + io.describe() + " failed; replace it");
         }
+    }
+
+    private void onFiles(StoredChunk chunk, String what, DiskStep step) throws EcfsException {
+        onFiles(chunk, what, () -> {
+            step.run();
+            return this;
+        });
+    }
+
+    /** As {@link #onDisk}, but a file of the chunk that is not there makes only the chunk corrupt. */
+    private <T> T onFiles(StoredChunk chunk, String what, DiskAction<T> action) throws EcfsException {
+        Optional<T> done = onDisk(what, () -> {
+            try {
+                return Optional.of(action.run());
+            } catch (NoSuchFileException e) {
+                requireDiskThere(e);
+                LOG.warn("event=chunk_file_lost volume={} chunk={} file={}", uuid(), chunk.chunk(), e.getFile());
+                return Optional.empty();
+            }
+        });
+        if (done.isEmpty()) {
+            judge(chunks.getOrDefault(chunk.chunk(), chunk), false);
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT, chunk.chunk() + " on volume " + uuid() + " has lost a file: " + what);
+        }
+        return done.get();
     }
 
     /** One chunk's file may be lost; without the VERSION file the whole disk is. */

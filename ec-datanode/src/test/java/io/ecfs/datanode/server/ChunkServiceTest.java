@@ -26,6 +26,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Message;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
 import io.ecfs.transfer.ChunkPayload;
@@ -252,6 +253,19 @@ class ChunkServiceTest {
                 .isInstanceOfSatisfying(
                         ChunkChange.Present.class,
                         present -> assertThat(present.record().state()).isEqualTo(ChunkState.CORRUPT));
+    }
+
+    @Test
+    void aWriteThatFindsAFileOfItsChunkLostReportsTheChunkCorrupt() throws IOException {
+        after(open());
+        after(write(5, 0));
+        firstDisk.delete("writing/11/17.3.0.data");
+        assertRefused(ErrorCode.CHUNK_CORRUPT, write(5, 1));
+        assertThat(changes.get(changes.size() - 1))
+                .isInstanceOfSatisfying(
+                        ChunkChange.Present.class,
+                        present -> assertThat(present.record().state()).isEqualTo(ChunkState.CORRUPT));
+        assertThat(volumes.require(V1).volume().state()).isEqualTo(VolumeState.HEALTHY);
     }
 
     @Test

@@ -477,6 +477,35 @@ class VolumeTest {
     }
 
     @Test
+    void aLostFileOfAChunkThatIsWrittenCostsOnlyThatChunk() throws IOException {
+        for (String lost : List.of("writing/11/17.3.0.data", "writing/11/17.3.0.sum")) {
+            for (String doing : List.of("append", "finish", "fence", "finalise", "finish unsynced")) {
+                MemoryVolumeIo other = new MemoryVolumeIo("disk", 64 << 20, random);
+                try (Volume volume = Chunks.open(other, random)) {
+                    volume.create(CHUNK, POLICY, 1);
+                    append(volume, CHUNK, 1, 0, CELL, false);
+                    other.delete(lost);
+                    ThrowingCallable call = () -> {
+                        if (doing.equals("append")) {
+                            append(volume, CHUNK, 1, CELL, CELL, false);
+                        } else if (doing.equals("finish unsynced")) {
+                            volume.finish(CHUNK, 1, CELL, 3L * CELL, false);
+                        } else {
+                            putOnDisk(volume, doing);
+                        }
+                    };
+                    assertCode(ErrorCode.CHUNK_CORRUPT, call);
+                    assertThat(volume.state()).as("%s without %s", doing, lost).isEqualTo(VolumeState.HEALTHY);
+                    assertThat(volume.probe(CHUNK).state()).isEqualTo(ChunkState.CORRUPT);
+                    finalised(volume, id(18, 0), CELL);
+                    assertThat(volume.delete(CHUNK)).isTrue();
+                    assertThat(other.files()).noneMatch(file -> file.contains("17.3.0"));
+                }
+            }
+        }
+    }
+
+    @Test
     void oneLostFileIsACorruptChunkAndNotABrokenDisk() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
             finalised(volume, CHUNK, CELL);
