@@ -37,7 +37,7 @@ public final class ChunkService implements Handler {
     private final BufferPool readBuffers;
     private final int maxReadBytes;
     private final ChangeSink changes;
-    // Where chunks are being opened whose OpenChunk has not run yet.
+    // Where chunks are being opened whose OpenChunk has not run yet; no chunk is opened twice on this datanode.
     private final Map<ChunkId, ServedVolume> opening = new ConcurrentHashMap<>();
 
     /**
@@ -93,7 +93,12 @@ public final class ChunkService implements Handler {
         ChunkId chunk = open.chunk();
         tokens.require(open.token(), chunk.group(), Right.WRITE);
         ServedVolume target = volumes.require(open.volume());
-        if (volumes.holding(chunk).isPresent() || opening.putIfAbsent(chunk, target) != null) {
+        // First claimed, then looked for: whoever claimed before has either made the chunk by now or still claims it.
+        boolean claimed = opening.putIfAbsent(chunk, target) == null;
+        if (!claimed || volumes.holding(chunk).isPresent()) {
+            if (claimed) {
+                opening.remove(chunk, target);
+            }
             throw new EcfsException(ErrorCode.ALREADY_EXISTS, chunk + " is on this datanode already");
         }
         return onQueue(target, chunk, () -> {
@@ -228,9 +233,11 @@ public final class ChunkService implements Handler {
         return target;
     }
 
+    /** Where the chunk is, or will be when what is before in its volume's queue has run. */
     private Optional<ServedVolume> holder(ChunkId chunk) {
-        ServedVolume soon = opening.get(chunk);
-        return soon != null ? Optional.of(soon) : volumes.holding(chunk);
+        Optional<ServedVolume> soon = Optional.ofNullable(opening.get(chunk));
+        // A claim of a chunk that is here already is about to be refused.
+        return volumes.holding(chunk).or(() -> soon);
     }
 
     private static CompletableFuture<Parcel> onQueue(ServedVolume target, ChunkId chunk, Callable<Parcel> work) {
