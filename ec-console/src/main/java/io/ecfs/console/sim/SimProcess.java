@@ -69,7 +69,7 @@ final class SimProcess implements Threads {
     }
 
     Environment environment() {
-        return new Environment(clock(), randomness(), this);
+        return new Environment(clock(), Randomness.over(random), this);
     }
 
     @Override
@@ -92,27 +92,6 @@ final class SimProcess implements Threads {
             @Override
             public long epochMillis() {
                 return time.epochMillis() + clockSkewMillis;
-            }
-        };
-    }
-
-    private Randomness randomness() {
-        return new Randomness() {
-            @Override
-            public long nextLong() {
-                return random.nextLong();
-            }
-
-            @Override
-            public int nextInt(int bound) {
-                return random.nextInt(bound);
-            }
-
-            @Override
-            public byte[] bytes(int n) {
-                byte[] bytes = new byte[n];
-                random.nextBytes(bytes);
-                return bytes;
             }
         };
     }
