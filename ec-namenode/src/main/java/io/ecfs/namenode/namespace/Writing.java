@@ -61,6 +61,33 @@ final class Writing {
         return writing;
     }
 
+    /** The status of a closed file that is just as its writer, who gives this last word, wanted it; empty for any other. */
+    static Optional<FileStatus> completed(Transaction transaction, InodeId id, Optional<SealedGroup> word) {
+        Optional<Inode> inode = Inodes.find(transaction, id);
+        Optional<FilePath> path = inode.flatMap(i -> Paths.find(transaction, i));
+        if (path.isEmpty()
+                || !(inode.get().body() instanceof Inode.File file)
+                || Leases.find(transaction, id).isPresent()
+                || word.filter(w -> !endsWith(transaction, file.extents(), w)).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(NamespaceView.status(inode.get(), path.get(), file.policy()));
+    }
+
+    /** A file that recovery closed at the same length, but without one of the writer's chunks, does not: the writer was told less. */
+    private static boolean endsWith(Transaction transaction, List<Extent> extents, SealedGroup word) {
+        Optional<GroupFacts> group = Groups.find(transaction, word.group());
+        if (word.length() == 0) {
+            return group.isEmpty();
+        }
+        return !extents.isEmpty()
+                && extents.get(extents.size() - 1).group().equals(word.group())
+                && group.filter(facts -> facts.length() == word.length()
+                                && word.finished().stream()
+                                        .allMatch(chunk -> facts.volumeOf(chunk).isPresent()))
+                        .isPresent();
+    }
+
     private static Writing open(Transaction transaction, InodeId file) throws EcfsException {
         Optional<Inode> inode = Inodes.find(transaction, file);
         Optional<FilePath> path = inode.flatMap(i -> Paths.find(transaction, i));

@@ -22,6 +22,7 @@ import io.ecfs.message.SealedGroup;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
@@ -191,6 +192,45 @@ class FileLifeTest {
             assertThat(view.answerTo(create.request())).isEmpty();
         }
         ledger.refused(create, ErrorCode.LEASE_CONFLICT);
+    }
+
+    @Test
+    void aCloseThatComesAgainWhenItsAnswerIsForgottenFindsTheFileAsItLeftIt() {
+        Applied.Created file = ledger.open("/file");
+        SealedGroup three = sealed(file.first(), 10, 0, 1, 3);
+        CompleteFile complete = new CompleteFile(ledger.request(), file.status().inode(), Optional.of(three));
+        Applied closed = ledger.call(complete);
+        ledger.now += RetryCache.KEPT_MILLIS;
+        ledger.done(ledger.mkdirs("/other"));
+        assertThat(ledger.call(complete)).isEqualTo(closed);
+
+        ledger.refused(ledger.complete(file, 11), ErrorCode.LEASE_CONFLICT);
+        ledger.refused(ledger.complete(file, 10), ErrorCode.LEASE_CONFLICT);
+        ledger.refused(ledger.complete(file, 0), ErrorCode.LEASE_CONFLICT);
+        ledger.refused(
+                new Caller("stranger", List.of()),
+                new CompleteFile(ledger.request(), file.status().inode(), Optional.of(three)),
+                ErrorCode.LEASE_CONFLICT);
+        ledger.done(ledger.delete("/file"));
+        ledger.refused(
+                new CompleteFile(ledger.request(), file.status().inode(), Optional.of(three)), ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void aCloseOfAnEmptyFileThatComesAgainIsAnsweredToo() {
+        Applied.Created empty = ledger.open("/empty");
+        CompleteFile complete = ledger.complete(empty, 0);
+        Applied closed = ledger.call(complete);
+        Applied.Created between = ledger.open("/between");
+        ledger.call(new SealGroup(ledger.request(), between.status().inode(), sealed(between.first(), 10)));
+        CompleteFile last = new CompleteFile(ledger.request(), between.status().inode(), Optional.empty());
+        Applied closedBetween = ledger.call(last);
+        ledger.now += RetryCache.KEPT_MILLIS;
+        for (int i = 0; i < 5; i++) {
+            ledger.done(ledger.mkdirs("/other" + i));
+        }
+        assertThat(ledger.call(complete)).isEqualTo(closed);
+        assertThat(ledger.call(last)).isEqualTo(closedBetween);
     }
 
     @Test
