@@ -68,8 +68,8 @@ public final class Orphans {
 
     private static void retire(Transaction transaction, GroupFacts group, ChunkId chunk) {
         if (chunk.index() < group.places().size()
-                && group.chunk(chunk.index()).equals(chunk)
-                && group.places().get(chunk.index()).volume().isEmpty()) {
+                && group.places().get(chunk.index()).volume().isEmpty()
+                && group.places().get(chunk.index()).generation() <= chunk.generation()) {
             replace(
                     transaction,
                     group,

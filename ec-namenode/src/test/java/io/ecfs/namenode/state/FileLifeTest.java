@@ -392,7 +392,12 @@ class FileLifeTest {
         refusedAdoption(back, 100);
         ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(back)));
         refusedAdoption(back, 100);
-        StoredChunk next = new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 1));
+        StoredChunk third = new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 3));
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, third, three)))
+                .isEqualTo(new Applied.Done());
+        ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(third)));
+        refusedAdoption(third, 100);
+        StoredChunk next = new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 4));
         assertThat(ledger.apply(new Command.AdoptChunk(ledger.now, next, 100))).isEqualTo(new Applied.Done());
     }
 
