@@ -23,6 +23,7 @@ final class SimTuning {
                 usual.safeModeDatanodes(),
                 Duration.ofSeconds(3),
                 1 << 20,
+                usual.chunksPerVolume(),
                 5,
                 7,
                 usual.tokenLife(),

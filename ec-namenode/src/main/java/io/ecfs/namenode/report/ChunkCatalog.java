@@ -13,7 +13,7 @@ import java.util.TreeSet;
 
 /**
  * Which chunks the datanodes say they have, volume by volume. A full report takes effect as a whole when its last page arrives; changes
- * reported since its first page are applied on top of it. Owner thread: the namenode's event thread.
+ * reported since its first page are applied on top of it. A volume has at most so many chunks, whatever its datanode says. Owner thread: the namenode's event thread.
  */
 public final class ChunkCatalog {
     /** A full report that is arriving, and what changed meanwhile. */
@@ -37,12 +37,20 @@ public final class ChunkCatalog {
         /** It was the last: the volume is known now. */
         COMPLETE,
         /** A page before it never came: the report is dropped, another is needed. */
-        BROKEN
+        BROKEN,
+        /** More chunks than a volume may have: the report is dropped, and the volume counts as not reported. */
+        TOO_MANY
     }
 
+    private final int chunksPerVolume;
     private final TreeMap<VolumeId, VolumeChunks> known = new TreeMap<>();
     private final TreeMap<VolumeId, Arriving> arriving = new TreeMap<>();
     private final TreeSet<VolumeId> reportedInFull = new TreeSet<>();
+
+    /** @param chunksPerVolume most that are remembered of one volume */
+    public ChunkCatalog(int chunksPerVolume) {
+        this.chunksPerVolume = chunksPerVolume;
+    }
 
     public Page take(FullReport page) {
         Arriving report = arriving.get(page.volume());
@@ -56,6 +64,10 @@ public final class ChunkCatalog {
         }
         if (page.page() < report.nextPage) {
             return Page.TAKEN;
+        }
+        if (report.chunks.size() + page.chunks().size() > chunksPerVolume) {
+            reportAwaited(page.volume());
+            return Page.TOO_MANY;
         }
         for (ChunkRecord record : page.chunks()) {
             report.chunks.put(record.chunk(), record);
@@ -71,12 +83,16 @@ public final class ChunkCatalog {
         return Page.COMPLETE;
     }
 
-    public void take(ChunkChange change) {
+    /** @return false when the volume has too many chunks to take another one: then the change is dropped */
+    public boolean take(ChunkChange change) {
         Arriving report = arriving.get(change.volume());
         if (report != null) {
             report.changes.put(chunkOf(change), change);
+            if (report.changes.size() > chunksPerVolume) {
+                arriving.remove(change.volume()); // the pages that follow are refused as broken
+            }
         }
-        apply(change);
+        return apply(change);
     }
 
     private static ChunkId chunkOf(ChunkChange change) {
@@ -88,14 +104,24 @@ public final class ChunkCatalog {
                 : ((ChunkChange.Gone) change).chunk();
     }
 
-    private void apply(ChunkChange change) {
+    private boolean apply(ChunkChange change) {
         if (change instanceof ChunkChange.Present present) {
-            chunks(present.volume()).put(present.record());
+            return put(present.volume(), present.record());
         } else if (change instanceof ChunkChange.Fenced fenced) {
-            chunks(fenced.volume()).put(fenced.record());
+            return put(fenced.volume(), fenced.record());
         } else if (change instanceof ChunkChange.Gone gone) {
             chunks(gone.volume()).remove(gone.chunk());
         }
+        return true;
+    }
+
+    private boolean put(VolumeId volume, ChunkRecord record) {
+        VolumeChunks chunks = chunks(volume);
+        if (chunks.count() >= chunksPerVolume && chunks.find(record.chunk()).isEmpty()) {
+            return false;
+        }
+        chunks.put(record);
+        return true;
     }
 
     /** The datanode began anew: the volume counts as reported only after its next full report. */

@@ -96,6 +96,9 @@ final class DatanodeReports {
                     "page " + page.page() + " of report " + page.reportId() + " of " + page.volume()
                             + " came without the pages before it: report the volume again from page 0");
         }
+        if (outcome == ChunkCatalog.Page.TOO_MANY) {
+            throw tooMany(page, page.volume());
+        }
         if (outcome == ChunkCatalog.Page.COMPLETE) {
             LOG.info(
                     "event=volume_reported datanode={} volume={} chunks={}",
@@ -120,11 +123,21 @@ final class DatanodeReports {
         }
         try (MetadataView view = around.facts().get()) {
             for (ChunkChange change : report.changes()) {
-                around.catalog().take(change);
+                if (!around.catalog().take(change)) {
+                    throw tooMany(report, change.volume());
+                }
                 leader.ifPresent(l -> l.reported(view, change));
             }
         }
         return new DatanodeReply.Noted();
+    }
+
+    private EcfsException tooMany(DatanodeReport report, VolumeId volume) {
+        return new EcfsException(
+                ErrorCode.INVALID_ARGUMENT,
+                "datanode " + report.datanode() + " reports more than "
+                        + around.settings().chunksPerVolume() + " chunks on volume " + volume
+                        + ": they are not taken; if there are so many, raise settings.chunksPerVolume of all namenodes");
     }
 
     private boolean known(DatanodeReport report) {

@@ -89,7 +89,7 @@ public final class Namenode implements AutoCloseable {
                 facts,
                 new Topology(facts),
                 new DatanodeTable(settings.silence(), environment.clock().nanos() / 1_000_000),
-                new ChunkCatalog());
+                new ChunkCatalog(settings.chunksPerVolume()));
         this.proposer = new Proposer(log, new CommandCodec(), scheduler);
         this.locator = new Locator(around, new TokenIssuer(around));
         this.calls = new Calls(around, proposer, locator);

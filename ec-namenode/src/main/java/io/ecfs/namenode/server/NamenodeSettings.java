@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param safeModeDatanodes datanodes that must be heard before
  * @param safeModeExtension how long after its start a namenode that leads and could take writes waits for the other registered datanodes
  * @param minFreeBytes a volume with less free space takes no new chunk
+ * @param chunksPerVolume most chunks of one volume that are remembered: a datanode that reports more is not believed
  * @param deletesPerHeartbeat most Delete orders for a volume in one answer
  * @param purgeBudget most rows that one log entry of a background deletion touches
  * @param tokenLife how long a client may use a block token
@@ -36,6 +37,7 @@ public record NamenodeSettings(
         int safeModeDatanodes,
         Duration safeModeExtension,
         long minFreeBytes,
+        int chunksPerVolume,
         int deletesPerHeartbeat,
         int purgeBudget,
         Duration tokenLife,
@@ -54,8 +56,9 @@ public record NamenodeSettings(
         if (!(safeModeThreshold >= 0 && safeModeThreshold <= 1)) {
             throw new IllegalArgumentException("safe mode threshold must be in [0, 1]: " + safeModeThreshold);
         }
-        if (deletesPerHeartbeat < 1 || purgeBudget < 1) {
-            throw new IllegalArgumentException("deletes per heartbeat and purge budget must be at least 1");
+        if (chunksPerVolume < 1 || deletesPerHeartbeat < 1 || purgeBudget < 1) {
+            throw new IllegalArgumentException(
+                    "chunks per volume, deletes per heartbeat and purge budget must be at least 1");
         }
         if (keyLife.compareTo(tokenLife.multipliedBy(2).plus(keyActivation)) < 0) {
             throw new IllegalArgumentException("a key must outlive two tokens and its activation, got key life "
@@ -79,6 +82,7 @@ public record NamenodeSettings(
                 1,
                 Duration.ofSeconds(5),
                 128L << 20,
+                10_000_000,
                 1000,
                 1000,
                 Duration.ofHours(10),

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class ChunkCatalogTest {
     private static final VolumeId VOLUME = new VolumeId(3);
-    private final ChunkCatalog catalog = new ChunkCatalog();
+    private final ChunkCatalog catalog = new ChunkCatalog(1_000_000);
 
     private static ChunkRecord whole(long group) {
         return new ChunkRecord(new ChunkId(new GroupId(group), 1, 0), ChunkState.FINALISED, 4096, 4096, 9000);
@@ -54,6 +54,28 @@ class ChunkCatalogTest {
         catalog.take(new Present(VOLUME, whole(7)));
         catalog.take(page(1, 1, true, whole(3)));
         assertThat(groups()).containsExactly(1L, 3L, 7L);
+    }
+
+    @Test
+    void aVolumeHasNoMoreChunksThanItMayWhateverItsDatanodeSays() {
+        ChunkCatalog small = new ChunkCatalog(3);
+        assertThat(small.take(page(1, 0, true, whole(1), whole(2)))).isEqualTo(Page.COMPLETE);
+        assertThat(small.take(new Present(VOLUME, whole(3)))).isTrue();
+        assertThat(small.take(new Present(VOLUME, whole(4)))).isFalse();
+        assertThat(small.take(new Present(VOLUME, whole(3)))).isTrue();
+        assertThat(small.count(VOLUME)).isEqualTo(3);
+        assertThat(small.take(new Gone(VOLUME, whole(1).chunk()))).isTrue();
+        assertThat(small.take(new Present(VOLUME, whole(4)))).isTrue();
+
+        assertThat(small.take(page(2, 0, false, whole(1), whole(2)))).isEqualTo(Page.TAKEN);
+        assertThat(small.take(page(2, 1, true, whole(3), whole(4)))).isEqualTo(Page.TOO_MANY);
+        assertThat(small.reported(VOLUME)).isFalse();
+        assertThat(small.take(page(3, 0, false, whole(1)))).isEqualTo(Page.TAKEN);
+        for (int group = 10; group < 20; group++) {
+            small.take(new Present(VOLUME, whole(group)));
+            small.take(new Gone(VOLUME, whole(group).chunk()));
+        }
+        assertThat(small.take(page(3, 1, true, whole(2)))).isEqualTo(Page.BROKEN);
     }
 
     @Test

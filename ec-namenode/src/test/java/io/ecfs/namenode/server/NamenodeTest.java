@@ -7,6 +7,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.BadChunk;
+import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class NamenodeTest {
@@ -414,6 +416,22 @@ class NamenodeTest {
                 known.datanode(), "another-uuid", known.sequence(), "", 1, known.address(), "r", known.volumes())));
         assertThat(twin.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         assertThat(twin).hasMessageContaining("dn1").hasMessageContaining("another id");
+    }
+
+    @Test
+    void aDatanodeThatReportsMoreChunksThanAVolumeMayHaveIsRefused() {
+        cluster.ready();
+        PretendDatanode liar = cluster.datanodes.get(1);
+        List<ChunkChange> many = LongStream.rangeClosed(1, TestCluster.CHUNKS_PER_VOLUME + 1)
+                .<ChunkChange>mapToObj(group -> new ChunkChange.Present(
+                        liar.volume(),
+                        new ChunkRecord(new ChunkId(new GroupId(group), 0, 0), ChunkState.FINALISED, 4096, 4096, 9)))
+                .toList();
+        EcfsException refused = cluster.failure(cluster.namenodes
+                .get("nn0")
+                .datanode(new DatanodeReport.ChangeReport(liar.id, liar.uuid, Long.MAX_VALUE, many)));
+        assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        assertThat(refused).hasMessageContaining("dn1").hasMessageContaining("chunksPerVolume");
     }
 
     @Test

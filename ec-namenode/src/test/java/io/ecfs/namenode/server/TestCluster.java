@@ -40,6 +40,7 @@ final class TestCluster {
     static final Caller USER = new Caller("root", List.of("supergroup"));
     static final Duration HARD_LIMIT = Duration.ofMinutes(2);
     static final Duration KEY_LIFE = Duration.ofHours(1);
+    static final int CHUNKS_PER_VOLUME = 100;
     static final Duration SOON = Duration.ofSeconds(30);
 
     final long seed;
@@ -86,6 +87,7 @@ final class TestCluster {
                 defaults.safeModeDatanodes(),
                 defaults.safeModeExtension(),
                 defaults.minFreeBytes(),
+                CHUNKS_PER_VOLUME,
                 defaults.deletesPerHeartbeat(),
                 defaults.purgeBudget(),
                 Duration.ofMinutes(10),
