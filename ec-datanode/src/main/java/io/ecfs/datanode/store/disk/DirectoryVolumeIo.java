@@ -36,11 +36,12 @@ public final class DirectoryVolumeIo implements VolumeIo {
     private FileChannel lockChannel;
 
     /**
-     * @param root made when it is not there
+     * @param root made when it is not there, and then on disk with its name
      * @param openFileBound most files kept open between calls
      */
     public DirectoryVolumeIo(Path root, int openFileBound) throws IOException {
-        this.root = Files.createDirectories(root.toAbsolutePath().normalize());
+        this.root = root.toAbsolutePath().normalize();
+        NewDirectories.create(this.root, DirectoryVolumeIo::syncNames);
         this.files = new OpenFiles(openFileBound);
     }
 
@@ -133,7 +134,11 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public void syncDirectory(String directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(path(directory), StandardOpenOption.READ)) {
+        syncNames(path(directory));
+    }
+
+    private static void syncNames(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }
