@@ -19,7 +19,9 @@ public final class BufferPool implements AutoCloseable {
 
     private static final long POISON_EIGHT = 0xDBDB_DBDB_DBDB_DBDBL;
 
-    private final CellAllocator allocator = new CellAllocator();
+    /** One for all pools: each allocator keeps megabytes of its own for small buffers, and a process may make very many pools. */
+    private static final CellAllocator ALLOCATOR = new CellAllocator();
+
     private final String name;
     private final MemoryBudget budget;
     private final boolean poison;
@@ -113,13 +115,13 @@ public final class BufferPool implements AutoCloseable {
     private ByteBuf lend(int bytes) {
         ByteBuf memory;
         try {
-            memory = allocator.directBuffer(bytes, bytes);
+            memory = ALLOCATOR.directBuffer(bytes, bytes);
         } catch (RuntimeException | Error e) {
             budget.release(bytes);
             throw e;
         }
         loans.incrementAndGet();
-        return new LoanedBuffer(this, allocator, memory, bytes);
+        return new LoanedBuffer(this, ALLOCATOR, memory, bytes);
     }
 
     void ended(ByteBuf memory, int bytes) {
