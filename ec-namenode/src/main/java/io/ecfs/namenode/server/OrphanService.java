@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group lacks, calls garbage what is proven to be of no use, and
- * keeps everything that is in doubt. What is kept is looked at again from time to time, since the facts may settle it later. Owner thread: the
- * namenode's event thread.
+ * Settles chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group lacks, calls
+ * garbage what is proven to be of no use, and keeps everything that is in doubt. What is kept is looked at again from time to time,
+ * since the facts may settle it later. Owner thread: the namenode's event thread.
  */
 final class OrphanService {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanService.class);

@@ -16,8 +16,8 @@ final class NewDirectories {
     }
 
     /**
-     * Makes the directory and those above it that are not there, from the top. One that is there already is synced too, since who made it may
-     * have been cut off before; unless it lies in a directory that this process may not read, which is the operator's.
+     * Makes the directory and those above it that are not there, from the top. One that is there already is synced too, since who made
+     * it may have been cut off before; unless it lies in a directory that this process may not read, which is the operator's.
      */
     static void create(Path directory, Sync sync) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
