@@ -3,7 +3,6 @@ package io.ecfs.code;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntBinaryOperator;
-import java.util.stream.IntStream;
 
 /** An immutable matrix over GF(2^8). */
 final class Matrix {
@@ -142,7 +141,10 @@ final class Matrix {
 
     /** The other rows, each with so much of the given one added that the column becomes zero. */
     Matrix eliminate(int row, int column) {
-        Matrix others = select(IntStream.range(0, rows).filter(r -> r != row).toArray());
+        byte[] rest = new byte[(rows - 1) * columns];
+        System.arraycopy(cells, 0, rest, 0, row * columns);
+        System.arraycopy(cells, (row + 1) * columns, rest, row * columns, (rows - 1 - row) * columns);
+        Matrix others = new Matrix(rows - 1, columns, rest);
         int inverse = GaloisField.invert(at(row, column));
         for (int r = 0; r < others.rows; r++) {
             others.addRow(r, this, row, GaloisField.multiply(others.at(r, column), inverse));

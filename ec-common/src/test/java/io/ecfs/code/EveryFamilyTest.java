@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,19 +71,34 @@ class EveryFamilyTest {
         }
     }
 
+    /** With the lost chunks in both orders, and the reads in one of both (HDFS-15186, HADOOP-19180: an order in which bytes came out wrong). */
     static void assertRepairs(ErasureCode code, ByteBuffer[] stripe, RepairPlan plan) {
-        Map<Integer, ByteBuffer> reads = new LinkedHashMap<>();
-        plan.reads()
-                .forEach((index, ranges) -> reads.put(index, Cells.subChunks(stripe[index], ranges, plan.subChunks())));
-        Map<Integer, ByteBuffer> outputs = new LinkedHashMap<>();
-        plan.lost().forEach(index -> outputs.put(index, Cells.blank(stripe[index].remaining(), index % 3)));
-        code.repair(plan, reads, outputs);
-        outputs.forEach((index, output) -> {
-            assertThat(output).as("chunk %s by %s", index, plan).isEqualTo(stripe[index]);
-            assertThat(Cells.guarded(output))
-                    .as("bytes around chunk %s by %s", index, plan)
-                    .isTrue();
-        });
+        for (int[] order :
+                new int[][] {plan.lost().toArray(), reversed(plan.lost().toArray())}) {
+            Map<Integer, ByteBuffer> reads = new LinkedHashMap<>();
+            for (int index : order.length % 2 == 0
+                    ? reversed(plan.sources().toArray())
+                    : plan.sources().toArray()) {
+                reads.put(index, Cells.subChunks(stripe[index], plan.reads().get(index), plan.subChunks()));
+            }
+            Map<Integer, ByteBuffer> outputs = new LinkedHashMap<>();
+            for (int index : order) {
+                outputs.put(index, Cells.blank(stripe[index].remaining(), index % 3));
+            }
+            code.repair(plan, reads, outputs);
+            outputs.forEach((index, output) -> {
+                assertThat(output).as("chunk %s by %s", index, plan).isEqualTo(stripe[index]);
+                assertThat(Cells.guarded(output))
+                        .as("bytes around chunk %s by %s", index, plan)
+                        .isTrue();
+            });
+        }
+    }
+
+    private static int[] reversed(int[] indexes) {
+        return IntStream.range(0, indexes.length)
+                .map(i -> indexes[indexes.length - 1 - i])
+                .toArray();
     }
 
     /** Random shapes, sizes and losses; a failure names the seed, which is all that it takes to see it again. */
