@@ -247,8 +247,7 @@ class ConstructionTest {
     private static OptionalInt firstFatal(Matrix parity, int losses) {
         int k = parity.columns();
         int n = k + parity.rows();
-        return IntStream.range(0, 1 << n)
-                .filter(lost -> Integer.bitCount(lost) == losses)
+        return IntStream.iterate((1 << losses) - 1, lost -> lost < 1 << n, ConstructionTest::next)
                 .filter(lost -> {
                     int[] data = IntStream.range(0, k)
                             .filter(i -> (lost >>> i & 1) != 0)
@@ -260,5 +259,12 @@ class ConstructionTest {
                             && parity.select(rows).selectColumns(data).rank() < data.length;
                 })
                 .findFirst();
+    }
+
+    /** The next larger number with as many ones. */
+    private static int next(int bits) {
+        int lowest = bits & -bits;
+        int carried = bits + lowest;
+        return ((carried ^ bits) >>> 2) / lowest | carried;
     }
 }
