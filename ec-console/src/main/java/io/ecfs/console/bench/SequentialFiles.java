@@ -47,8 +47,12 @@ record SequentialFiles(Stage stage, Policy policy, String name, int threads) {
         }
     }
 
-    /** Writes and reads a file that is not measured: the first bytes of a JVM go at half speed. */
+    /** Writes and reads a file that is not measured, once in a run for each policy. */
     static void warmUp(Stage stage, Policy policy) throws IOException, InterruptedException {
+        if (!stage.mustWarmUp(policy)) {
+            return;
+        }
+        stage.doing("warm-up, " + policy);
         long before = stage.stored();
         FilePath path = stage.path(policy, "warm");
         long bytes = stage.plan().warmUpBytes();

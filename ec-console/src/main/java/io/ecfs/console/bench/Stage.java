@@ -13,10 +13,12 @@ import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -39,6 +41,7 @@ final class Stage implements AutoCloseable {
     private final Consumer<String> doing;
     private final BenchFiles files;
     private final Crew crew = new Crew();
+    private final Set<Policy> warm = new HashSet<>();
     private final Meter meter;
 
     /**
@@ -112,6 +115,11 @@ final class Stage implements AutoCloseable {
     /** Tells whoever watches. */
     void doing(String what) {
         doing.accept(what);
+    }
+
+    /** True the first time for a policy: the first bytes of a JVM go at half speed, so somebody must warm it up. */
+    boolean mustWarmUp(Policy policy) {
+        return warm.add(policy);
     }
 
     /** What is timed. */

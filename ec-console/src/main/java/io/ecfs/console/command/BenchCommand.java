@@ -124,7 +124,8 @@ final class BenchCommand implements Callable<Integer> {
     @Command(
             description = {
                 "What changed from A to B: medians, their ratio, the ranges of the repetitions.",
-                "'better' and 'WORSE' only where the ranges do not touch and two per cent are passed; '~' otherwise.",
+                "'better' and 'WORSE' only where the ranges do not touch and two per cent are passed; '~' otherwise;",
+                "'n=1' where a rate was measured once, so that its noise is unknown.",
                 "Reads what 'ecfs bench --json' writes and what the HDFS peer's runs write."
             },
             mixinStandardHelpOptions = true,

@@ -22,7 +22,7 @@ import picocli.CommandLine.TypeConversionException;
 /** What {@code ecfs bench} is told, and the plan and cluster that follow from it. */
 final class BenchOptions {
     private static final String CLIENT_KEY = "client.";
-    private static final int QUICK_META = 2000;
+    private static final int QUICK_META = 1000;
     private static final int QUICK_FILES = 300;
 
     @Option(

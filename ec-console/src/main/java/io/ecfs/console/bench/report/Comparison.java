@@ -21,7 +21,9 @@ public record Comparison(List<Row> rows, List<Summary> onlyFirst, List<Summary> 
         BETTER,
         WORSE,
         /** The ranges of the repetitions touch, or the change is below two per cent. */
-        WITHIN_NOISE
+        WITHIN_NOISE,
+        /** A rate that was measured once on one side: how far it strays nobody knows. */
+        MEASURED_ONCE
     }
 
     /** One measurement in both sets. */
@@ -42,6 +44,10 @@ public record Comparison(List<Row> rows, List<Summary> onlyFirst, List<Summary> 
         }
 
         public Verdict verdict() {
+            boolean once = first.figures().size() == 1 || second.figures().size() == 1;
+            if (once && Figure.moreIsBetter(first.key().unit())) {
+                return Verdict.MEASURED_ONCE;
+            }
             boolean apart = first.most() < second.least() || second.most() < first.least();
             if (!apart || Math.abs(ratio() - 1) < LEAST_CHANGE) {
                 return Verdict.WITHIN_NOISE;

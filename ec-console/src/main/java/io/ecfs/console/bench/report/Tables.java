@@ -217,6 +217,7 @@ public final class Tables {
                         case BETTER -> "better";
                         case WORSE -> "WORSE";
                         case WITHIN_NOISE -> "~";
+                        case MEASURED_ONCE -> "n=1";
                     },
                     range(row.first()),
                     range(row.second()),

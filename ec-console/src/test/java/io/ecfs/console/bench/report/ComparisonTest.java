@@ -40,6 +40,13 @@ class ComparisonTest {
     }
 
     @Test
+    void aRateThatWasMeasuredOnceProvesNoChange() {
+        assertThat(only(figures("pread", "ops/s", Map.of(), 100), figures("pread", "ops/s", Map.of(), 200, 210, 220))
+                        .verdict())
+                .isEqualTo(Verdict.MEASURED_ONCE);
+    }
+
+    @Test
     void lessIsBetterWhereTheUnitIsNoRate() {
         List<Figure> before = figures("disk_bytes_per_byte", "ratio", Map.of(), 1.7);
         assertThat(only(before, figures("disk_bytes_per_byte", "ratio", Map.of(), 1.5))
