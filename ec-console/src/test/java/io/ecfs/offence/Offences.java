@@ -197,6 +197,12 @@ public final class Offences {
         }
     }
 
+    public static final class KnowsHdrHistogram {
+        static Object histogram() {
+            return new org.HdrHistogram.Histogram(3);
+        }
+    }
+
     public static final class KnowsNetty {
         static Object bootstrap() {
             return new io.netty.bootstrap.Bootstrap();

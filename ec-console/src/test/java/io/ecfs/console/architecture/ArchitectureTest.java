@@ -36,6 +36,9 @@ final class ArchitectureTest {
     static final ArchRule picocliStaysInTheConsole = Arrows.PICOCLI_STAYS_IN_THE_CONSOLE;
 
     @ArchTest
+    static final ArchRule hdrHistogramStaysInTheBench = Arrows.HDRHISTOGRAM_STAYS_IN_THE_BENCH;
+
+    @ArchTest
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
 
     @ArchTest

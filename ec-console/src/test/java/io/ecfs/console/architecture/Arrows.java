@@ -50,6 +50,9 @@ final class Arrows {
     static final ArchRule PICOCLI_STAYS_IN_THE_CONSOLE =
             staysIn("picocli..", "only the command line parses command lines", CONSOLE);
 
+    static final ArchRule HDRHISTOGRAM_STAYS_IN_THE_BENCH =
+            staysIn("org.HdrHistogram..", "only the bench measures latencies one by one", "io.ecfs.console.bench");
+
     static final ArchRule NETTY_CHANNELS_STAY_IN_THE_WIRE = noClasses()
             .that()
             .resideOutsideOfPackage("io.ecfs.wire..")

@@ -33,6 +33,7 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.ROCKSDB_STAYS_BEHIND_THE_STORE_PORT, Offences.KnowsRocksDb.class),
                 Arguments.of(Arrows.HADOOP_STAYS_IN_THE_CONNECTOR, Offences.KnowsHadoop.class),
                 Arguments.of(Arrows.PICOCLI_STAYS_IN_THE_CONSOLE, Offences.KnowsPicocli.class),
+                Arguments.of(Arrows.HDRHISTOGRAM_STAYS_IN_THE_BENCH, Offences.KnowsHdrHistogram.class),
                 Arguments.of(Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE, Offences.KnowsNetty.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
                 Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
