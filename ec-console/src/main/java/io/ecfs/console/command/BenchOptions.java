@@ -23,7 +23,7 @@ import picocli.CommandLine.TypeConversionException;
 final class BenchOptions {
     private static final String CLIENT_KEY = "client.";
     private static final int QUICK_META = 1000;
-    private static final int QUICK_FILES = 300;
+    private static final int QUICK_FILES = 200;
 
     @Option(
             names = "--policy",
