@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -71,19 +72,26 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
     public static CodeSpec parse(String text) {
         List<String> words = new ArrayList<>();
         List<Integer> numbers = new ArrayList<>();
+        Optional<String> stranger = Optional.empty();
         for (String part : text.strip().split("-", -1)) {
             if (part.matches("[0-9]{1,6}")) {
                 numbers.add(Integer.valueOf(part));
             } else if (numbers.isEmpty()) {
                 words.add(part);
-            } else {
-                throw new IllegalArgumentException("code '" + text + "': '" + part + "' is not a number");
+            } else if (stranger.isEmpty()) {
+                stranger = Optional.of(part);
             }
         }
-        return new CodeSpec(family(String.join("-", words), text), numbers);
+        CodeFamily family = family(String.join("-", words), numbers, text);
+        if (stranger.isPresent()) {
+            throw new IllegalArgumentException("code '" + text + "': '" + stranger.get()
+                    + "' is no number of up to 6 digits; nearest valid is "
+                    + format(family, CodeLimits.nearest(family, numbers)));
+        }
+        return new CodeSpec(family, numbers);
     }
 
-    private static CodeFamily family(String label, String text) {
+    private static CodeFamily family(String label, List<Integer> numbers, String text) {
         for (CodeFamily family : CodeFamily.values()) {
             if (family.label().equals(label)) {
                 return family;
@@ -94,7 +102,7 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
                 .orElseThrow();
         String known = Arrays.stream(CodeFamily.values()).map(CodeFamily::shape).collect(Collectors.joining(", "));
         throw new IllegalArgumentException("code '" + text + "': no family '" + label + "'; known are " + known
-                + "; nearest is " + nearest.shape());
+                + "; nearest valid is " + format(nearest, CodeLimits.nearest(nearest, numbers)));
     }
 
     /** k. */
@@ -164,8 +172,9 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
 
     /** Whether these chunks determine all others even when any one of them is lost: what an acknowledged write must have. */
     public boolean redundant(ChunkSet available) {
-        return available.size() > dataChunks()
-                && available.stream().allMatch(lost -> decodable(available.without(lost)));
+        ChunkSet mine = available.intersection(ChunkSet.range(0, chunks()));
+        return mine.size() > chunks() - survivedLosses()
+                || (mine.size() > dataChunks() && mine.stream().allMatch(lost -> decodable(mine.without(lost))));
     }
 
     /** Of a Clay code. */

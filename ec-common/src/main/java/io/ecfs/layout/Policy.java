@@ -40,12 +40,17 @@ public record Policy(CodeSpec code, int nominalCellBytes) {
         }
     }
 
-    /** @throws IllegalArgumentException with the nearest valid form when the name is no policy */
+    /**
+     * Reads {@link #name()}. Without a cell size it is the default one, or the smallest one that the code admits if that is more.
+     *
+     * @throws IllegalArgumentException with the nearest valid form when the name is no policy
+     */
     @JsonCreator
     public static Policy parse(String name) {
         Matcher suffix = CELL_SUFFIX.matcher(name);
         if (!suffix.matches()) {
-            return new Policy(CodeSpec.parse(name), DEFAULT_CELL_BYTES);
+            CodeSpec code = CodeSpec.parse(name);
+            return new Policy(code, Math.max(DEFAULT_CELL_BYTES, cellUnitBytes(code)));
         }
         long cellBytes = Math.multiplyExact(Long.parseLong(suffix.group("kib")), 1024L);
         return new Policy(CodeSpec.parse(suffix.group("code")), (int) Math.min(cellBytes, Integer.MAX_VALUE));

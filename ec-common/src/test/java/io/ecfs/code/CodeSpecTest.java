@@ -67,10 +67,13 @@ class CodeSpecTest {
         "shec-4-5-2, nearest valid is shec-4-4-2",
         "shec-6-3-4, nearest valid is shec-6-3-3",
         "shec-12-9-2, nearest valid is shec-12-8-2",
-        "r-6-3, nearest is rs-k-m",
-        "replicated-3, nearest is replication-r",
-        "rs-6-x, 'x' is not a number",
-        "rs-6--3, '' is not a number",
+        "r-6-3, nearest valid is rs-6-3",
+        "replicated-3, nearest valid is replication-3",
+        "lrcs-13-2-2, nearest valid is lrc-14-2-2",
+        "rs-6-x, 'x' is no number of up to 6 digits; nearest valid is rs-6-1",
+        "rs-6--3, '' is no number of up to 6 digits; nearest valid is rs-6-3",
+        "rs-6-3-1024m, nearest valid is rs-6-3",
+        "rs-6-3000000, nearest valid is rs-6-1",
     })
     void refusesWhatIsInvalidAndNamesTheNearest(String text, String ending) {
         assertThatThrownBy(() -> CodeSpec.parse(text))

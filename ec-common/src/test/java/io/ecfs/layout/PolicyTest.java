@@ -1,8 +1,16 @@
 package io.ecfs.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.code.CodeFamily;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +38,42 @@ class PolicyTest {
     @Test
     void aCodeWithoutCellSizeGetsTheDefault() {
         assertThat(Policy.parse("rs-6-3").name()).isEqualTo("rs-6-3-1024k");
+    }
+
+    @Test
+    void aCodeWithoutCellSizeWhoseCellsAreAlwaysLongerThanTheDefaultGetsItsShortest() {
+        assertThat(Policy.parse("clay-12-9-20").name()).isEqualTo("clay-12-9-20-2916k");
+        assertThat(Policy.parse("clay-32-32-63").name()).isEqualTo("clay-32-32-63-1024k");
+    }
+
+    @Test
+    void theNearestChoiceThatARefusalNamesIsValid() {
+        Pattern nearest = Pattern.compile("nearest(?: valid)? is (\\S+)$");
+        List<String> families = Stream.concat(
+                        Arrays.stream(CodeFamily.values()).map(CodeFamily::label),
+                        Stream.of("", "r", "lcr", "clay-", "x-2-y"))
+                .toList();
+        int[] edges = {0, 1, 2, 3, 9, 16, 17, 31, 61, 62, 128, 254, 255, 256, 999_999, 1_000_000};
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder name = new StringBuilder(families.get(random.nextInt(families.size())));
+            for (int n = random.nextInt(5); n > 0; n--) {
+                name.append('-')
+                        .append(random.nextBoolean() ? edges[random.nextInt(edges.length)] : random.nextInt(40));
+            }
+            name.append(List.of("", "-x", "-1024k", "-12345678k", "-" + random.nextInt(10_000) + "k")
+                    .get(random.nextInt(5)));
+            try {
+                Policy policy = Policy.parse(name.toString());
+                assertThat(Policy.parse(policy.name())).as(name.toString()).isEqualTo(policy);
+            } catch (IllegalArgumentException refusal) {
+                Matcher told = nearest.matcher(refusal.getMessage());
+                assertThat(told.find()).as(name + ": " + refusal.getMessage()).isTrue();
+                assertThatCode(() -> Policy.parse(told.group(1)))
+                        .as(name + ": " + refusal.getMessage())
+                        .doesNotThrowAnyException();
+            }
+        }
     }
 
     @ParameterizedTest
