@@ -9,7 +9,12 @@ import java.util.Arrays;
 /** What one thread of the Java kernel works in: a heap block of lanes for each region, and one more for a sum. */
 final class JavaBlocks {
     /** Few regions: their blocks share the first level of cache. */
-    static final int MAX_LONGS = 512;
+    private static final int MAX_LONGS = 512;
+
+    private static final int MIN_LONGS = 64;
+
+    /** The blocks of all regions together stay within this, as long as they are not too many, so that they stay in the second level. */
+    private static final int ALL_LONGS = 64 * 1024;
 
     /** Whole lanes of a buffer at any index. Views of the buffer would do the same, and one would be garbage for each block. */
     private static final VarHandle LANES = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -21,13 +26,19 @@ final class JavaBlocks {
         return sum;
     }
 
-    /** At least so many blocks of at least {@link #MAX_LONGS} lanes. Their content is whatever the last run left. */
+    /** How long the blocks of a program of so many regions are. */
+    static int longs(int regions) {
+        return Math.max(MIN_LONGS, Math.min(MAX_LONGS, ALL_LONGS / regions / MIN_LONGS * MIN_LONGS));
+    }
+
+    /** At least so many blocks of at least {@link #longs} lanes each. Their content is whatever the last run left. */
     long[][] regions(int count) {
         int had = regions.length;
         if (had < count) {
             regions = Arrays.copyOf(regions, count);
             for (int i = had; i < count; i++) {
-                regions[i] = new long[MAX_LONGS];
+                // Only programs of more than i regions use it, and their blocks are no longer than this.
+                regions[i] = new long[longs(i + 1)];
             }
         }
         return regions;

@@ -18,11 +18,6 @@ import java.util.List;
  * </pre>
  */
 final class JavaProgram implements Program {
-    /** The blocks of all regions together stay within this, so that they stay in the second level of cache. */
-    private static final int BLOCKS_BYTES = 512 * 1024;
-
-    private static final int MIN_LONGS = 64;
-
     private static final long LOW_SEVEN_BITS = 0x7f7f7f7f7f7f7f7fL;
     private static final long LOW_BIT = 0x0101010101010101L;
 
@@ -43,8 +38,7 @@ final class JavaProgram implements Program {
         this.checks = Regions.of(schedule);
         this.blocks = blocks;
         this.regions = schedule.regions();
-        int longs = BLOCKS_BYTES / Long.BYTES / regions / MIN_LONGS * MIN_LONGS;
-        this.blockBytes = Long.BYTES * Math.max(MIN_LONGS, Math.min(JavaBlocks.MAX_LONGS, longs));
+        this.blockBytes = Long.BYTES * JavaBlocks.longs(regions);
         this.inputBuffers = schedule.inputs().length;
         int outside = regions - schedule.scratch();
         this.buffers = new int[outside];
@@ -93,7 +87,8 @@ final class JavaProgram implements Program {
         Regions.checkApart(inputs, outputs);
         JavaBlocks mine = blocks.get();
         long[][] lanes = mine.regions(regions);
-        for (int offset = 0; offset < bytes; offset += blockBytes) {
+        for (long at = 0; at < bytes; at += blockBytes) {
+            int offset = (int) at;
             int length = Math.min(blockBytes, bytes - offset);
             int longs = (length + Long.BYTES - 1) / Long.BYTES;
             for (int region : loaded) {

@@ -9,7 +9,7 @@ import java.util.function.Function;
 /** A code of any family: what its {@link Construction} says, checked, prepared for a kernel once and remembered. */
 final class ScheduledCode implements ErasureCode {
     private static final int MOST_PATTERNS = 1024;
-    private static final int FEWEST_PATTERNS = 16;
+    private static final int FEWEST_PATTERNS = 2;
 
     /** So much memory the programs of one code may take, as far as can be told. */
     private static final long PROGRAM_BYTES = 64L * 1024 * 1024;
@@ -38,10 +38,19 @@ final class ScheduledCode implements ErasureCode {
         this.encoding = kernel.apply(construction.encode());
         this.repairProgram = plan -> kernel.apply(construction.repair(plan));
         this.updateProgram = index -> kernel.apply(construction.update(index));
-        long programBytes = (long) BYTES_PER_COEFFICIENT * subChunks * dataChunks() * parityChunks();
-        int patterns = (int) Math.max(FEWEST_PATTERNS, Math.min(MOST_PATTERNS, PROGRAM_BYTES / programBytes));
+        int patterns = patterns(spec);
         this.repairs = new PatternCache<>(patterns);
         this.updates = new PatternCache<>(patterns);
+    }
+
+    /** The memory of one program, about. */
+    static long programBytes(CodeSpec spec) {
+        return (long) BYTES_PER_COEFFICIENT * spec.subChunks() * spec.dataChunks() * spec.parityChunks();
+    }
+
+    /** So many programs of repairs are kept, and of updates as many. */
+    static int patterns(CodeSpec spec) {
+        return (int) Math.max(FEWEST_PATTERNS, Math.min(MOST_PATTERNS, PROGRAM_BYTES / programBytes(spec)));
     }
 
     @Override
