@@ -100,6 +100,9 @@ final class CompiledProgram implements Program {
                 throw overlapping((int) (overlap >>> 32), (int) overlap, in.length);
             }
         } finally {
+            // C has addresses alone; nothing else need hold the buffers by now.
+            Reference.reachabilityFence(in);
+            Reference.reachabilityFence(out);
             Reference.reachabilityFence(this);
         }
     }
