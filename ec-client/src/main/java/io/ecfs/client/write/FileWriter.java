@@ -328,7 +328,7 @@ public final class FileWriter {
             return false;
         }
         LOG.warn(
-                "event=group_rescue path={} group={} left={} required={} failed=\"{}\"",
+                "event=group_rescue path={} group={} left={} required=\"{}\" failed=\"{}\"",
                 file.path(),
                 broken.located().group(),
                 readable.chunks().size(),

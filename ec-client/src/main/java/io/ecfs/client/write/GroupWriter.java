@@ -1,6 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.code.ChunkSet;
+import io.ecfs.code.CodeSpec;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -115,9 +116,11 @@ final class GroupWriter {
         return length;
     }
 
-    /** The fewest chunks of which any may be {@link #enough}, for messages. */
-    int required() {
-        return located.policy().dataChunks() + 1;
+    /** What would be {@link #enough}, for messages: of some codes it depends on which chunks they are. */
+    String required() {
+        CodeSpec code = located.policy().code();
+        boolean any = code.survivedLosses() == code.parityChunks();
+        return "at least " + (code.dataChunks() + 1) + (any ? "" : ", any one of which can be lost,");
     }
 
     /** Whether the chunks that live may be acknowledged: they still give all bytes when any one of them is lost. */
@@ -259,7 +262,7 @@ final class GroupWriter {
                             : CompletableFuture.failedFuture(new EcfsException(
                                     ErrorCode.NO_SPACE,
                                     "group " + located.group() + ": only " + synced.size()
-                                            + " of its chunks could be put on" + " disk, at least " + required()
+                                            + " of its chunks could be put on disk, " + required()
                                             + " are required"));
                 });
     }

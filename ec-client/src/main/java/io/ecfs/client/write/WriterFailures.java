@@ -13,7 +13,7 @@ record WriterFailures(FileStatus file) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": of group " + opened.located().group() + " only " + opened.live()
-                        + " chunks could be opened, at least " + opened.required() + " are required under "
+                        + " chunks could be opened, " + opened.required() + " are required under "
                         + file.policy()
                         + noOther.map(r -> "; no other group: " + r.getMessage())
                                 .orElse("")
@@ -26,7 +26,7 @@ record WriterFailures(FileStatus file) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": group " + broken.located().group() + " has "
-                        + broken.readable().chunks().size() + " chunks left, at least " + broken.required()
+                        + broken.readable().chunks().size() + " chunks left, " + broken.required()
                         + " are required under " + file.policy() + ", and " + why
                         + "; what was not acknowledged before is lost; " + broken.failures());
     }
