@@ -67,10 +67,11 @@ public record BenchPlan(
         }
         for (int count : stopped) {
             for (Policy policy : policies) {
-                if (workloads.contains(WorkloadKind.DEGRADED) && (count < 1 || count > policy.parityChunks())) {
-                    throw new IllegalArgumentException(
-                            "--stopped " + count + ": " + policy + " survives the loss of 1 to " + policy.parityChunks()
-                                    + " datanodes, so only as many can be stopped");
+                if (workloads.contains(WorkloadKind.DEGRADED)
+                        && (count < 1 || count > policy.code().survivedLosses())) {
+                    throw new IllegalArgumentException("--stopped " + count + ": " + policy
+                            + " survives the loss of 1 to " + policy.code().survivedLosses()
+                            + " datanodes, so only as many can be stopped");
                 }
             }
         }
@@ -86,7 +87,8 @@ public record BenchPlan(
         if (!stopped.isEmpty()) {
             return stopped;
         }
-        return policy.parityChunks() == 1 ? List.of(1) : List.of(1, policy.parityChunks());
+        int losses = policy.code().survivedLosses();
+        return losses == 1 ? List.of(1) : List.of(1, losses);
     }
 
     /** The datanodes that the widest policy needs. */

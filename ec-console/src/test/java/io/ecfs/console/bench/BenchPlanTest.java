@@ -3,6 +3,7 @@ package io.ecfs.console.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.layout.Policy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,6 +15,37 @@ class BenchPlanTest {
         assertThatThrownBy(() -> WorkloadKind.parse(List.of("seqwrit")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("no workload 'seqwrit', did you mean 'seqwrite'?");
+    }
+
+    /** LRC(12, 2, 2) has four parity chunks and does not survive every loss of four. */
+    @Test
+    void stopsNoMoreDatanodesThanAnyLossThatThePolicySurvives() {
+        assertThat(degraded("lrc-12-2-2-1024k").stopped(Policy.parse("lrc-12-2-2-1024k")))
+                .containsExactly(1, 3);
+        assertThat(degraded("shec-6-3-2-1024k").stopped(Policy.parse("shec-6-3-2-1024k")))
+                .containsExactly(1, 2);
+        assertThat(degraded("rs-6-3-1024k").stopped(Policy.parse("rs-6-3-1024k")))
+                .containsExactly(1, 3);
+        assertThatThrownBy(() -> degraded("lrc-12-2-2-1024k", 4))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("survives the loss of 1 to 3 datanodes");
+    }
+
+    private static BenchPlan degraded(String policy, Integer... stopped) {
+        return new BenchPlan(
+                List.of(WorkloadKind.DEGRADED),
+                List.of(Policy.parse(policy)),
+                List.of(),
+                1,
+                64L << 20,
+                0,
+                List.of(),
+                4096,
+                1,
+                1,
+                1,
+                List.of(stopped),
+                false);
     }
 
     @Test
