@@ -3,13 +3,15 @@ package io.ecfs.message;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.ecfs.layout.ChunkId;
+import java.util.Objects;
 
 /** One change on one volume. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ChunkChange.Present.class, name = "present"),
     @JsonSubTypes.Type(value = ChunkChange.Gone.class, name = "gone"),
-    @JsonSubTypes.Type(value = ChunkChange.Fenced.class, name = "fenced")
+    @JsonSubTypes.Type(value = ChunkChange.Fenced.class, name = "fenced"),
+    @JsonSubTypes.Type(value = ChunkChange.RepairFailed.class, name = "repairFailed")
 })
 public sealed interface ChunkChange {
     VolumeId volume();
@@ -22,4 +24,15 @@ public sealed interface ChunkChange {
 
     /** The old writer of an open chunk is shut out by {@code fence}; the record's length will not change any more. */
     record Fenced(VolumeId volume, ChunkRecord record, long fence) implements ChunkChange {}
+
+    /** The chunk could not be rebuilt as ordered, for this reason; nothing of it was kept. */
+    record RepairFailed(VolumeId volume, ChunkId chunk, String reason) implements ChunkChange {
+        public static final int MAX_REASON = 1000;
+
+        public RepairFailed {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(chunk, "chunk");
+            reason = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
+        }
+    }
 }

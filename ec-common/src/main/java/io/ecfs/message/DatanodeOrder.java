@@ -3,6 +3,9 @@ package io.ecfs.message;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
+import java.util.List;
+import java.util.Objects;
 
 /** What the leader tells a datanode to do. Every order may come twice or late and must then do no harm. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "order")
@@ -10,6 +13,7 @@ import io.ecfs.layout.ChunkId;
     @JsonSubTypes.Type(value = DatanodeOrder.Delete.class, name = "delete"),
     @JsonSubTypes.Type(value = DatanodeOrder.Fence.class, name = "fence"),
     @JsonSubTypes.Type(value = DatanodeOrder.Finalise.class, name = "finalise"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Rebuild.class, name = "rebuild"),
     @JsonSubTypes.Type(value = DatanodeOrder.ReportFully.class, name = "reportFully"),
     @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify")
 })
@@ -27,6 +31,33 @@ public sealed interface DatanodeOrder {
      * Answered by {@link ChunkChange.Present}.
      */
     record Finalise(VolumeId volume, ChunkId chunk, long chunkBytes, long groupLength) implements DatanodeOrder {}
+
+    /**
+     * Compute this chunk from others of its sealed group and publish it here, verified and on disk. Answered by
+     * {@link ChunkChange.Present}, also when it is there already, or by {@link ChunkChange.RepairFailed}.
+     *
+     * @param groupLength user bytes of the group
+     * @param writer which the chunk carries while it is written: the fence of this one repair
+     * @param sources chunks of the group that can be read, at most one for each index
+     * @param token to read them
+     */
+    record Rebuild(
+            VolumeId volume,
+            ChunkId chunk,
+            Policy policy,
+            long groupLength,
+            long writer,
+            List<ChunkLocation> sources,
+            BlockToken token)
+            implements DatanodeOrder {
+        public Rebuild {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            sources = List.copyOf(sources);
+        }
+    }
 
     /** Asks for a full report of the volume. */
     record ReportFully(VolumeId volume) implements DatanodeOrder {}

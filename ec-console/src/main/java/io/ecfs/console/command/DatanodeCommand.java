@@ -1,5 +1,6 @@
 package io.ecfs.console.command;
 
+import io.ecfs.code.Kernels;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
@@ -35,7 +36,7 @@ final class DatanodeCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         DatanodeConfig config = ConfigReader.read(DatanodeConfig.class, options.file(), options.overrides());
         WireLoops loops = WireLoops.open("ecfs", Runtime.getRuntime().availableProcessors());
-        DatanodeDaemon daemon = DatanodeDaemon.start(config, loops, RealEnvironment.open());
+        DatanodeDaemon daemon = DatanodeDaemon.start(config, loops, Kernels.best(), RealEnvironment.open());
         Runnable stop = () -> {
             daemon.close();
             loops.close();

@@ -1,5 +1,7 @@
 package io.ecfs.console.local;
 
+import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.Kernels;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
@@ -27,6 +29,7 @@ public final class ThreadDaemons implements Daemons {
     private final Path directory;
     private final Environment environment = RealEnvironment.open();
     private final WireLoops loops = WireLoops.open("ecfs", Runtime.getRuntime().availableProcessors());
+    private final GaloisKernel kernel = Kernels.best();
     private final Map<String, AutoCloseable> running = new LinkedHashMap<>();
 
     public ThreadDaemons(ClusterPlan plan, Path directory) {
@@ -58,6 +61,7 @@ public final class ThreadDaemons implements Daemons {
                         : DatanodeDaemon.start(
                                 ConfigReader.read(DatanodeConfig.class, file, DaemonFiles.readOverrides(directory, id)),
                                 loops,
+                                kernel,
                                 environment));
     }
 

@@ -1,6 +1,9 @@
 package io.ecfs.console.sim;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.code.Kernels;
+import io.ecfs.datanode.repair.RepairSettings;
+import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.server.ChunkService;
 import io.ecfs.datanode.server.ControlPlane;
 import io.ecfs.datanode.server.ControlSettings;
@@ -34,6 +37,8 @@ final class DatanodeHost {
     private static final int READ_BYTES = 1 << 20;
     private static final ControlSettings CONTROL = new ControlSettings(
             Duration.ofMillis(1500), Duration.ofSeconds(3), Duration.ofSeconds(15), 3, 5, 40, 100, 4);
+
+    private static final RepairSettings REPAIR = new RepairSettings(2, 1, 32 << 20, 8 << 10, Duration.ofSeconds(3));
 
     private final World world;
     private final DatanodeId id;
@@ -104,7 +109,9 @@ final class DatanodeHost {
                         new Session(
                                 address, role, List.of(), role, home.identity().clusterId()));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
-        ControlPlane plane = new ControlPlane(id, rack, namenodes, home, volumes, tokens, caller, environment, CONTROL);
+        Repairer repairer = new Repairer(id.name(), caller, Kernels.java(), environment.threads(), REPAIR);
+        ControlPlane plane =
+                new ControlPlane(id, rack, namenodes, home, volumes, tokens, caller, repairer, environment, CONTROL);
         BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);
         world.network().serve(address, process, new ChunkService(volumes, tokens, reads, READ_BYTES, plane));
         plane.start(address);

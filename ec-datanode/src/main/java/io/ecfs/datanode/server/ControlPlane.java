@@ -1,5 +1,6 @@
 package io.ecfs.datanode.server;
 
+import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.Environment;
@@ -7,6 +8,7 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.Address;
+import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
@@ -14,9 +16,11 @@ import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.DatanodeReport.VolumeLoad;
 import io.ecfs.message.DatanodeReport.VolumeOffer;
+import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeState;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.Caller;
+import io.ecfs.wire.Parcel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +42,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final DatanodeHome home;
     private final Volumes volumes;
     private final KeyRing keys;
+    private final Caller caller;
     private final Scheduler scheduler;
     private final ControlSettings settings;
     private final Orders orders;
@@ -55,6 +60,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
             Volumes volumes,
             BlockTokenVerifier tokens,
             Caller caller,
+            Repairer repairer,
             Environment environment,
             ControlSettings settings) {
         this.id = id;
@@ -62,10 +68,11 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.home = home;
         this.volumes = volumes;
         this.keys = new KeyRing(environment.clock(), tokens);
+        this.caller = caller;
         this.settings = settings;
         this.sequence = environment.clock().epochMillis() << 20;
         this.scheduler = environment.threads().scheduler("control-" + id);
-        this.orders = new Orders(volumes, scheduler, settings, this);
+        this.orders = new Orders(volumes, scheduler, settings, this, repairer, this::complain);
         for (Address namenode : namenodes) {
             links.put(namenode, new NamenodeLink(namenode, this, caller, environment, scheduler, settings));
         }
@@ -205,6 +212,15 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         }
         LOG.info("event=joining_cluster datanode={} cluster={}", id, clusterId);
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    /** Tells whoever leads that another datanode's chunk cannot be used; the others do not listen. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a complaint that is lost comes again with the next use of the chunk
+    private void complain(BadChunk bad) {
+        for (Address namenode : links.keySet()) {
+            caller.call(namenode, new NamespaceRequest.ReportBadChunks(List.of(bad)), settings.callTimeout())
+                    .thenAccept(Parcel::release);
+        }
     }
 
     /** Has the free space of all volumes looked up for the next heartbeat. */

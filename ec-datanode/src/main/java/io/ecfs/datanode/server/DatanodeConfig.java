@@ -1,5 +1,6 @@
 package io.ecfs.datanode.server;
 
+import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.wire.WireOptions;
@@ -30,6 +31,7 @@ public record DatanodeConfig(
         Optional<Address> status,
         ControlSettings control,
         StoreSettings store,
+        RepairSettings repair,
         WireOptions wire) {
     public DatanodeConfig {
         Objects.requireNonNull(id, "id");
@@ -40,6 +42,7 @@ public record DatanodeConfig(
         Objects.requireNonNull(status, "status");
         Objects.requireNonNull(control, "control");
         Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(repair, "repair");
         Objects.requireNonNull(wire, "wire");
         namenodes = List.copyOf(namenodes);
         volumes = List.copyOf(volumes);
@@ -67,6 +70,7 @@ public record DatanodeConfig(
                 Optional.empty(),
                 ControlSettings.defaults(),
                 StoreSettings.defaults(),
+                RepairSettings.defaults(),
                 WireOptions.defaults());
     }
 

@@ -1,6 +1,8 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.code.GaloisKernel;
+import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -36,6 +38,7 @@ public final class DatanodeDaemon implements AutoCloseable {
 
     private final DatanodeConfig config;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>(); // the last begun is closed first
+    private final GaloisKernel kernel;
     private final Environment environment;
     private final BufferPool readBuffers;
     private Volumes volumes;
@@ -43,8 +46,9 @@ public final class DatanodeDaemon implements AutoCloseable {
     private ControlPlane plane;
     private Optional<StatusServer> status = Optional.empty();
 
-    private DatanodeDaemon(DatanodeConfig config, Environment environment) {
+    private DatanodeDaemon(DatanodeConfig config, GaloisKernel kernel, Environment environment) {
         this.config = config;
+        this.kernel = kernel;
         this.environment = environment;
         this.readBuffers =
                 new BufferPool("reads of " + config.id(), config.store().readBufferBytes());
@@ -54,11 +58,12 @@ public final class DatanodeDaemon implements AutoCloseable {
      * Starts a datanode; it registers as soon as a namenode answers.
      *
      * @param loops the process's network threads; stay the caller's
+     * @param kernel what chunks are rebuilt with
      * @throws EcfsException with what to correct; whatever was opened is closed again
      */
-    public static DatanodeDaemon start(DatanodeConfig config, WireLoops loops, Environment environment)
-            throws EcfsException {
-        DatanodeDaemon daemon = new DatanodeDaemon(config, environment);
+    public static DatanodeDaemon start(
+            DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment) throws EcfsException {
+        DatanodeDaemon daemon = new DatanodeDaemon(config, kernel, environment);
         try {
             daemon.begin(loops);
             return daemon;
@@ -123,6 +128,8 @@ public final class DatanodeDaemon implements AutoCloseable {
                 () -> new Greeting.Hello(
                         Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role, List.of(), role)));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
+        Repairer repairer =
+                part(new Repairer(config.id().name(), client, kernel, environment.threads(), config.repair()));
         plane = part(new ControlPlane(
                 config.id(),
                 config.rack(),
@@ -131,6 +138,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 volumes,
                 tokens,
                 client,
+                repairer,
                 environment,
                 config.control()));
         server = part(WireServer.start(

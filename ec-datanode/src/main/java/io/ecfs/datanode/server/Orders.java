@@ -1,10 +1,12 @@
 package io.ecfs.datanode.server;
 
+import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.DatanodeOrder;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,15 +39,27 @@ final class Orders {
     private final Scheduler scheduler;
     private final ControlSettings settings;
     private final ChangeSink changes;
+    private final Repairer repairer;
+    private final Consumer<BadChunk> badChunks;
+    private final Set<ChunkId> rebuilding = new HashSet<>();
     private final Set<DatanodeOrder> waiting = new LinkedHashSet<>();
     private final Set<DatanodeOrder> running = new HashSet<>();
     private long highestTerm;
 
-    Orders(Volumes volumes, Scheduler scheduler, ControlSettings settings, ChangeSink changes) {
+    /** @param badChunks is told of sources of a rebuild that cannot be used */
+    Orders(
+            Volumes volumes,
+            Scheduler scheduler,
+            ControlSettings settings,
+            ChangeSink changes,
+            Repairer repairer,
+            Consumer<BadChunk> badChunks) {
         this.volumes = volumes;
         this.scheduler = scheduler;
         this.settings = settings;
         this.changes = changes;
+        this.repairer = repairer;
+        this.badChunks = badChunks;
     }
 
     /** Takes the orders of a leader of {@code term}; those of a deposed one are dropped, those that still wait too. */
@@ -63,7 +78,9 @@ final class Orders {
             waiting.clear();
         }
         for (DatanodeOrder order : orders) {
-            if (waiting.size() < settings.orderBound() && !running.contains(order)) {
+            if (order instanceof DatanodeOrder.Rebuild rebuild) {
+                rebuild(rebuild);
+            } else if (waiting.size() < settings.orderBound() && !running.contains(order)) {
                 waiting.add(order);
             }
         }
@@ -104,6 +121,56 @@ final class Orders {
                     }
                     runSome();
                 }));
+    }
+
+    /**
+     * Beside the others, since it takes long. One that finds no room, or whose chunk is being rebuilt, comes again with a later
+     * heartbeat; the one under way says what became of it.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    private void rebuild(DatanodeOrder.Rebuild order) {
+        if (rebuilding.size() >= repairer.atOnce() || !rebuilding.add(order.chunk())) {
+            return;
+        }
+        rebuilt(order)
+                .whenComplete((done, failure) -> scheduler.execute(() -> {
+                    rebuilding.remove(order.chunk());
+                    if (failure != null) {
+                        String reason = EcfsException.of(failure).getMessage();
+                        LOG.warn(
+                                "event=rebuild_failed chunk={} volume={} error=\"{}\"",
+                                order.chunk(),
+                                order.volume(),
+                                reason);
+                        Optional.ofNullable(volumes.numbered().get(order.volume()))
+                                .ifPresent(served -> tell(
+                                        order.volume(),
+                                        order.chunk(),
+                                        served.volume().find(order.chunk())));
+                        changes.changed(new ChunkChange.RepairFailed(order.volume(), order.chunk(), reason));
+                    }
+                }));
+    }
+
+    private CompletableFuture<Void> rebuilt(DatanodeOrder.Rebuild order) {
+        ServedVolume served = volumes.numbered().get(order.volume());
+        if (served == null) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.NOT_FOUND, "volume " + order.volume() + " is not one of this datanode's"));
+        }
+        boolean elsewhere = volumes.holding(order.chunk())
+                .filter(holder -> !holder.equals(served))
+                .isPresent();
+        if (elsewhere) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.ALREADY_EXISTS, order.chunk() + " is on another volume of this datanode"));
+        }
+        return repairer.rebuild(order, served.volume(), served.queue(), badChunks)
+                .thenCompose(done -> submit(
+                        served,
+                        order.chunk(),
+                        () -> tell(
+                                order.volume(), order.chunk(), served.volume().find(order.chunk()))));
     }
 
     private CompletableFuture<Void> carryOut(DatanodeOrder order) {

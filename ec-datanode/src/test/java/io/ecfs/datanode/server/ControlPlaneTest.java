@@ -6,6 +6,9 @@ import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.Chunks.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.code.Kernels;
+import io.ecfs.datanode.repair.RepairSettings;
+import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -77,6 +80,7 @@ class ControlPlaneTest {
                 new Volumes(List.of(served)),
                 tokens,
                 new PretendNetwork(),
+                new Repairer("dn1", new PretendNetwork(), Kernels.java(), time, RepairSettings.defaults()),
                 time.environment(),
                 settings);
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.code.Kernels;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
@@ -108,7 +109,7 @@ class DatanodeDaemonTest {
     }
 
     private DatanodeDaemon start(String... volumes) throws EcfsException {
-        DatanodeDaemon daemon = DatanodeDaemon.start(config(volumes), loops, RealEnvironment.open());
+        DatanodeDaemon daemon = DatanodeDaemon.start(config(volumes), loops, Kernels.java(), RealEnvironment.open());
         await().atMost(PATIENCE)
                 .until(() -> daemon.controlPlane().registeredLinks().join() == 1);
         return daemon;
@@ -198,13 +199,15 @@ class DatanodeDaemonTest {
     void aDirectoryInUseOrOfAnotherDatanodeStopsTheStartAndNothingElse() throws IOException {
         try (DatanodeDaemon daemon = start("v1")) {
             EcfsException busy = catchThrowableOfType(
-                    EcfsException.class, () -> DatanodeDaemon.start(config("v1"), loops, RealEnvironment.open()));
+                    EcfsException.class,
+                    () -> DatanodeDaemon.start(config("v1"), loops, Kernels.java(), RealEnvironment.open()));
             assertThat(busy).hasMessageContaining("in use by another datanode");
             assertThat(daemon.controlPlane().registeredLinks().join()).isEqualTo(1);
         }
         Files.move(directory.resolve("home"), directory.resolve("home.old"));
         EcfsException stranger = catchThrowableOfType(
-                EcfsException.class, () -> DatanodeDaemon.start(config("v1"), loops, RealEnvironment.open()));
+                EcfsException.class,
+                () -> DatanodeDaemon.start(config("v1"), loops, Kernels.java(), RealEnvironment.open()));
         assertThat(stranger.code()).isEqualTo(ErrorCode.WRONG_CLUSTER);
         Files.delete(directory.resolve("home/VERSION"));
         Files.deleteIfExists(directory.resolve("home/in_use.lock"));

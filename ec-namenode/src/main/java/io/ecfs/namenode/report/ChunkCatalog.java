@@ -86,6 +86,9 @@ public final class ChunkCatalog {
 
     /** @return false when the volume has too many chunks to take another one: then the change is dropped */
     public boolean take(ChunkChange change) {
+        if (change instanceof ChunkChange.RepairFailed) {
+            return true; // says nothing of what the volume holds
+        }
         Arriving report = arriving.get(change.volume());
         if (report != null) {
             report.changes.put(chunkOf(change), change);

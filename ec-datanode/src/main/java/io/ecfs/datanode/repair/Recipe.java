@@ -1,0 +1,47 @@
+package io.ecfs.datanode.repair;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.code.RepairPlan;
+import java.util.Optional;
+
+/**
+ * How to compute a chunk from those that can be read, and how to compute it a second time from others, so that the two can be
+ * compared: a byte that is wrong on a disk with a checksum that matches, or in the wrong chunk, shows (HORRORS: a rebuilt chunk is
+ * checked before it is published).
+ *
+ * @param check reads the same of the same chunks, but for one left out and one more; empty when there is no such plan
+ */
+record Recipe(RepairPlan plan, Optional<RepairPlan> check) {
+
+    /** Empty when these chunks do not determine the lost one. */
+    static Optional<Recipe> of(ErasureCode code, int lost, ChunkSet available) {
+        if (!(code.plan(ChunkSet.of(lost), available) instanceof RepairPlan plan)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Recipe(plan, check(code, plan, available)));
+    }
+
+    /** Everything to read for both. */
+    ChunkSet sources() {
+        return check.map(second -> plan.sources().union(second.sources())).orElse(plan.sources());
+    }
+
+    /** The plan that says what to read of a source. */
+    RepairPlan planOf(int source) {
+        return plan.sources().contains(source) ? plan : check.orElseThrow();
+    }
+
+    private static Optional<RepairPlan> check(ErasureCode code, RepairPlan plan, ChunkSet available) {
+        for (int left : plan.sources()) {
+            if (code.plan(plan.lost(), available.without(left)) instanceof RepairPlan other
+                    && other.sources().minus(plan.sources()).size() == 1
+                    && plan.sources().intersection(other.sources()).stream()
+                            .allMatch(index ->
+                                    other.reads().get(index).equals(plan.reads().get(index)))) {
+                return Optional.of(other);
+            }
+        }
+        return Optional.empty();
+    }
+}

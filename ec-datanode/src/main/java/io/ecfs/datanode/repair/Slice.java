@@ -1,0 +1,37 @@
+package io.ecfs.datanode.repair;
+
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Policy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A stretch of a chunk that is rebuilt at a time: in the full stripes any run of whole checksum windows, or a whole cell for a code
+ * with sub-chunks; the tail cell in one piece.
+ *
+ * @param offset of its first byte in every chunk of the group
+ * @param codedBytes as the code sees it, implicit zeros included: the same for every chunk
+ * @param storedBytes of the chunk that is rebuilt
+ * @param tail it is the tail's cell
+ */
+record Slice(long offset, int codedBytes, int storedBytes, boolean tail) {
+
+    /** Those of a chunk that have stored bytes, in order. */
+    static List<Slice> of(GroupLayout layout, int index, int mostBytes) {
+        Policy policy = layout.policy();
+        int most = policy.code().subChunks() > 1
+                ? policy.cellBytes()
+                : Math.max(Policy.CHECKSUM_WINDOW_BYTES, mostBytes - mostBytes % Policy.CHECKSUM_WINDOW_BYTES);
+        List<Slice> slices = new ArrayList<>();
+        long full = layout.fullStripeChunkBytes();
+        for (long at = 0; at < full; at += most) {
+            int bytes = (int) Math.min(most, full - at);
+            slices.add(new Slice(at, bytes, bytes, false));
+        }
+        int tail = Math.toIntExact(layout.chunkBytes(index) - full);
+        if (tail > 0) {
+            slices.add(new Slice(full, layout.tailCellBytes(), tail, true));
+        }
+        return slices;
+    }
+}

@@ -1,0 +1,198 @@
+package io.ecfs.datanode.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ecfs.code.Kernels;
+import io.ecfs.datanode.repair.StoredGroup.Mood;
+import io.ecfs.datanode.store.DatanodeHome;
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.env.Environment;
+import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.BadChunk;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.transfer.ChunkPayload;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RepairerTest {
+    private static final RepairSettings SETTINGS = new RepairSettings(2, 1, 8 << 20, 16 << 10, Duration.ofSeconds(10));
+
+    private final Environment environment = RealEnvironment.open();
+    private final List<BadChunk> bad = Collections.synchronizedList(new ArrayList<>());
+    private Volume volume;
+    private VolumeQueue queue;
+
+    @BeforeEach
+    void open() throws IOException {
+        DatanodeHome home = DatanodeHome.open(
+                new MemoryVolumeIo("home", 1 << 20, new Random(1)),
+                new DatanodeId("dn100"),
+                environment.randomness()::uuid);
+        volume = Volume.open(
+                new MemoryVolumeIo("disk", 64 << 20, new Random(2)),
+                home.identity(),
+                0,
+                environment.randomness()::uuid);
+        queue = new VolumeQueue(environment.threads().workers("volume", 1, 1000), 900);
+    }
+
+    @AfterEach
+    void close() {
+        queue.close();
+        volume.close();
+    }
+
+    private void rebuild(StoredGroup group, DatanodeOrder.Rebuild order) {
+        try (Repairer repairer = new Repairer("dn100", group, Kernels.java(), environment.threads(), SETTINGS)) {
+            try {
+                repairer.rebuild(order, volume, queue, bad::add).join();
+            } finally {
+                assertThat(repairer.loans()).isZero();
+            }
+        }
+    }
+
+    private byte[] published(ChunkId chunk) throws EcfsException {
+        ChunkRecord record = volume.find(chunk).orElseThrow();
+        assertThat(record.state()).isEqualTo(ChunkState.FINALISED);
+        assertThat(volume.verify(chunk).orElseThrow().state()).isEqualTo(ChunkState.FINALISED);
+        int bytes = Math.toIntExact(record.bytes());
+        byte[] content = new byte[bytes];
+        if (bytes > 0) {
+            ByteBuf payload = Unpooled.directBuffer(ChunkPayload.payloadBytes(bytes));
+            volume.read(chunk, 0, bytes, payload);
+            ChunkPayload.data(payload, bytes).getBytes(0, content);
+            payload.release();
+        }
+        return content;
+    }
+
+    private void assertRebuilt(StoredGroup group, int lost) throws EcfsException {
+        DatanodeOrder.Rebuild order = group.order(lost);
+        rebuild(group, order);
+        assertThat(published(order.chunk()))
+                .as("chunk %s of %s bytes under %s", lost, group.layout.length(), group.policy)
+                .isEqualTo(group.chunks[lost]);
+        assertThat(volume.find(order.chunk()).orElseThrow().groupLength()).isEqualTo(group.layout.length());
+        volume.delete(order.chunk());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rs-6-3-64k",
+                "rs-van-3-2-64k",
+                "xor-2-1-64k",
+                "replication-3-64k",
+                "lrc-4-2-2-64k",
+                "clay-4-2-5-64k",
+                "clay-3-3-4-64k",
+                "crs-4-2-64k",
+                "liberation-4-2-84k",
+                "shec-4-3-2-64k"
+            })
+    void everyChunkOfEveryFamilyIsRebuiltByteForByteTailsAndEmptyOnesIncluded(String name) throws EcfsException {
+        Policy policy = Policy.parse(name);
+        long stripe = policy.stripeBytes();
+        // One byte leaves all data chunks but the first empty; the others have full stripes, a short tail, a tail of a
+        // cell.
+        for (long length : new long[] {1, 5_000, 2 * stripe, stripe + 70_001, 2 * stripe - 1}) {
+            StoredGroup group = new StoredGroup(name, length, length);
+            for (int lost = 0; lost < policy.chunks(); lost++) {
+                assertRebuilt(group, lost);
+            }
+        }
+    }
+
+    @Test
+    void noMoreIsReadThanThePlanAndOneChunkToCheck() throws EcfsException {
+        StoredGroup rs = new StoredGroup("rs-6-3-64k", 3 * 6 * (64 << 10), 1);
+        assertRebuilt(rs, 2);
+        assertThat(rs.bytesAsked.get()).isEqualTo(7 * 3 * (64 << 10));
+
+        // Local repair: three of the group's own, and no cheap second way.
+        StoredGroup lrc = new StoredGroup("lrc-6-2-2-64k", 3 * 6 * (64 << 10), 2);
+        assertRebuilt(lrc, 0);
+        assertThat(lrc.bytesAsked.get()).isEqualTo(3 * 3 * (64 << 10));
+    }
+
+    @Test
+    void sourcesThatFailAreReplacedAndTheCorruptOnesReported() throws EcfsException {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 4 * 6 * (64 << 10) + 1000, 3);
+        group.moods[1] = Mood.DAMAGED;
+        group.moods[4] = Mood.DIES_LATER;
+        assertRebuilt(group, 0);
+        assertThat(bad).extracting(b -> b.chunk().index()).containsExactly(1);
+        assertThat(bad.get(0).reason()).isEqualTo(BadChunk.Reason.CORRUPT);
+    }
+
+    @Test
+    void withTooFewSourcesItSaysWhyAndLeavesNothing() {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 6 * (64 << 10), 4);
+        for (int i = 1; i <= 3; i++) {
+            group.moods[i] = Mood.UNREACHABLE;
+        }
+        DatanodeOrder.Rebuild order = group.order(0);
+        assertThatThrownBy(() -> rebuild(group, order))
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOf(EcfsException.class)
+                .hasMessageContaining("cannot be rebuilt from the chunks [4, 5, 6, 7, 8]")
+                .hasMessageContaining("does not answer");
+        assertThat(volume.find(order.chunk())).isEmpty();
+        assertThat(bad).isEmpty();
+    }
+
+    /** A checksum says that bytes are as they were written, not that they are the right chunk's. */
+    @Test
+    void aSourceWithOtherBytesThanItsGroupsKeepsTheChunkFromBeingPublished() {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 6 * (64 << 10), 5);
+        group.moods[3] = Mood.SWAPPED;
+        DatanodeOrder.Rebuild order = group.order(0);
+        assertThatThrownBy(() -> rebuild(group, order)).hasMessageContaining("holds other bytes than its group's");
+        assertThat(volume.find(order.chunk())).isEmpty();
+    }
+
+    @Test
+    void anOrderThatComesAgainChangesNothingAndOneThatWasInterruptedBeginsAnew() throws EcfsException {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 2 * 6 * (64 << 10), 6);
+        DatanodeOrder.Rebuild order = group.order(7);
+        volume.create(order.chunk(), group.policy, StoredGroup.WRITER);
+        rebuild(group, order);
+        long asked = group.bytesAsked.get();
+        rebuild(group, order);
+        assertThat(group.bytesAsked.get()).isEqualTo(asked);
+        assertThat(published(order.chunk())).isEqualTo(group.chunks[7]);
+    }
+
+    /** HDDS-7462: what another attempt writes is not this one's to touch. */
+    @Test
+    void aChunkOfAnotherWriterIsLeftAlone() throws EcfsException {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 1000, 7);
+        DatanodeOrder.Rebuild order = group.order(0);
+        volume.create(order.chunk(), group.policy, StoredGroup.WRITER + 1);
+        assertThatThrownBy(() -> rebuild(group, order)).hasMessageContaining("not this writer's");
+        assertThat(volume.find(order.chunk()).orElseThrow().state()).isEqualTo(ChunkState.BEING_WRITTEN);
+    }
+}

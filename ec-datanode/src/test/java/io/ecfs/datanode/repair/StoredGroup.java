@@ -1,0 +1,170 @@
+package io.ecfs.datanode.repair;
+
+import io.ecfs.code.ErasureCode;
+import io.ecfs.code.ErasureCodes;
+import io.ecfs.code.Kernels;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.Message;
+import io.ecfs.message.VolumeId;
+import io.ecfs.transfer.ChunkPayload;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Parcel;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/** The chunks of one group, encoded stripe by stripe as a writer does it, and the datanodes that serve them. */
+final class StoredGroup implements Caller {
+    static final VolumeId TARGET = new VolumeId(100);
+    static final long WRITER = 77;
+    private static final GroupId GROUP = new GroupId(17);
+    private static final BlockToken TOKEN =
+            new BlockToken(GROUP, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+
+    /** How a source behaves. */
+    enum Mood {
+        WELL,
+        /** One bit is wrong on the way, so that the checksum does not match. */
+        DAMAGED,
+        UNREACHABLE,
+        /** It answers once, and not again. */
+        DIES_LATER,
+        /** Its bytes are others than its group's, with checksums that match. */
+        SWAPPED
+    }
+
+    final Policy policy;
+    final GroupLayout layout;
+    final byte[][] chunks;
+    final Mood[] moods;
+    final AtomicLong bytesAsked = new AtomicLong();
+    private final AtomicLong answered = new AtomicLong();
+
+    StoredGroup(String policy, long length, long seed) {
+        this.policy = Policy.parse(policy);
+        this.layout = new GroupLayout(this.policy, length);
+        this.moods = new Mood[this.policy.chunks()];
+        Arrays.fill(moods, Mood.WELL);
+        chunks = new byte[this.policy.chunks()][Math.toIntExact(layout.codedChunkBytes())];
+        byte[] data = new byte[Math.toIntExact(length)];
+        new Random(seed).nextBytes(data);
+        layoutData(data);
+        encode();
+        for (int i = 0; i < chunks.length; i++) {
+            chunks[i] = Arrays.copyOf(chunks[i], Math.toIntExact(layout.chunkBytes(i)));
+        }
+    }
+
+    private void layoutData(byte[] data) {
+        if (data.length > 0) {
+            layout.cells(0, data.length)
+                    .forEach(cell -> System.arraycopy(
+                            data,
+                            (int) cell.groupOffset(),
+                            chunks[cell.chunkIndex()],
+                            (int) cell.chunkOffset(),
+                            cell.bytes()));
+        }
+    }
+
+    private void encode() {
+        ErasureCode code = ErasureCodes.create(policy.code(), Kernels.java());
+        int k = policy.dataChunks();
+        for (long stripe = 0; stripe < layout.stripes(); stripe++) {
+            int at = (int) layout.cellOffset(stripe);
+            int bytes = layout.cellBytes(stripe);
+            ByteBuffer[] cells = new ByteBuffer[policy.chunks()];
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = ByteBuffer.allocateDirect(bytes);
+                cells[i].put(chunks[i], at, bytes).flip();
+            }
+            code.encode(Arrays.copyOf(cells, k), Arrays.copyOfRange(cells, k, cells.length));
+            for (int i = k; i < cells.length; i++) {
+                cells[i].get(0, chunks[i], at, bytes);
+            }
+        }
+    }
+
+    DatanodeOrder.Rebuild order(int lost) {
+        List<ChunkLocation> sources = IntStream.range(0, policy.chunks())
+                .filter(i -> i != lost)
+                .mapToObj(this::location)
+                .toList();
+        return new DatanodeOrder.Rebuild(
+                TARGET, new ChunkId(GROUP, lost, 1), policy, layout.length(), WRITER, sources, TOKEN);
+    }
+
+    private ChunkLocation location(int index) {
+        return new ChunkLocation(
+                new ChunkId(GROUP, index, 0),
+                new VolumeId(index + 1),
+                new DatanodeId("dn" + index),
+                new Address("dn" + index, 9000),
+                "/rack",
+                ChunkLocation.State.LIVE);
+    }
+
+    @Override
+    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        payload.release();
+        ChunkRequest.ReadChunk read = (ChunkRequest.ReadChunk) request;
+        int index = read.chunk().index();
+        bytesAsked.addAndGet(read.bytes());
+        boolean dead =
+                moods[index] == Mood.UNREACHABLE || (moods[index] == Mood.DIES_LATER && answered.incrementAndGet() > 1);
+        if (dead) {
+            return CompletableFuture.failedFuture(
+                    new EcfsException(ErrorCode.UNREACHABLE, "datanode " + to + " does not answer"));
+        }
+        byte[] chunk = chunks[index];
+        if (read.offset() + read.bytes() > chunk.length) {
+            return CompletableFuture.failedFuture(
+                    new EcfsException(ErrorCode.INVALID_ARGUMENT, "beyond the end of chunk " + index));
+        }
+        int from = (int) (read.offset() / Policy.CHECKSUM_WINDOW_BYTES * Policy.CHECKSUM_WINDOW_BYTES);
+        int end = (int) read.offset() + read.bytes();
+        int to4k = Math.min(
+                chunk.length,
+                (end + Policy.CHECKSUM_WINDOW_BYTES - 1) / Policy.CHECKSUM_WINDOW_BYTES * Policy.CHECKSUM_WINDOW_BYTES);
+        return CompletableFuture.completedFuture(
+                new Parcel(new ChunkReply.Data(read.chunk(), from, to4k - from), sealed(index, from, to4k)));
+    }
+
+    private ByteBuf sealed(int index, int from, int to) {
+        int bytes = to - from;
+        byte[] sent = Arrays.copyOfRange(chunks[index], from, to);
+        if (moods[index] == Mood.SWAPPED) {
+            sent[bytes / 2] ^= 1;
+        }
+        ByteBuf payload = Unpooled.directBuffer(ChunkPayload.payloadBytes(bytes));
+        payload.writeZero(ChunkPayload.checksumBytes(bytes)).writeBytes(sent);
+        ChunkPayload.seal(payload, bytes);
+        if (moods[index] == Mood.DAMAGED) {
+            int last = payload.writerIndex() - 1;
+            payload.setByte(last, payload.getByte(last) ^ 1);
+        }
+        return payload;
+    }
+
+    @Override
+    public void close() {}
+}
