@@ -146,6 +146,11 @@ final class Auditor {
                 reasons.add(facts.pendingDeletions() + " deletions are pending");
             }
             compareDisks(facts, reasons);
+            Map<VolumeId, Map<ChunkId, ChunkRecord>> disks = onDisks();
+            facts.groups(FIRST, group -> {
+                unhealed(group, disks).ifPresent(reasons::add);
+                return reasons.isEmpty();
+            });
         }
         return reasons;
     }
@@ -174,6 +179,17 @@ final class Auditor {
         });
     }
 
+    /** With all datanodes back, repair makes every group whole that can be decoded and has a datanode for each chunk. */
+    private Optional<String> unhealed(GroupFacts group, Map<VolumeId, Map<ChunkId, ChunkRecord>> disks) {
+        ChunkSet whole = proven(group, disks);
+        boolean repairable = !group.open()
+                && group.policy().code().decodable(whole)
+                && cluster.datanodes().size() >= group.policy().chunks();
+        return repairable && whole.size() < group.policy().chunks()
+                ? Optional.of("only " + whole + " of " + group + " are whole")
+                : Optional.empty();
+    }
+
     /**
      * A writer may have finished its chunk longer than the group was sealed when its file was recovered: the rest is not read. That is so
      * only where the group ends with a full stripe; the tails of two lengths have nothing in common.
@@ -191,12 +207,15 @@ final class Auditor {
 
     /** Without chunks that are proven whole and survive one more loss nothing of a group may be deleted, so that what is left over stays. */
     private static boolean superfluous(GroupFacts group, Map<VolumeId, Map<ChunkId, ChunkRecord>> disks) {
-        ChunkSet proven = ChunkSet.of(group.stored().stream()
+        return group.policy().code().redundant(proven(group, disks));
+    }
+
+    private static ChunkSet proven(GroupFacts group, Map<VolumeId, Map<ChunkId, ChunkRecord>> disks) {
+        return ChunkSet.of(group.stored().stream()
                 .filter(stored -> whole(
                         group, disks.getOrDefault(stored.volume(), Map.of()).get(stored.chunk())))
                 .map(stored -> stored.chunk().index())
                 .toList());
-        return group.policy().code().redundant(proven);
     }
 
     private Map<VolumeId, Map<ChunkId, ChunkRecord>> onDisks() {

@@ -2,6 +2,7 @@ package io.ecfs.console.sim;
 
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.server.RecoverySettings;
 import java.time.Duration;
 
 /** Time limits that let a cluster's reactions come within the minutes of a simulation; the decisions are the same. */
@@ -9,13 +10,22 @@ final class SimTuning {
     static final Duration LEASE_SOFT_LIMIT = Duration.ofSeconds(4);
     static final Duration LEASE_HARD_LIMIT = Duration.ofSeconds(8);
 
+    private static final RecoverySettings RECOVERY = new RecoverySettings(
+            Duration.ofSeconds(6),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(8),
+            10,
+            2);
+
     private SimTuning() {}
 
     static NamenodeSettings quick(NamenodeSettings usual) {
         return new NamenodeSettings(
                 usual.defaultPolicy(),
                 usual.superuser(),
-                new DatanodeTable.Silence(Duration.ofSeconds(4), Duration.ofSeconds(10)),
+                new DatanodeTable.Silence(Duration.ofSeconds(4)),
                 LEASE_SOFT_LIMIT,
                 LEASE_HARD_LIMIT,
                 Duration.ofSeconds(6),
@@ -29,6 +39,7 @@ final class SimTuning {
                 usual.tokenLife(),
                 usual.keyLife(),
                 usual.keyActivation(),
-                usual.tick());
+                usual.tick(),
+                RECOVERY);
     }
 }

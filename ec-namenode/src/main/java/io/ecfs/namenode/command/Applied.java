@@ -1,6 +1,7 @@
 package io.ecfs.namenode.command;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.VolumeId;
@@ -44,6 +45,13 @@ public sealed interface Applied {
     record Registered(Map<String, VolumeId> volumes) implements Applied {
         public Registered {
             volumes = Map.copyOf(volumes);
+        }
+    }
+
+    /** @param chunk to rebuild, of the attempt's own generation */
+    record RepairBegun(ChunkId chunk) implements Applied {
+        public RepairBegun {
+            Objects.requireNonNull(chunk, "chunk");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.command;
 
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
@@ -109,6 +110,38 @@ public sealed interface Command {
     record AdoptChunk(long nowMillis, StoredChunk chunk, long groupLength) implements Command {
         public AdoptChunk {
             Objects.requireNonNull(chunk, "chunk");
+        }
+    }
+
+    /**
+     * A chunk of a sealed group is to be rebuilt on another volume: gives it a generation of its own, which fences whatever an earlier
+     * attempt at the same index may still bring about. Refused when the target's datanode holds another chunk of the group.
+     * Answered by {@link Applied.RepairBegun}.
+     *
+     * @param writer a random number that the chunk on the target carries
+     */
+    record BeginRepair(long nowMillis, GroupId group, int index, VolumeId target, long writer) implements Command {
+        public BeginRepair {
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(target, "target");
+        }
+    }
+
+    /**
+     * The target says that the rebuilt chunk is published and verified: it takes its place in the group, and the chunk it stands in
+     * for becomes garbage when the proof suffices. Refused for all but the latest attempt, and when the place has changed since
+     * the leader looked. Answered by {@link Applied.Done}.
+     *
+     * @param replaced where the facts place the index until now
+     * @param proof current chunks of the group's other indexes that the leader knows to be live
+     */
+    record CommitRepair(
+            long nowMillis, StoredChunk chunk, long groupLength, Optional<VolumeId> replaced, List<ChunkId> proof)
+            implements Command {
+        public CommitRepair {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(replaced, "replaced");
+            proof = List.copyOf(proof);
         }
     }
 

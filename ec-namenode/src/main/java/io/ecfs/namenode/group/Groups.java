@@ -49,6 +49,7 @@ public final class Groups {
     public static int drop(Transaction transaction, GroupFacts facts) {
         unplace(transaction, facts);
         transaction.delete(Table.GROUPS, Keys.number(facts.group().value()));
+        Repairs.forget(transaction, facts.group());
         List<StoredChunk> stored = facts.stored();
         stored.forEach(chunk -> Garbage.add(transaction, chunk));
         return stored.size();

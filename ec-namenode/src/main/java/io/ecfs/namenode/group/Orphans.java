@@ -39,6 +39,7 @@ public final class Orphans {
             checkNotNeeded(group.get(), orphan, proof);
             retire(transaction, group.get(), chunk);
         }
+        Repairs.giveUp(transaction, orphan);
         Garbage.add(transaction, orphan);
     }
 
@@ -101,16 +102,17 @@ public final class Orphans {
         }
     }
 
-    private static void checkDatanodeFree(Transaction transaction, GroupFacts group, StoredChunk found)
-            throws EcfsException {
+    /** What lies at the chunk's own index does not count: the chunk takes its place. */
+    static void checkDatanodeFree(Transaction transaction, GroupFacts group, StoredChunk found) throws EcfsException {
         Optional<DatanodeId> owner = Datanodes.ownerOf(transaction, found.volume());
         if (owner.isEmpty()) {
-            throw refused("chunk " + found + " cannot be adopted: its volume never registered");
+            throw refused("chunk " + found + " cannot be taken: its volume never registered");
         }
         for (StoredChunk other : group.stored()) {
-            if (Datanodes.ownerOf(transaction, other.volume()).equals(owner)) {
-                throw refused("chunk " + found + " cannot be adopted: datanode " + owner.get() + " holds "
-                        + other.chunk() + " of the same group");
+            boolean sameIndex = other.chunk().index() == found.chunk().index();
+            if (!sameIndex && Datanodes.ownerOf(transaction, other.volume()).equals(owner)) {
+                throw refused("chunk " + found + " cannot be taken: datanode " + owner.get() + " holds " + other.chunk()
+                        + " of the same group");
             }
         }
     }

@@ -6,6 +6,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.VolumeId;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * The sealed groups that are not whole and what they lack; memory and work are in proportion to the damage. Damage is noted by where it lies: on a
@@ -20,27 +22,70 @@ import java.util.function.Function;
  * group counts an index once, however often it is noted. Owner thread: the namenode's event thread.
  */
 public final class DamageLedger {
+    /**
+     * How much a damaged group presses: the fewer further losses it surely survives the more, then the longer it is damaged.
+     *
+     * @param spare further losses that it surely survives; never negative
+     * @param number grows with the time of the first note
+     */
+    public record Urgency(int spare, long number, GroupId group) implements Comparable<Urgency> {
+        private static final Comparator<Urgency> ORDER =
+                Comparator.comparingInt(Urgency::spare).thenComparingLong(Urgency::number);
+
+        @Override
+        public int compareTo(Urgency other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
     /** Groups by what they can lose: sums over all noted groups. */
     public record Counts(long degraded, long lost) {}
 
+    /** @param notes how often an index is noted */
+    private record Lack(int notes, long sinceMillis) {}
+
     private static final class Damaged {
         final Policy policy;
-        /** Index to the number of notes. */
-        final TreeMap<Integer, Integer> indices = new TreeMap<>();
+        final long number;
+        final TreeMap<Integer, Lack> indices = new TreeMap<>();
 
-        Damaged(Policy policy) {
+        Damaged(Policy policy, long number) {
             this.policy = policy;
+            this.number = number;
+        }
+
+        ChunkSet left() {
+            return ChunkSet.range(0, policy.chunks()).minus(ChunkSet.of(indices.keySet()));
         }
 
         boolean lost() {
-            return !policy.code().decodable(ChunkSet.range(0, policy.chunks()).minus(ChunkSet.of(indices.keySet())));
+            return !policy.code().decodable(left());
+        }
+
+        /** Empty when it is lost, or not damaged any more: then there is nothing to repair. */
+        Optional<Urgency> urgency(GroupId group) {
+            if (indices.isEmpty() || lost()) {
+                return Optional.empty();
+            }
+            int sure = policy.code().survivedLosses() - indices.size();
+            int spare = sure > 0 ? sure : policy.code().redundant(left()) ? 1 : 0;
+            return Optional.of(new Urgency(spare, number, group));
         }
     }
+
+    private final LongSupplier nowMillis;
+    private final TreeSet<Urgency> urgent = new TreeSet<>();
+    private long noted;
 
     private final TreeMap<GroupId, Damaged> groups = new TreeMap<>();
     private final TreeMap<VolumeId, TreeSet<ChunkId>> byVolume = new TreeMap<>();
     private final TreeMap<GroupId, TreeSet<Integer>> absent = new TreeMap<>();
     private long lost;
+
+    /** @param nowMillis a clock for the age of damage, monotonic */
+    public DamageLedger(LongSupplier nowMillis) {
+        this.nowMillis = nowMillis;
+    }
 
     /**
      * Replaces what is noted for one volume.
@@ -98,6 +143,9 @@ public final class DamageLedger {
         byVolume.values().removeIf(TreeSet::isEmpty);
         absent.remove(group);
         Damaged damaged = groups.remove(group);
+        if (damaged != null) {
+            damaged.urgency(group).ifPresent(urgent::remove);
+        }
         lost -= damaged != null && damaged.lost() ? 1 : 0;
     }
 
@@ -113,6 +161,22 @@ public final class DamageLedger {
         return all;
     }
 
+    /** What a group lacks: index to when that was first noted, monotonic milliseconds. Empty for a group that is whole. */
+    public Map<Integer, Long> lacking(GroupId group) {
+        TreeMap<Integer, Long> lacking = new TreeMap<>();
+        Damaged damaged = groups.get(group);
+        if (damaged != null) {
+            damaged.indices.forEach((index, lack) -> lacking.put(index, lack.sinceMillis()));
+        }
+        return lacking;
+    }
+
+    /** Damaged groups that can be repaired, most urgent first, from behind {@code after} on. */
+    public List<Urgency> urgent(Optional<Urgency> after, int limit) {
+        return (after.isPresent() ? urgent.tailSet(after.get(), false) : urgent)
+                .stream().limit(limit).toList();
+    }
+
     public Counts counts() {
         return new Counts(groups.size() - lost, lost);
     }
@@ -124,22 +188,36 @@ public final class DamageLedger {
             if (policy.isEmpty()) {
                 return false;
             }
-            damaged = new Damaged(policy.get());
+            damaged = new Damaged(policy.get(), ++noted);
             groups.put(group, damaged);
         }
-        boolean lostBefore = damaged.lost();
-        damaged.indices.merge(index, 1, Integer::sum);
-        lost += damaged.lost() && !lostBefore ? 1 : 0;
+        change(group, damaged, index, 1);
         return true;
     }
 
     private void drop(GroupId group, int index) {
         Damaged damaged = groups.get(group);
-        boolean lostBefore = damaged.lost();
-        damaged.indices.computeIfPresent(index, (i, notes) -> notes == 1 ? null : notes - 1);
-        lost -= lostBefore && !damaged.lost() ? 1 : 0;
+        change(group, damaged, index, -1);
         if (damaged.indices.isEmpty()) {
             groups.remove(group);
         }
+    }
+
+    private void change(GroupId group, Damaged damaged, int index, int notes) {
+        Lack before = damaged.indices.getOrDefault(index, new Lack(0, nowMillis.getAsLong()));
+        int now = before.notes() + notes;
+        if (now > 0 && before.notes() > 0) {
+            damaged.indices.put(index, new Lack(now, before.sinceMillis()));
+            return;
+        }
+        boolean lostBefore = damaged.lost();
+        damaged.urgency(group).ifPresent(urgent::remove);
+        if (now > 0) {
+            damaged.indices.put(index, new Lack(now, before.sinceMillis()));
+        } else {
+            damaged.indices.remove(index);
+        }
+        lost += (damaged.lost() ? 1 : 0) - (lostBefore ? 1 : 0);
+        damaged.urgency(group).ifPresent(urgent::add);
     }
 }

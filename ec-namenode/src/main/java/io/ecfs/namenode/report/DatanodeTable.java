@@ -16,12 +16,11 @@ import java.util.TreeMap;
  * not from its registration: only the beat tells of volumes that can be given chunks. Times inside are monotonic milliseconds. Owner thread: the namenode's event thread.
  */
 public final class DatanodeTable {
-    /** When silence becomes suspicion, and when suspicion becomes death. */
-    public record Silence(Duration suspectAfter, Duration deadAfter) {
+    /** When silence becomes suspicion. */
+    public record Silence(Duration suspectAfter) {
         public Silence {
-            if (suspectAfter.isNegative() || suspectAfter.isZero() || deadAfter.compareTo(suspectAfter) < 0) {
-                throw new IllegalArgumentException(
-                        "need 0 < suspectAfter <= deadAfter, got " + suspectAfter + " and " + deadAfter);
+            if (suspectAfter.isNegative() || suspectAfter.isZero()) {
+                throw new IllegalArgumentException("silence.suspectAfter must be positive, got " + suspectAfter);
             }
         }
     }
@@ -32,14 +31,17 @@ public final class DatanodeTable {
     /** @param placed groups that were given a chunk there since the load was reported */
     private record Loaded(VolumeLoad load, int placed) {}
 
-    private final Silence silence;
+    private final long suspectMillis;
+    private final long deadMillis;
     private final long startedMillis;
     private final TreeMap<DatanodeId, Heard> heard = new TreeMap<>();
     private final TreeMap<DatanodeId, Long> taken = new TreeMap<>();
     private final TreeMap<VolumeId, Loaded> loads = new TreeMap<>();
 
-    public DatanodeTable(Silence silence, long nowMillis) {
-        this.silence = silence;
+    /** @param grace how long a suspected datanode is not dead yet */
+    public DatanodeTable(Silence silence, Duration grace, long nowMillis) {
+        this.suspectMillis = silence.suspectAfter().toMillis();
+        this.deadMillis = silence.suspectAfter().plus(grace).toMillis();
         this.startedMillis = nowMillis;
     }
 
@@ -100,10 +102,10 @@ public final class DatanodeTable {
     public DatanodeState state(DatanodeId datanode, long nowMillis) {
         Heard last = heard.get(datanode);
         long silent = nowMillis - (last == null ? startedMillis : last.atMillis());
-        if (silent >= silence.deadAfter().toMillis()) {
+        if (silent >= deadMillis) {
             return DatanodeState.DEAD;
         }
-        return last == null || !last.beat() || silent >= silence.suspectAfter().toMillis()
+        return last == null || !last.beat() || silent >= suspectMillis
                 ? DatanodeState.SUSPECTED
                 : DatanodeState.HEALTHY;
     }

@@ -6,14 +6,12 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeReport.VolumeLoad;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
@@ -22,7 +20,6 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.namespace.NamespaceView;
-import io.ecfs.namenode.placement.Candidate;
 import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashSet;
@@ -128,11 +125,12 @@ final class Calls {
     }
 
     private List<VolumeId> place(Policy policy, List<DatanodeId> avoid) throws EcfsException {
-        List<Candidate> candidates =
-                around.topology().datanodes().stream().map(this::candidate).toList();
         Set<DatanodeId> avoided = new HashSet<>(avoid);
         Placement.Choice choice = placement.choose(
-                candidates, avoided, policy.chunks(), around.environment().randomness());
+                around.candidates(),
+                avoided,
+                policy.chunks(),
+                around.environment().randomness());
         if (choice.volumes().size() < Allocation.fewestChunks(policy)) {
             throw new EcfsException(
                     ErrorCode.NO_SPACE,
@@ -140,18 +138,6 @@ final class Calls {
                             + Allocation.fewestChunks(policy) + "; " + choice.explain());
         }
         return choice.volumes();
-    }
-
-    private Candidate candidate(DatanodeFacts datanode) {
-        List<Candidate.Volume> volumes = datanode.volumes().values().stream()
-                .flatMap(volume -> around.table().load(volume).stream())
-                .map(load -> new Candidate.Volume(load.volume(), load.state(), load.freeBytes(), queued(load)))
-                .toList();
-        return new Candidate(datanode.datanode(), datanode.rack(), around.state(datanode.datanode()), volumes);
-    }
-
-    private int queued(VolumeLoad load) {
-        return Math.max(0, load.queued()) + around.table().placedSinceBeat(load.volume());
     }
 
     private void noteEffects(Leader leader, Mutation mutation, Applied applied) {

@@ -12,6 +12,7 @@ import io.ecfs.namenode.report.DamageLedger;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -48,7 +49,7 @@ final class HealthSurvey {
     }
 
     private final Surroundings around;
-    private final DamageLedger ledger = new DamageLedger();
+    private final DamageLedger ledger;
     private final TreeSet<VolumeId> changed = new TreeSet<>();
     private final TreeMap<VolumeId, Boolean> serving = new TreeMap<>();
     private Optional<Comparison> current = Optional.empty();
@@ -62,6 +63,7 @@ final class HealthSurvey {
 
     HealthSurvey(Surroundings around) {
         this.around = around;
+        this.ledger = new DamageLedger(around::nowMillis);
     }
 
     void stop() {
@@ -130,6 +132,21 @@ final class HealthSurvey {
         nextNoted = noted.size() < SLICE
                 ? Optional.empty()
                 : Optional.of(new GroupId(noted.get(noted.size() - 1).value() + 1));
+    }
+
+    /** The facts no longer count on this chunk: whatever is wrong with it. */
+    void replaced(StoredChunk old) {
+        ledger.noteChunk(old.volume(), old.chunk(), false, group -> Optional.empty());
+    }
+
+    /** What a group lacks: index to when that was first noted, monotonic milliseconds. */
+    Map<Integer, Long> lacking(GroupId group) {
+        return ledger.lacking(group);
+    }
+
+    /** Damaged groups that can be repaired, most urgent first. */
+    List<DamageLedger.Urgency> urgent(Optional<DamageLedger.Urgency> after, int limit) {
+        return ledger.urgent(after, limit);
     }
 
     boolean firstPassDone() {

@@ -32,6 +32,7 @@ final class Leader {
     final GroupRecovery recovery;
     final LeaseMonitor leases;
     final DeletionService deletion;
+    final RepairService repairs;
     final OrphanService orphans;
     final OrderBook orders;
     private final KeyRoller keys;
@@ -46,8 +47,9 @@ final class Leader {
         recovery = new GroupRecovery(around, proposer, survey::groupChanged);
         leases = new LeaseMonitor(around, proposer, recovery);
         deletion = new DeletionService(around, proposer, survey::groupsDeleted);
-        orphans = new OrphanService(around, proposer, survey::groupChanged);
-        orders = new OrderBook(around, recovery, deletion);
+        repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), this::replaced);
+        orphans = new OrphanService(around, proposer, survey::groupChanged, repairs::brings);
+        orders = new OrderBook(around, recovery, deletion, repairs);
         keys = new KeyRoller(around, proposer);
         around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
         ticking = around.scheduler()
@@ -77,6 +79,12 @@ final class Leader {
         recovery.tick();
         deletion.tick();
         orphans.tick();
+        repairs.tick();
+    }
+
+    private void replaced(StoredChunk old) {
+        survey.replaced(old);
+        orphans.letGo(old);
     }
 
     /** The first leader of an empty log gives the cluster its id; all namenodes learn it from the log. */
@@ -104,6 +112,7 @@ final class Leader {
 
     void reported(MetadataView view, ChunkChange change) {
         recovery.reported(change);
+        repairs.reported(view, change);
         if (change instanceof ChunkChange.Present present) {
             orders.reported(new StoredChunk(present.volume(), present.record().chunk()));
             orphans.reported(view, present.volume(), present.record());

@@ -88,7 +88,10 @@ public final class Namenode implements AutoCloseable {
                 settings,
                 facts,
                 new Topology(facts),
-                new DatanodeTable(settings.silence(), environment.clock().nanos() / 1_000_000),
+                new DatanodeTable(
+                        settings.silence(),
+                        settings.recovery().grace(),
+                        environment.clock().nanos() / 1_000_000),
                 new ChunkCatalog(settings.chunksPerVolume()));
         this.proposer = new Proposer(log, new CommandCodec(), scheduler);
         this.locator = new Locator(around, new TokenIssuer(around));

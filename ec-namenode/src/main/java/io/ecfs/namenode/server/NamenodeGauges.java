@@ -21,7 +21,9 @@ public record NamenodeGauges(
         long healthyGroups,
         long degradedGroups,
         long lostGroups,
-        long openGroups) {
+        long openGroups,
+        long repairsRunning,
+        long chunksRepaired) {
 
     static NamenodeGauges of(Surroundings around, Optional<Leader> leader, MetadataLog log) {
         long applied;
@@ -39,7 +41,9 @@ public record NamenodeGauges(
                 counts.healthy(),
                 counts.degraded(),
                 counts.lost(),
-                counts.open());
+                counts.open(),
+                leader.map(l -> l.repairs.running()).orElse(0),
+                leader.map(l -> l.repairs.committed()).orElse(0L));
     }
 
     /** By the names that monitors see. */
@@ -59,6 +63,12 @@ public record NamenodeGauges(
                         labels,
                         degradedGroups),
                 new Gauge("ecfs_namenode_groups_lost", "Sealed groups, fewer than k chunks live", labels, lostGroups),
-                new Gauge("ecfs_namenode_groups_open", "Groups being written", labels, openGroups));
+                new Gauge("ecfs_namenode_groups_open", "Groups being written", labels, openGroups),
+                new Gauge("ecfs_namenode_repairs_running", "Chunks being rebuilt", labels, repairsRunning),
+                new Gauge(
+                        "ecfs_namenode_chunks_repaired",
+                        "Chunks rebuilt since this namenode leads",
+                        labels,
+                        chunksRepaired));
     }
 }

@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param defaultPolicy of the root directory, when the cluster is formatted
  * @param superuser owner of the root directory, when the cluster is formatted
- * @param silence when a datanode is suspected, and when it is dead
+ * @param silence when a datanode is suspected; it is dead when {@code recovery.grace} has passed on top of that
  * @param leaseSoftLimit silence of a writer after which another client may take the file (HDFS: 60 s)
  * @param leaseHardLimit silence of a writer after which the namenode closes the file by itself (HDFS: 20 min)
  * @param recoveryGrace how long recovery of a file waits for datanodes that are alive and do not answer
@@ -25,6 +25,7 @@ import java.util.Objects;
  * @param keyLife how long a token key is valid; a new one comes at half of it
  * @param keyActivation how long a new key waits before it signs, so that every datanode has it
  * @param tick how often the leader's services look around
+ * @param recovery when and how hard lost chunks are rebuilt
  */
 public record NamenodeSettings(
         Policy defaultPolicy,
@@ -43,7 +44,8 @@ public record NamenodeSettings(
         Duration tokenLife,
         Duration keyLife,
         Duration keyActivation,
-        Duration tick) {
+        Duration tick,
+        RecoverySettings recovery) {
     public NamenodeSettings {
         Objects.requireNonNull(defaultPolicy, "defaultPolicy");
         if (superuser.isEmpty()) {
@@ -56,6 +58,7 @@ public record NamenodeSettings(
         if (!(safeModeThreshold >= 0 && safeModeThreshold <= 1)) {
             throw new IllegalArgumentException("safe mode threshold must be in [0, 1]: " + safeModeThreshold);
         }
+        Objects.requireNonNull(recovery, "recovery");
         if (chunksPerVolume < 1 || deletesPerHeartbeat < 1 || purgeBudget < 1) {
             throw new IllegalArgumentException(
                     "chunks per volume, deletes per heartbeat and purge budget must be at least 1");
@@ -74,7 +77,7 @@ public record NamenodeSettings(
         return new NamenodeSettings(
                 defaultPolicy,
                 superuser,
-                new Silence(Duration.ofSeconds(10), Duration.ofMinutes(10)),
+                new Silence(Duration.ofSeconds(10)),
                 Duration.ofSeconds(60),
                 Duration.ofMinutes(20),
                 Duration.ofSeconds(30),
@@ -88,6 +91,7 @@ public record NamenodeSettings(
                 Duration.ofHours(10),
                 Duration.ofHours(48),
                 Duration.ofMinutes(1),
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1),
+                RecoverySettings.defaults());
     }
 }

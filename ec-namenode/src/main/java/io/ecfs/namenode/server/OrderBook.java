@@ -29,13 +29,15 @@ final class OrderBook {
     private final Surroundings around;
     private final GroupRecovery recovery;
     private final DeletionService deletion;
+    private final RepairService repairs;
     private final TreeSet<StoredChunk> verify = new TreeSet<>();
     private final TreeMap<VolumeId, Long> askedMillis = new TreeMap<>();
 
-    OrderBook(Surroundings around, GroupRecovery recovery, DeletionService deletion) {
+    OrderBook(Surroundings around, GroupRecovery recovery, DeletionService deletion, RepairService repairs) {
         this.around = around;
         this.recovery = recovery;
         this.deletion = deletion;
+        this.repairs = repairs;
     }
 
     /** A reader complained; a complaint about a chunk that the facts do not place there is dropped. */
@@ -61,6 +63,7 @@ final class OrderBook {
                 orders.addAll(recovery.orders(volume));
                 finalise(view, volume, orders);
                 orders.addAll(deletion.orders(view, volume));
+                orders.addAll(repairs.orders(volume));
                 verify.stream()
                         .filter(stored -> stored.volume().equals(volume))
                         .forEach(stored -> orders.add(new DatanodeOrder.Verify(volume, stored.chunk())));

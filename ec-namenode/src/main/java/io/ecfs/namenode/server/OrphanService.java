@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +47,7 @@ final class OrphanService {
     private final Surroundings around;
     private final Proposer proposer;
     private final Consumer<GroupId> adopted;
+    private final Predicate<StoredChunk> beingRebuilt;
     /** Volumes to walk through, with the chunk where the walk has come to. */
     private final TreeMap<VolumeId, Optional<ChunkId>> walks = new TreeMap<>();
 
@@ -57,11 +59,16 @@ final class OrphanService {
     /** A complaint is asked about, or made: one is enough for a term. */
     private boolean complained;
 
-    /** @param adopted is told of every group that got a chunk back */
-    OrphanService(Surroundings around, Proposer proposer, Consumer<GroupId> adopted) {
+    /**
+     * @param adopted is told of every group that got a chunk back
+     * @param beingRebuilt chunks that a repair is to publish
+     */
+    OrphanService(
+            Surroundings around, Proposer proposer, Consumer<GroupId> adopted, Predicate<StoredChunk> beingRebuilt) {
         this.around = around;
         this.proposer = proposer;
         this.adopted = adopted;
+        this.beingRebuilt = beingRebuilt;
     }
 
     /** The volume told everything it holds. */
@@ -71,6 +78,11 @@ final class OrphanService {
 
     void reported(MetadataView view, VolumeId volume, ChunkRecord record) {
         examine(view, volume, record);
+    }
+
+    /** Has a chunk looked at soon that the facts have just let go. */
+    void letGo(StoredChunk stored) {
+        keep(stored);
     }
 
     /** Goes on with one walk; without any, looks at a few of the kept ones again. */
@@ -135,6 +147,9 @@ final class OrphanService {
         if (group.open() || stored.chunk().index() >= group.policy().chunks()) {
             return new Verdict.Keep();
         }
+        if (beingRebuilt.test(stored) || awaitsRepair(view, group, stored)) {
+            return new Verdict.Keep();
+        }
         boolean absent = group.places().get(stored.chunk().index()).volume().isEmpty();
         boolean current = group.chunk(stored.chunk().index()).equals(stored.chunk());
         if (absent && current && Surroundings.whole(group, record)) {
@@ -143,6 +158,20 @@ final class OrphanService {
                     : new Verdict.Keep();
         }
         return superfluous(group, stored);
+    }
+
+    /** An earlier leader had it rebuilt, and its group still lacks it: this leader's repair will find it. */
+    private boolean awaitsRepair(MetadataView view, GroupFacts group, StoredChunk stored) {
+        int index = stored.chunk().index();
+        boolean needed = group.places()
+                .get(index)
+                .volume()
+                .filter(volume -> around.live(group, new StoredChunk(volume, group.chunk(index))))
+                .isEmpty();
+        return needed
+                && view.repair(group.group(), index)
+                        .filter(attempt -> attempt.brings(stored))
+                        .isPresent();
     }
 
     private Verdict superfluous(GroupFacts group, StoredChunk stored) {

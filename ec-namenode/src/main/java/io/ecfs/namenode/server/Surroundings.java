@@ -9,12 +9,15 @@ import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.placement.Candidate;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -45,6 +48,23 @@ record Surroundings(
 
     DatanodeState state(DatanodeId datanode) {
         return table.state(datanode, nowMillis());
+    }
+
+    /** All datanodes as placement sees them, usable or not. */
+    List<Candidate> candidates() {
+        return topology.datanodes().stream().map(this::candidate).toList();
+    }
+
+    private Candidate candidate(DatanodeFacts datanode) {
+        List<Candidate.Volume> volumes = datanode.volumes().values().stream()
+                .flatMap(volume -> table.load(volume).stream())
+                .map(load -> new Candidate.Volume(
+                        load.volume(),
+                        load.state(),
+                        load.freeBytes(),
+                        Math.max(0, load.queued()) + table.placedSinceBeat(load.volume())))
+                .toList();
+        return new Candidate(datanode.datanode(), datanode.rack(), state(datanode.datanode()), volumes);
     }
 
     long healthyDatanodes() {

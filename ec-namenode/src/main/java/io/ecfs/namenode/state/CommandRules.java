@@ -11,6 +11,7 @@ import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.Orphans;
+import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.namespace.NamespaceChange;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
@@ -37,6 +38,9 @@ final class CommandRules {
             DatanodeFacts facts =
                     Datanodes.register(transaction, c.datanode(), c.uuid(), c.address(), c.rack(), c.volumes());
             return new Applied.Registered(facts.volumes());
+        } else if (command instanceof Command.BeginRepair c) {
+            return new Applied.RepairBegun(Repairs.begin(transaction, c.group(), c.index(), c.target(), c.writer())
+                    .chunk());
         }
         bookkeeping(transaction, command);
         return new Applied.Done();
@@ -49,6 +53,8 @@ final class CommandRules {
             c.chunks().forEach(chunk -> Garbage.forget(transaction, chunk));
         } else if (command instanceof Command.AdoptChunk c) {
             Orphans.adopt(transaction, c.chunk(), c.groupLength());
+        } else if (command instanceof Command.CommitRepair c) {
+            Repairs.commit(transaction, c.chunk(), c.groupLength(), c.replaced(), c.proof());
         } else if (command instanceof Command.RollKeys c) {
             TokenKeys.roll(transaction, c.key(), c.nowMillis());
         } else if (command instanceof Command.RecordEvent c) {

@@ -18,6 +18,7 @@ import io.ecfs.namenode.command.CommandCodec;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.namespace.NamespaceView;
@@ -77,6 +78,11 @@ public final class MetadataView implements AutoCloseable {
 
     public boolean isGarbage(StoredChunk chunk) {
         return Garbage.contains(view, chunk);
+    }
+
+    /** The latest attempt to rebuild a chunk of an index, published ones not counted. */
+    public Optional<Repairs.Attempt> repair(GroupId group, int index) {
+        return Repairs.find(view, group, index);
     }
 
     /** All registered datanodes in the order of their names. */

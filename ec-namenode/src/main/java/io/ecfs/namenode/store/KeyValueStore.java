@@ -20,7 +20,8 @@ public interface KeyValueStore extends AutoCloseable {
         GARBAGE,
         DATANODES,
         RETRIES,
-        EVENTS
+        EVENTS,
+        REPAIRS
     }
 
     /** A consistent view, not touched by later commits and installs; close it. For one thread. */

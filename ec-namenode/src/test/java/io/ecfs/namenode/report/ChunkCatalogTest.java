@@ -146,7 +146,7 @@ class ChunkCatalogTest {
         io.ecfs.layout.Policy policy = io.ecfs.layout.Policy.parse("rs-2-1-4k");
         for (long seed = 0; seed < 50; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            DamageLedger ledger = new DamageLedger();
+            DamageLedger ledger = new DamageLedger(() -> 0);
             TreeMap<VolumeId, java.util.TreeSet<ChunkId>> noted = new TreeMap<>();
             for (int step = 0; step < 200; step++) {
                 VolumeId volume = new VolumeId(random.nextInt(1, 5));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -11,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DamageLedgerTest {
     private static final GroupId GROUP = new GroupId(3);
 
-    private final DamageLedger ledger = new DamageLedger();
+    private final DamageLedger ledger = new DamageLedger(() -> 0);
 
     private DamageLedger.Counts without(String policy, Integer... indexes) {
         ledger.noteAbsent(GROUP, Set.of(indexes), group -> Optional.of(Policy.parse(policy)));
@@ -31,5 +33,30 @@ class DamageLedgerTest {
         assertThat(without("lrc-4-2-1-4k", 0, 2, 6)).isEqualTo(new DamageLedger.Counts(1, 0));
         assertThat(without("lrc-4-2-1-4k", 0, 1, 4)).isEqualTo(new DamageLedger.Counts(0, 1));
         assertThat(without("lrc-4-2-1-4k", 0, 1, 5)).isEqualTo(new DamageLedger.Counts(1, 0));
+    }
+
+    @Test
+    void theGroupsThatSurviveLeastComeFirstThenTheOldestAndLostOnesNotAtAll() {
+        Policy policy = Policy.parse("rs-4-3-4k");
+        Map<Integer, Set<Integer>> lacking =
+                Map.of(1, Set.of(0), 2, Set.of(0, 1), 3, Set.of(5), 4, Set.of(0, 1, 2), 5, Set.of(0, 1, 2, 3));
+        for (int group = 1; group <= 5; group++) {
+            ledger.noteAbsent(new GroupId(group), lacking.get(group), g -> Optional.of(policy));
+        }
+        assertThat(urgent()).containsExactly(4, 2, 1, 3);
+        ledger.noteAbsent(new GroupId(4), Set.of(2), g -> Optional.of(policy));
+        ledger.noteAbsent(new GroupId(5), Set.of(0, 1, 2), g -> Optional.of(policy));
+        ledger.noteAbsent(new GroupId(1), Set.of(), g -> Optional.of(policy));
+        assertThat(urgent()).containsExactly(5, 2, 3, 4);
+        ledger.forget(new GroupId(2));
+        assertThat(urgent()).containsExactly(5, 3, 4);
+        assertThat(ledger.lacking(new GroupId(5))).containsOnlyKeys(0, 1, 2);
+        assertThat(ledger.lacking(new GroupId(2))).isEmpty();
+    }
+
+    private List<Integer> urgent() {
+        return ledger.urgent(Optional.empty(), 10).stream()
+                .map(urgency -> (int) urgency.group().value())
+                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
@@ -47,6 +48,15 @@ final class PretendDatanode {
     int lostOfHundred;
     /** The disk is gone: the datanode no longer speaks of its volume. */
     boolean volumeLost;
+    /** What it does with an order to rebuild a chunk. */
+    enum Rebuilding {
+        AT_ONCE,
+        FAILS,
+        TAKES_FOR_EVER
+    }
+
+    Rebuilding rebuilding = Rebuilding.AT_ONCE;
+    final List<DatanodeOrder.Rebuild> ordered = new ArrayList<>();
     /** Full reports stay in the datanode. */
     boolean reportsHeld;
 
@@ -205,6 +215,8 @@ final class PretendDatanode {
                         finalise.chunkBytes(),
                         finalise.groupLength()));
             }
+        } else if (order instanceof DatanodeOrder.Rebuild rebuild) {
+            rebuild(rebuild);
         } else if (order instanceof DatanodeOrder.ReportFully) {
             links.values().forEach(link -> link.fullReportDue = true);
         } else if (order instanceof DatanodeOrder.Verify verify) {
@@ -213,6 +225,17 @@ final class PretendDatanode {
                     record == null
                             ? new ChunkChange.Gone(volume(), verify.chunk())
                             : new ChunkChange.Present(volume(), record));
+        }
+    }
+
+    private void rebuild(DatanodeOrder.Rebuild order) {
+        ordered.add(order);
+        if (rebuilding == Rebuilding.FAILS) {
+            changed(new ChunkChange.RepairFailed(volume(), order.chunk(), "no luck"));
+        } else if (rebuilding == Rebuilding.AT_ONCE) {
+            long bytes = new GroupLayout(order.policy(), order.groupLength())
+                    .chunkBytes(order.chunk().index());
+            put(new ChunkRecord(order.chunk(), ChunkState.FINALISED, bytes, bytes, order.groupLength()));
         }
     }
 }

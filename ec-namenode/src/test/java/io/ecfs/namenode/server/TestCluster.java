@@ -43,7 +43,17 @@ final class TestCluster {
     static final int CHUNKS_PER_VOLUME = 100;
     static final Duration SOON = Duration.ofSeconds(30);
 
+    static final RecoverySettings RECOVERY = new RecoverySettings(
+            Duration.ofSeconds(110),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(20),
+            3,
+            2);
+
     final long seed;
+    final RecoverySettings recovery;
     final ManualTime time;
     final MemoryQuorum quorum;
     final TreeMap<String, Namenode> namenodes = new TreeMap<>();
@@ -53,8 +63,14 @@ final class TestCluster {
     private final Map<String, Address> addresses = new TreeMap<>();
     private long sequence;
 
+    /** One that repairs nothing, so that what is lost stays lost. */
     TestCluster(long seed, int datanodes) {
+        this(seed, datanodes, RECOVERY.off());
+    }
+
+    TestCluster(long seed, int datanodes, RecoverySettings recovery) {
         this.seed = seed;
+        this.recovery = recovery;
         this.time = new ManualTime(seed);
         Scheduler scheduler = time.scheduler("quorum");
         this.quorum = new MemoryQuorum(scheduler, time.randomness(), Duration.ofMillis(2), 3);
@@ -74,12 +90,12 @@ final class TestCluster {
                         () -> this.datanodes.values().forEach(PretendDatanode::beat));
     }
 
-    static NamenodeSettings settings() {
+    static NamenodeSettings settings(RecoverySettings recovery) {
         NamenodeSettings defaults = NamenodeSettings.defaults(POLICY, "root");
         return new NamenodeSettings(
                 POLICY,
                 "root",
-                new Silence(Duration.ofSeconds(10), Duration.ofMinutes(2)),
+                new Silence(Duration.ofSeconds(10)),
                 Duration.ofSeconds(30),
                 HARD_LIMIT,
                 Duration.ofSeconds(10),
@@ -93,7 +109,8 @@ final class TestCluster {
                 Duration.ofMinutes(10),
                 KEY_LIFE,
                 Duration.ofMinutes(1),
-                defaults.tick());
+                defaults.tick(),
+                recovery);
     }
 
     void start(String id) {
@@ -101,7 +118,12 @@ final class TestCluster {
         logs.put(id, log);
         namenodes.put(
                 id,
-                new Namenode(time.environment(), new Namenode.Members(id, addresses), log, states.get(id), settings()));
+                new Namenode(
+                        time.environment(),
+                        new Namenode.Members(id, addresses),
+                        log,
+                        states.get(id),
+                        settings(recovery)));
     }
 
     void crash(String id) {

@@ -1,0 +1,144 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.error.Invariant;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.VolumeId;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt to rebuild one chunk, as the leader sees it.
+ *
+ * <pre>
+ *   PLANNED --the log gave a generation--&gt; ORDERED --target reports it published--&gt; REBUILT --the log took it--&gt; COMMITTED
+ *      |                                      |                                        |
+ *      +-- refused ---------------------------+-- target failed or died, deadline, ----+-- refused --&gt; FAILED
+ *                                             |   no longer needed
+ * </pre>
+ *
+ * Both ends are final: another attempt is another object with another generation. Owner thread: the namenode's event thread.
+ */
+final class ChunkRepair {
+    private static final Logger LOG = LoggerFactory.getLogger(ChunkRepair.class);
+
+    /** How far it is. */
+    enum Stage {
+        PLANNED,
+        ORDERED,
+        REBUILT,
+        COMMITTED,
+        FAILED;
+
+        Set<Stage> next() {
+            return switch (this) {
+                case PLANNED -> EnumSet.of(ORDERED, FAILED);
+                case ORDERED -> EnumSet.of(REBUILT, FAILED);
+                case REBUILT -> EnumSet.of(COMMITTED, FAILED);
+                case COMMITTED, FAILED -> EnumSet.noneOf(Stage.class);
+            };
+        }
+
+        boolean over() {
+            return next().isEmpty();
+        }
+    }
+
+    final GroupId group;
+    final int index;
+    final VolumeId target;
+    final DatanodeId targetDatanode;
+    final long writer;
+    /** Why the chunk is rebuilt, for people. */
+    final String cause;
+
+    final long sinceMillis;
+    private Stage stage = Stage.PLANNED;
+    private Optional<DatanodeOrder.Rebuild> order = Optional.empty();
+
+    ChunkRepair(
+            GroupId group,
+            int index,
+            VolumeId target,
+            DatanodeId targetDatanode,
+            long writer,
+            String cause,
+            long sinceMillis) {
+        this.group = group;
+        this.index = index;
+        this.target = target;
+        this.targetDatanode = targetDatanode;
+        this.writer = writer;
+        this.cause = cause;
+        this.sinceMillis = sinceMillis;
+        LOG.info(
+                "event=repair_planned group={} index={} target={} datanode={} cause=\"{}\"",
+                group,
+                index,
+                target,
+                targetDatanode,
+                cause);
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    /** What the target is told with every heartbeat until it answers. */
+    Optional<DatanodeOrder.Rebuild> order() {
+        return stage == Stage.ORDERED ? order : Optional.empty();
+    }
+
+    /** The chunk that this attempt brings about; empty before the log named it. */
+    Optional<ChunkId> chunk() {
+        return order.map(DatanodeOrder.Rebuild::chunk);
+    }
+
+    void ordered(DatanodeOrder.Rebuild rebuild) {
+        Invariant.check(
+                rebuild.volume().equals(target) && rebuild.chunk().index() == index,
+                "order %s is not for the repair of index %s of %s",
+                rebuild,
+                index,
+                group);
+        order = Optional.of(rebuild);
+        to(Stage.ORDERED, "chunk " + rebuild.chunk());
+    }
+
+    void rebuilt() {
+        to(Stage.REBUILT, "reported by " + targetDatanode);
+    }
+
+    void committed() {
+        to(Stage.COMMITTED, "published");
+    }
+
+    void failed(String reason) {
+        to(Stage.FAILED, reason);
+    }
+
+    private void to(Stage next, String reason) {
+        Invariant.check(
+                stage.next().contains(next),
+                "repair of index %s of %s cannot go from %s to %s (%s)",
+                index,
+                group,
+                stage,
+                next,
+                reason);
+        LOG.info(
+                "event=repair_stage group={} index={} target={} from={} to={} reason=\"{}\"",
+                group,
+                index,
+                target,
+                stage,
+                next,
+                reason);
+        stage = next;
+    }
+}

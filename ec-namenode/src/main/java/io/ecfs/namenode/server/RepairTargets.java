@@ -1,0 +1,74 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.placement.Placement;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Where a chunk may be rebuilt: on a datanode that holds no other chunk of the group and is not the target of too many repairs,
+ * in the rack that has fewest of the group. Owner thread: the namenode's event thread.
+ */
+final class RepairTargets {
+    private final Surroundings around;
+    private final Placement placement;
+
+    RepairTargets(Surroundings around) {
+        this.around = around;
+        this.placement = new Placement(around.settings().minFreeBytes());
+    }
+
+    /**
+     * @param busy there would be a target if it were not the target of so many repairs
+     * @param why for people, when there is none
+     */
+    record Choice(Optional<VolumeId> volume, boolean busy, String why) {}
+
+    Choice choose(GroupFacts group, int index, Collection<ChunkRepair> running) {
+        List<DatanodeFacts> holders = group.stored().stream()
+                .filter(stored -> stored.chunk().index() != index)
+                .map(StoredChunk::volume)
+                .flatMap(volume -> around.topology().owner(volume).stream())
+                .toList();
+        Set<DatanodeId> avoid = holders.stream().map(DatanodeFacts::datanode).collect(Collectors.toSet());
+        Map<DatanodeId, Long> load =
+                running.stream().collect(Collectors.groupingBy(r -> r.targetDatanode, Collectors.counting()));
+        Set<DatanodeId> notBusy = new HashSet<>(avoid);
+        load.forEach((datanode, repairs) -> {
+            if (repairs >= around.settings().recovery().perDatanode()) {
+                notBusy.add(datanode);
+            }
+        });
+        Map<String, Long> racks =
+                holders.stream().collect(Collectors.groupingBy(DatanodeFacts::rack, Collectors.counting()));
+        Optional<VolumeId> best = pick(notBusy).volumes().stream()
+                .min(Comparator.comparingLong(volume -> racks.getOrDefault(rackOf(volume), 0L)));
+        if (best.isPresent()) {
+            return new Choice(best, false, "");
+        }
+        Placement.Choice all = pick(avoid);
+        return new Choice(Optional.empty(), !all.volumes().isEmpty(), all.explain());
+    }
+
+    private Placement.Choice pick(Set<DatanodeId> avoid) {
+        return placement.choose(
+                around.candidates(),
+                avoid,
+                Integer.MAX_VALUE,
+                around.environment().randomness());
+    }
+
+    private String rackOf(VolumeId volume) {
+        return around.topology().owner(volume).map(DatanodeFacts::rack).orElse("");
+    }
+}

@@ -1,0 +1,212 @@
+package io.ecfs.namenode.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the leader has rebuilt, when, where, and what it does when that does not go well. */
+class RepairServiceTest {
+    private static final long LENGTH = 2 * TestCluster.POLICY.stripeBytes() + 777;
+    private static final ClusterReport.Groups HEALTHY = new ClusterReport.Groups(1, 0, 0, 0);
+
+    private final TestCluster cluster = new TestCluster(5, 7, TestCluster.RECOVERY).ready();
+    private final LocatedGroup group = cluster.file("/f", LENGTH).first();
+
+    private ClusterReport.Groups groups() {
+        return cluster.report().groups();
+    }
+
+    private PretendDatanode holder(int index) {
+        return cluster.at(group.chunks().get(index));
+    }
+
+    private ChunkLocation now(int index) {
+        return cluster.locate("/f").groups().get(0).chunk(index).orElseThrow();
+    }
+
+    private List<PretendDatanode> spares() {
+        return cluster.datanodes.values().stream()
+                .filter(d -> group.chunks().stream().noneMatch(c -> c.datanode().equals(d.id)))
+                .toList();
+    }
+
+    private List<DatanodeOrder.Rebuild> orders() {
+        return cluster.datanodes.values().stream()
+                .flatMap(d -> d.ordered.stream())
+                .distinct()
+                .toList();
+    }
+
+    private void die(int index) {
+        cluster.time.advance(Duration.ofSeconds(2));
+        holder(index).alive = false;
+        cluster.time.advance(Duration.ofSeconds(121));
+    }
+
+    @Test
+    void aSuspectedDatanodeIsGivenTheGraceAndADeadOneIsReplaced() {
+        cluster.time.advance(Duration.ofSeconds(2));
+        holder(2).alive = false;
+        cluster.time.advance(Duration.ofSeconds(115));
+        assertThat(groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
+        assertThat(orders()).isEmpty();
+        cluster.await(() -> groups().equals(HEALTHY));
+        assertThat(now(2).chunk()).isEqualTo(new ChunkId(group.group(), 2, 1));
+        assertThat(spares()).anyMatch(d -> d.id.equals(now(2).datanode()));
+        assertThat(orders()).hasSize(1);
+        assertThat(orders().get(0).sources()).extracting(s -> s.chunk().index()).containsExactly(0, 1, 3, 4);
+    }
+
+    @Test
+    void aDatanodeThatComesBackLosesTheChunkThatWasReplaced() {
+        die(2);
+        cluster.await(() -> groups().equals(HEALTHY));
+        ChunkId old = group.chunks().get(2).chunk();
+        holder(2).restart();
+        cluster.await(() -> holder(2).deleted.contains(old));
+        cluster.await(() -> cluster.garbage() == 0);
+        assertThat(groups()).isEqualTo(HEALTHY);
+    }
+
+    @Test
+    void aFailedVolumeAndACorruptChunkAreReplacedAtOnce() {
+        cluster.time.advance(Duration.ofSeconds(2));
+        holder(1).volumeLost = true;
+        cluster.time.advance(Duration.ofSeconds(4));
+        assertThat(groups()).isEqualTo(HEALTHY);
+        assertThat(now(1).chunk().generation()).isEqualTo(1);
+
+        ChunkId corrupt = group.chunks().get(3).chunk();
+        ChunkRecord record = holder(3).chunks.get(corrupt);
+        holder(3)
+                .put(new ChunkRecord(
+                        corrupt, ChunkState.CORRUPT, record.bytes(), record.fullStripeBytes(), record.groupLength()));
+        cluster.time.advance(Duration.ofSeconds(4));
+        assertThat(groups()).isEqualTo(HEALTHY);
+        assertThat(now(3).chunk().generation()).isEqualTo(1);
+        cluster.await(() -> holder(3).deleted.contains(corrupt));
+    }
+
+    @Test
+    void aChunkThatItsGroupWasSealedWithoutIsBuiltWhenItDoesNotComeBack() {
+        NamespaceReply.Created created = cluster.create("writer", "/g");
+        SealedGroup sealed = cluster.write(created.first(), LENGTH, 4);
+        cluster.complete("writer", created.status().inode(), sealed);
+        cluster.time.advance(Duration.ofSeconds(3));
+        assertThat(orders()).isEmpty();
+        cluster.await(() -> groups().equals(new ClusterReport.Groups(2, 0, 0, 0)));
+        assertThat(orders()).hasSize(1);
+    }
+
+    @Test
+    void aReportThatIsSlowerThanTheWritersWordStartsNoRepair() {
+        NamespaceReply.Created created = cluster.create("writer", "/g");
+        ChunkLocation slow = created.first().chunks().get(4);
+        SealedGroup four = cluster.write(created.first(), LENGTH, 4);
+        List<ChunkId> all =
+                created.first().chunks().stream().map(ChunkLocation::chunk).toList();
+        cluster.complete("writer", created.status().inode(), new SealedGroup(four.group(), LENGTH, all));
+        cluster.time.advance(Duration.ofSeconds(2));
+        long bytes = new GroupLayout(TestCluster.POLICY, LENGTH).chunkBytes(4);
+        cluster.at(slow).put(new ChunkRecord(slow.chunk(), ChunkState.FINALISED, bytes, bytes, LENGTH));
+        cluster.time.advance(Duration.ofSeconds(20));
+        assertThat(orders()).isEmpty();
+        assertThat(groups()).isEqualTo(new ClusterReport.Groups(2, 0, 0, 0));
+    }
+
+    @Test
+    void aFailedAttemptIsFollowedByAnotherOfAHigherGenerationAfterAWait() {
+        spares().forEach(d -> d.rebuilding = Rebuilding.FAILS);
+        die(0);
+        cluster.time.advance(Duration.ofSeconds(3));
+        assertThat(orders()).extracting(o -> o.chunk().generation()).containsExactly(1);
+        spares().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
+        cluster.await(() -> groups().equals(HEALTHY));
+        assertThat(now(0).chunk().generation()).isEqualTo(2);
+    }
+
+    @Test
+    void aTargetThatIsTooSlowLosesTheOrderAndWhatItBringsLaterIsGarbage() {
+        spares().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        die(4);
+        cluster.time.advance(Duration.ofSeconds(5));
+        DatanodeOrder.Rebuild first = orders().get(0);
+        spares().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
+        spares().stream()
+                .filter(d -> d.volume().equals(first.volume()))
+                .forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        cluster.await(() -> groups().equals(HEALTHY), Duration.ofMinutes(10));
+        assertThat(now(4).chunk().generation()).isGreaterThan(first.chunk().generation());
+
+        PretendDatanode late = spares().stream()
+                .filter(d -> d.volume().equals(first.volume()))
+                .findFirst()
+                .orElseThrow();
+        long bytes = new GroupLayout(TestCluster.POLICY, LENGTH).chunkBytes(4);
+        late.put(new ChunkRecord(first.chunk(), ChunkState.FINALISED, bytes, bytes, LENGTH));
+        cluster.await(() -> late.deleted.contains(first.chunk()));
+        assertThat(now(4).chunk().generation()).isGreaterThan(first.chunk().generation());
+    }
+
+    @Test
+    void aNewLeaderGoesOnWithTheAttemptThatIsUnderWay() {
+        spares().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        die(1);
+        cluster.time.advance(Duration.ofSeconds(5));
+        DatanodeOrder.Rebuild first = orders().get(0);
+        cluster.elect("nn1");
+        cluster.time.advance(Duration.ofSeconds(15));
+        spares().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
+        cluster.await(() -> groups().equals(HEALTHY));
+        assertThat(now(1).chunk()).isEqualTo(first.chunk());
+        assertThat(now(1).volume()).isEqualTo(first.volume());
+        assertThat(orders()).extracting(DatanodeOrder.Rebuild::chunk).containsOnly(first.chunk());
+    }
+
+    @Test
+    void withoutALegalTargetItWaitsAndRepairsWhenThereIsOne() {
+        spares().forEach(d -> d.alive = false);
+        die(3);
+        cluster.time.advance(Duration.ofSeconds(30));
+        assertThat(orders()).isEmpty();
+        assertThat(groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
+        spares().get(0).restart();
+        cluster.await(() -> groups().equals(HEALTHY));
+        assertThat(now(3).datanode()).isEqualTo(spares().get(0).id);
+    }
+
+    @Test
+    void aGroupOneLossFromItsEndIsRepairedBeforeTheOthersAndNoDatanodeIsGivenMoreThanItsShare() {
+        for (int i = 0; i < 30; i++) {
+            cluster.file("/more" + i, LENGTH);
+        }
+        cluster.time.advance(Duration.ofSeconds(2));
+        cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        holder(0).alive = false;
+        holder(1).alive = false;
+        cluster.time.advance(Duration.ofSeconds(125));
+        assertThat(orders()).hasSize(TestCluster.RECOVERY.atOnce());
+        assertThat(cluster.datanodes.values())
+                .allMatch(d -> d.ordered.stream().distinct().count() <= TestCluster.RECOVERY.perDatanode());
+        for (DatanodeOrder.Rebuild order : orders()) {
+            assertThat(order.sources()).as("sources of %s", order).hasSize(3);
+        }
+        cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
+        cluster.await(() -> groups().equals(new ClusterReport.Groups(31, 0, 0, 0)), Duration.ofMinutes(10));
+        assertThat(Optional.of(now(0).chunk().generation())).contains(1);
+    }
+}

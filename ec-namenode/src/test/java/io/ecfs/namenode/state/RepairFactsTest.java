@@ -1,0 +1,191 @@
+package io.ecfs.namenode.state;
+
+import static io.ecfs.namenode.state.Ledger.sealed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.store.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the log takes of repairs, and what it refuses. */
+class RepairFactsTest {
+    private static final long LENGTH = 100;
+
+    private final Ledger ledger = new Ledger(new MemoryStore());
+    private final VolumeId spare = ledger.volumes.get(4);
+    private final VolumeId other = ledger.volumes.get(5);
+    private GroupFacts group;
+
+    @BeforeEach
+    void aSealedGroupOfFourChunks() {
+        Applied.Created file = ledger.open("/file");
+        ledger.close(file, LENGTH);
+        group = file.first();
+    }
+
+    private Applied begin(int index, VolumeId target) {
+        return ledger.apply(new Command.BeginRepair(ledger.now, group.group(), index, target, 7));
+    }
+
+    private ChunkId begun(int index, VolumeId target) {
+        return ((Applied.RepairBegun) begin(index, target)).chunk();
+    }
+
+    private Applied commit(StoredChunk chunk, Optional<VolumeId> replaced, Integer... proof) {
+        return ledger.apply(new Command.CommitRepair(
+                ledger.now,
+                chunk,
+                LENGTH,
+                replaced,
+                List.of(proof).stream().map(group::chunk).toList()));
+    }
+
+    private void refused(Applied applied) {
+        ledger.refused(applied, ErrorCode.INVALID_ARGUMENT);
+    }
+
+    private Optional<VolumeId> placeOf(int index) {
+        return group.places().get(index).volume();
+    }
+
+    private GroupFacts facts() {
+        try (MetadataView view = ledger.state.view()) {
+            return view.group(group.group()).orElseThrow();
+        }
+    }
+
+    private List<StoredChunk> garbage() {
+        List<StoredChunk> garbage = new ArrayList<>();
+        try (MetadataView view = ledger.state.view()) {
+            ledger.volumes.forEach(v -> garbage.addAll(view.garbageOn(v, Optional.empty(), 100)));
+        }
+        return garbage;
+    }
+
+    @Test
+    void aRebuiltChunkTakesThePlaceAndTheOldOneBecomesGarbage() {
+        StoredChunk old = group.stored().get(1);
+        StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
+        assertThat(rebuilt.chunk().generation()).isEqualTo(1);
+        assertThat(facts()).as("nothing moves before the end").isEqualTo(group(LENGTH));
+        assertThat(commit(rebuilt, placeOf(1), 0, 2)).isEqualTo(new Applied.Done());
+        assertThat(facts().stored()).contains(rebuilt).doesNotContain(old);
+        assertThat(garbage()).containsExactly(old);
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.chunksOn(spare, Optional.empty(), 10)).containsExactly(rebuilt);
+            assertThat(view.chunksOn(old.volume(), Optional.empty(), 10)).isEmpty();
+            assertThat(view.repair(group.group(), 1)).isEmpty();
+        }
+        refused(commit(rebuilt, placeOf(1), 0, 2));
+    }
+
+    private GroupFacts group(long length) {
+        return new GroupFacts(group.group(), group.file(), group.policy(), length, group.places());
+    }
+
+    /** SeaweedFS 9490: with a repair of k chunks there is not one to let go. */
+    @Test
+    void withoutProofOfASpareChunkTheOldOneIsKept() {
+        assertThat(commit(new StoredChunk(spare, begun(1, spare)), placeOf(1), 0))
+                .isEqualTo(new Applied.Done());
+        assertThat(garbage()).isEmpty();
+    }
+
+    /** HDDS-9657: what an attempt that was given up brings about later must never count. */
+    @Test
+    void onlyTheLatestAttemptIsPublished() {
+        StoredChunk first = new StoredChunk(spare, begun(1, spare));
+        StoredChunk second = new StoredChunk(other, begun(1, other));
+        assertThat(second.chunk().generation()).isEqualTo(2);
+        refused(commit(first, placeOf(1), 0, 2));
+        refused(commit(new StoredChunk(spare, second.chunk()), placeOf(1), 0, 2));
+        assertThat(commit(second, placeOf(1), 0, 2)).isEqualTo(new Applied.Done());
+        assertThat(begun(1, spare).generation()).isEqualTo(3);
+    }
+
+    @Test
+    void aPlaceThatChangedMeanwhileAndAnotherLengthAreRefused() {
+        StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
+        refused(commit(rebuilt, Optional.empty(), 0, 2));
+        refused(commit(rebuilt, Optional.of(other), 0, 2));
+        refused(ledger.apply(new Command.CommitRepair(ledger.now, rebuilt, LENGTH + 1, placeOf(1), List.of())));
+    }
+
+    @Test
+    void aTargetOnADatanodeWithAnotherChunkOfTheGroupIsRefusedAndThatOfTheSameIndexIsNot() {
+        refused(begin(1, placeOf(2).orElseThrow()));
+        refused(begin(9, spare));
+        StoredChunk again =
+                new StoredChunk(placeOf(1).orElseThrow(), begun(1, placeOf(1).orElseThrow()));
+        assertThat(commit(again, placeOf(1), 0, 2)).isEqualTo(new Applied.Done());
+        assertThat(garbage()).containsExactly(group.stored().get(1));
+    }
+
+    @Test
+    void aRebuiltChunkThatWasCalledGarbageIsNotPublishedAndItsGenerationNotGivenAgain() {
+        StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
+        List<ChunkId> proof = List.of(group.chunk(0), group.chunk(1), group.chunk(2));
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, rebuilt, proof)))
+                .isEqualTo(new Applied.Done());
+        refused(commit(rebuilt, placeOf(1), 0, 2));
+        ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(rebuilt)));
+        refused(commit(rebuilt, placeOf(1), 0, 2));
+        assertThat(begun(1, spare).generation()).isEqualTo(2);
+    }
+
+    @Test
+    void repairsOfRepairsGoOnAndTheOpenGroupIsNotRepaired() {
+        for (int round = 1; round <= 4; round++) {
+            VolumeId from = facts().places().get(1).volume().orElseThrow();
+            VolumeId to = round % 2 == 1 ? spare : other;
+            assertThat(commit(new StoredChunk(to, begun(1, to)), Optional.of(from), 0, 2))
+                    .isEqualTo(new Applied.Done());
+            assertThat(facts().chunk(1).generation()).isEqualTo(round);
+        }
+        Applied.Created open = ledger.open("/open");
+        refused(ledger.apply(new Command.BeginRepair(ledger.now, open.first().group(), 1, spare, 7)));
+        ledger.close(open, 0);
+    }
+
+    @Test
+    void attemptsGoWithTheirGroup() {
+        StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
+        ledger.done(ledger.delete("/file"));
+        ledger.apply(new Command.PurgeStep(ledger.now, 1000));
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.group(group.group())).isEmpty();
+            assertThat(view.repair(group.group(), 1)).isEmpty();
+        }
+        refused(commit(rebuilt, placeOf(1), 0, 2));
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, rebuilt, List.of())))
+                .isEqualTo(new Applied.Done());
+    }
+
+    @Test
+    void anAbsentIndexIsFilledAndALaterReturnOfTheOldChunkIsNotAdopted() {
+        Applied.Created file = ledger.open("/g");
+        group = file.first();
+        ledger.apply(new Command.Call(
+                ledger.now,
+                Ledger.ROOT,
+                new io.ecfs.message.NamespaceRequest.CompleteFile(
+                        ledger.request(), file.status().inode(), Optional.of(sealed(group, LENGTH, 0, 1, 3))),
+                ledger.volumes,
+                Optional.empty()));
+        StoredChunk back = group.stored().get(2);
+        StoredChunk rebuilt = new StoredChunk(spare, begun(2, spare));
+        assertThat(commit(rebuilt, Optional.empty(), 0, 1)).isEqualTo(new Applied.Done());
+        refused(ledger.apply(new Command.AdoptChunk(ledger.now, back, LENGTH)));
+        assertThat(facts().stored()).contains(rebuilt);
+    }
+}
