@@ -15,6 +15,12 @@ public final class CellAllocator extends PooledByteBufAllocator {
     /** From this size on buffers are large; smaller ones Netty keeps per thread, or packs by the dozen. */
     static final int LARGE_BYTES = 64 << 10;
 
+    /**
+     * Arenas grow by 2^6 pages, half a MiB, instead of four: they serve only small buffers here, and what an allocator's arenas hold comes back
+     * no sooner than a garbage collection finds the allocator dead. A process may open and close many clients before that.
+     */
+    private static final int SMALL_CHUNK_ORDER = 6;
+
     private final KeptMemory memory;
     private final AtomicLong largeBytes = new AtomicLong();
 
@@ -24,7 +30,15 @@ public final class CellAllocator extends PooledByteBufAllocator {
     }
 
     CellAllocator(KeptMemory memory) {
-        super(true);
+        super(
+                true,
+                defaultNumHeapArena(),
+                defaultNumDirectArena(),
+                defaultPageSize(),
+                SMALL_CHUNK_ORDER,
+                defaultSmallCacheSize(),
+                defaultNormalCacheSize(),
+                defaultUseCacheForAllThreads());
         this.memory = memory;
     }
 
