@@ -141,11 +141,14 @@ final class OrphanService {
             return view.isGarbage(stored) ? new Verdict.Settled() : new Verdict.Garbage(stored, List.of());
         }
         GroupFacts group = found.get();
-        if (group.volumeOf(stored.chunk()).equals(Optional.of(stored.volume())) || view.isGarbage(stored)) {
+        if (view.isGarbage(stored)) {
             return new Verdict.Settled();
         }
         if (group.open() || stored.chunk().index() >= group.policy().chunks()) {
-            return new Verdict.Keep();
+            return new Verdict.Keep(); // an open group is given places, which it may be sealed without
+        }
+        if (group.volumeOf(stored.chunk()).equals(Optional.of(stored.volume()))) {
+            return new Verdict.Settled();
         }
         if (beingRebuilt.test(stored) || awaitsRepair(view, group, stored)) {
             return new Verdict.Keep();

@@ -288,6 +288,19 @@ class NamenodeTest {
     }
 
     @Test
+    void aChunkReportedWhileItsGroupWasOpenGoesWhenTheGroupIsSealedWithoutIt() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("writer", "/f");
+        SealedGroup sealed = cluster.write(created.first(), LENGTH, 4);
+        ChunkLocation last = created.first().chunks().get(4);
+        cluster.at(last).put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        cluster.time.advance(Duration.ofSeconds(10));
+        cluster.complete("writer", created.status().inode(), sealed);
+        cluster.await(() -> !cluster.at(last).chunks.containsKey(last.chunk()));
+        cluster.await(() -> cluster.garbage() == 0);
+    }
+
+    @Test
     void aGroupThatItsWriterGaveUpStaysLongEnoughToBeCopied() {
         cluster.ready();
         NamespaceReply.Created created = givenUp();
