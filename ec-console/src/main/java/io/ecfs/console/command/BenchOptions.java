@@ -13,6 +13,7 @@ import io.ecfs.layout.Policy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ITypeConverter;
@@ -207,7 +208,7 @@ final class BenchOptions {
 
     private static Policy widest(BenchPlan plan) {
         return plan.policies().stream()
-                .max(java.util.Comparator.comparingInt(Policy::chunks))
+                .max(Comparator.comparingInt(Policy::chunks))
                 .orElseThrow();
     }
 

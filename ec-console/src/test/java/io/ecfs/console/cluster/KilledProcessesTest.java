@@ -37,7 +37,6 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -130,7 +129,7 @@ class KilledProcessesTest {
 
     @Test
     @Order(3)
-    void afterEverythingWasKilledWhatWasAcknowledgedIsWholeAndTheRestIsAPrefix() throws IOException {
+    void afterEverythingWasKilledWhatWasAcknowledgedIsWholeAndTheRestIsAPrefixAndNoGarbageStays() throws IOException {
         Map<String, byte[]> acknowledged = new LinkedHashMap<>();
         for (int i = 0; i < 6; i++) {
             byte[] file = Pattern.bytes(10 + i, i * STRIPE + 5_001 * i);
@@ -165,13 +164,6 @@ class KilledProcessesTest {
             assertThat((long) got.length).isEqualTo(status(file.getKey()).length());
             assertThat(got).as(file.getKey()).isEqualTo(Arrays.copyOf(file.getValue(), got.length));
         }
-    }
-
-    /** Not yet always so: see "Known defects" in docs/design.md. */
-    @Test
-    @Order(4)
-    @EnabledIfSystemProperty(named = "ecfs.leftovers", matches = "true")
-    void noGarbageStaysAfterEverythingWasKilled() {
         await("only chunks of files lie on the disks")
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(onDisk()).isEqualTo(inLayouts()));
