@@ -19,11 +19,13 @@ import java.util.stream.DoubleStream;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.slf4j.LoggerFactory;
@@ -31,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What {@code ./ecfs jmh [PATTERN] [JMH options]} starts. {@link CodecBenchmark} is measured side by side: within one process the
  * coders of one operation take turns, for as many rounds as {@code -f} says, and the table shows medians over the rounds. A
- * machine that slows down slows all coders and leaves their ratios. Whatever else is asked for is JMH's own to do.
+ * machine that slows down slows all coders and leaves their ratios. All other benchmarks are JMH's own to run.
  */
 public final class Jmh {
     private static final int ROUNDS = 5;
@@ -52,20 +54,47 @@ public final class Jmh {
     public static void main(String[] arguments) throws CommandLineOptionException, RunnerException, IOException {
         Jmh jmh = new Jmh(new CommandLineOptions(arguments));
         List<String> operations = OPERATIONS.stream().filter(jmh::asksFor).toList();
-        if (operations.isEmpty() || jmh.options.shouldHelp() || jmh.options.shouldList()) {
+        if (operations.isEmpty() || jmh.asksOnly()) {
             org.openjdk.jmh.Main.main(arguments);
             return;
         }
+        jmh.codecs(operations);
+        jmh.others();
+    }
+
+    private void codecs(List<String> operations) throws RunnerException {
         ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)).setLevel(Level.WARN);
         Kernels.all()
                 .keySet()
                 .forEach(
                         kernel -> OUT.println("kernel " + Kernels.choose(kernel).description()));
         for (String operation : operations) {
-            for (String cells : jmh.parameter("cells")) {
-                jmh.measure(operation, cells);
+            for (String cells : parameter("cells")) {
+                measure(operation, cells);
             }
         }
+    }
+
+    /** What the command line asks for beside the codecs, if anything. */
+    private void others() throws RunnerException {
+        Options rest = new OptionsBuilder()
+                .parent(options)
+                .exclude(Pattern.quote(CodecBenchmark.class.getName()))
+                .build();
+        try {
+            new Runner(rest).run();
+        } catch (NoBenchmarksException codecsOnly) {
+            OUT.println("Nothing else matches.");
+        }
+    }
+
+    /** Whether the command line wants to know something and measure nothing. */
+    private boolean asksOnly() {
+        return options.shouldHelp()
+                || options.shouldList()
+                || options.shouldListWithParams()
+                || options.shouldListProfilers()
+                || options.shouldListResultFormats();
     }
 
     private boolean asksFor(String operation) {
