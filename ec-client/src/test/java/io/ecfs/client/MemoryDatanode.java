@@ -48,6 +48,8 @@ final class MemoryDatanode {
             return Parcel.of(open(open));
         } else if (request instanceof ChunkRequest.WriteCells write) {
             return Parcel.of(write(write, payload));
+        } else if (request instanceof ChunkRequest.PutChunk put) {
+            return Parcel.of(put(put, payload));
         } else if (request instanceof ChunkRequest.FinishChunk finish) {
             return Parcel.of(finish(finish));
         } else if (request instanceof ChunkRequest.AbortChunk abort) {
@@ -88,6 +90,13 @@ final class MemoryDatanode {
         chunk.growing.writeBytes(bytes);
         chunk.tail = write.tail();
         return new ChunkReply.Written(write.chunk(), chunk.growing.size());
+    }
+
+    private ChunkReply put(ChunkRequest.PutChunk put, ByteBuf payload) throws EcfsException {
+        ChunkId id = put.chunk();
+        open(new ChunkRequest.OpenChunk(id, put.volume(), put.policy(), put.writer(), put.token()));
+        write(new ChunkRequest.WriteCells(id, put.writer(), 0, put.bytes(), true), payload);
+        return finish(new ChunkRequest.FinishChunk(id, put.writer(), put.bytes(), put.groupLength(), put.sync()));
     }
 
     private ChunkReply finish(ChunkRequest.FinishChunk finish) throws EcfsException {

@@ -205,7 +205,7 @@ class WriteFailureTest extends ClusterTest {
         assertThatThrownBy(() -> write(FILE, POLICY, LENGTH))
                 .isInstanceOfSatisfying(
                         EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NO_SPACE))
-                .hasMessageContaining("only 3 chunks could be opened, at least 4 are required")
+                .hasMessageContaining("only 3 chunks could be begun, at least 4 are required")
                 .hasMessageContaining("UNREACHABLE");
     }
 

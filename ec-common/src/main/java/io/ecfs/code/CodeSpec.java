@@ -19,6 +19,8 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
     /** k + m is at most this: a set of chunks has indexes below it. */
     public static final int MAX_CHUNKS = ChunkSet.LIMIT;
 
+    private static final int MAX_DIGITS = 6;
+
     /** Cells of a code with one sub-chunk are multiples of this many bytes, so that kernels see whole vectors. */
     private static final int SCALAR_ALIGNMENT_BYTES = 64;
 
@@ -74,7 +76,7 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
         List<Integer> numbers = new ArrayList<>();
         Optional<String> stranger = Optional.empty();
         for (String part : text.strip().split("-", -1)) {
-            if (part.matches("[0-9]{1,6}")) {
+            if (isNumber(part)) {
                 numbers.add(Integer.valueOf(part));
             } else if (numbers.isEmpty()) {
                 words.add(part);
@@ -89,6 +91,11 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
                     + format(family, CodeLimits.nearest(family, numbers)));
         }
         return new CodeSpec(family, numbers);
+    }
+
+    /** 1 to 6 digits. */
+    private static boolean isNumber(String part) {
+        return !part.isEmpty() && part.length() <= MAX_DIGITS && part.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     private static CodeFamily family(String label, List<Integer> numbers, String text) {

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.ecfs.code.CodeSpec;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How data is coded: code, cell size, and how large a chunk may grow. The name holds all of it that differs:
@@ -28,7 +26,7 @@ public record Policy(CodeSpec code, int nominalCellBytes) {
     /** A group is closed when its chunks have reached this size (HDFS: block size). */
     public static final long MAX_CHUNK_BYTES = 128L * 1024 * 1024;
 
-    private static final Pattern CELL_SUFFIX = Pattern.compile("(?<code>.+?)-(?<kib>\\d{1,7})k");
+    private static final int MAX_CELL_DIGITS = 7;
 
     public Policy {
         Objects.requireNonNull(code, "code");
@@ -47,13 +45,22 @@ public record Policy(CodeSpec code, int nominalCellBytes) {
      */
     @JsonCreator
     public static Policy parse(String name) {
-        Matcher suffix = CELL_SUFFIX.matcher(name);
-        if (!suffix.matches()) {
+        int dash = name.lastIndexOf('-');
+        if (dash <= 0 || !isCellSize(name, dash + 1)) {
             CodeSpec code = CodeSpec.parse(name);
             return new Policy(code, Math.max(DEFAULT_CELL_BYTES, cellUnitBytes(code)));
         }
-        long cellBytes = Math.multiplyExact(Long.parseLong(suffix.group("kib")), 1024L);
-        return new Policy(CodeSpec.parse(suffix.group("code")), (int) Math.min(cellBytes, Integer.MAX_VALUE));
+        long cellBytes = Math.multiplyExact(Long.parseLong(name, dash + 1, name.length() - 1, 10), 1024L);
+        return new Policy(CodeSpec.parse(name.substring(0, dash)), (int) Math.min(cellBytes, Integer.MAX_VALUE));
+    }
+
+    /** Whether the name goes on with 1 to 7 digits and a k. By hand: names are read with every row and message of a group. */
+    private static boolean isCellSize(String name, int from) {
+        int digits = name.length() - 1 - from;
+        return digits >= 1
+                && digits <= MAX_CELL_DIGITS
+                && name.charAt(name.length() - 1) == 'k'
+                && name.chars().skip(from).limit(digits).allMatch(c -> c >= '0' && c <= '9');
     }
 
     @JsonValue

@@ -1,12 +1,13 @@
 package io.ecfs.message;
 
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import java.util.Objects;
 
 /**
- * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells} and of {@link ChunkReply.Data} are
- * CRC32Cs (4 bytes big endian for each window of {@link Policy#CHECKSUM_WINDOW_BYTES}), then the bytes.
+ * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk} and {@link
+ * ChunkReply.Data} are CRC32Cs (4 bytes big endian for each window of {@link Policy#CHECKSUM_WINDOW_BYTES}), then the bytes.
  */
 public sealed interface ChunkRequest extends Message {
     ChunkId chunk();
@@ -56,6 +57,38 @@ public sealed interface ChunkRequest extends Message {
             implements ChunkRequest {
         public FinishChunk {
             Objects.requireNonNull(chunk, "chunk");
+        }
+    }
+
+    /**
+     * Makes a chunk and publishes it with all its bytes, as {@link OpenChunk}, {@link WriteCells} and {@link FinishChunk} together do:
+     * a small chunk costs one message. Answered by {@link ChunkReply.Finished}, also when this writer has published just this chunk
+     * before; refused when the chunk exists in any other way. After a failure nothing of it is left, but for a crash in the middle, which
+     * leaves what such a crash leaves of the three.
+     *
+     * @param bytes all of the chunk's, as the group's length gives them; possibly 0
+     * @param sync true: on disk before the answer; false: in the page cache
+     */
+    record PutChunk(
+            ChunkId chunk,
+            VolumeId volume,
+            Policy policy,
+            long writer,
+            int bytes,
+            long groupLength,
+            boolean sync,
+            BlockToken token)
+            implements ChunkRequest {
+        public PutChunk {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            long due = new GroupLayout(policy, groupLength).chunkBytes(chunk.index());
+            if (groupLength == 0 || bytes != due) {
+                throw new IllegalArgumentException("put of " + chunk + " with " + bytes + " bytes: a group of "
+                        + groupLength + " bytes under " + policy + " gives it " + due);
+            }
         }
     }
 

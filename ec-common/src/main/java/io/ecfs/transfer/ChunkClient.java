@@ -51,11 +51,7 @@ public final class ChunkClient {
      */
     public CompletableFuture<ChunkReply.Written> write(
             Address to, ChunkId chunk, long writer, long offset, ByteBuf payload, int bytes, boolean tail) {
-        if (!ChunkPayload.fits(payload, bytes)) {
-            payload.release();
-            throw new IllegalArgumentException(
-                    "payload of a write to " + chunk + " does not carry " + bytes + " bytes");
-        }
+        requireFits(chunk, payload, bytes);
         long end = Math.addExact(offset, bytes);
         return ask(
                 to,
@@ -78,6 +74,16 @@ public final class ChunkClient {
                 new ChunkRequest.FinishChunk(chunk, writer, chunkBytes, groupLength, sync),
                 Unpooled.EMPTY_BUFFER,
                 ChunkReply.Finished.class);
+    }
+
+    /**
+     * Makes and publishes a whole chunk; see {@link ChunkRequest.PutChunk}.
+     *
+     * @param payload made by {@link ChunkPayload#seal}; it belongs to the call from here on
+     */
+    public CompletableFuture<ChunkReply.Finished> put(Address to, ChunkRequest.PutChunk put, ByteBuf payload) {
+        requireFits(put.chunk(), payload, put.bytes());
+        return ask(to, put, payload, ChunkReply.Finished.class);
     }
 
     /** Drops a chunk being written; see {@link ChunkRequest.AbortChunk}. */
@@ -122,6 +128,14 @@ public final class ChunkClient {
             }
         });
         return result;
+    }
+
+    private static void requireFits(ChunkId chunk, ByteBuf payload, int bytes) {
+        if (!ChunkPayload.fits(payload, bytes)) {
+            payload.release();
+            throw new IllegalArgumentException(
+                    "payload of a write to " + chunk + " does not carry " + bytes + " bytes");
+        }
     }
 
     private interface Check<T> {

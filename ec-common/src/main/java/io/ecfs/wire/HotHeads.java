@@ -2,12 +2,14 @@ package io.ecfs.wire;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Fixed binary heads of the messages that carry or fetch chunk bytes; big endian, every field at its own place.
@@ -16,6 +18,8 @@ import io.netty.buffer.ByteBuf;
  *   chunk      = u64 group | u32 index | u32 generation
  *   token      = u64 group | u8 right (0 read, 1 write) | u64 expiry ms | u32 key | 32 bytes signature
  *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1)
+ *   PutChunk   = chunk | u32 volume | u64 writer | u32 bytes | u64 group length | u8 sync (0, 1) | token
+ *                | u8 bytes of the policy's name | name, ASCII
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes | token
  *   Written    = chunk | u64 length
  *   Data       = chunk | u64 offset | u32 bytes
@@ -27,6 +31,7 @@ final class HotHeads {
     /** Whether messages of this kind have a fixed head; all others are CBOR. */
     static boolean covers(Class<? extends Message> kind) {
         return kind == ChunkRequest.WriteCells.class
+                || kind == ChunkRequest.PutChunk.class
                 || kind == ChunkRequest.ReadChunk.class
                 || kind == ChunkReply.Written.class
                 || kind == ChunkReply.Data.class;
@@ -37,6 +42,14 @@ final class HotHeads {
             chunk(write.chunk(), out);
             out.writeLong(write.writer()).writeLong(write.offset()).writeInt(write.bytes());
             out.writeByte(write.tail() ? 1 : 0);
+        } else if (message instanceof ChunkRequest.PutChunk put) {
+            chunk(put.chunk(), out);
+            out.writeInt(put.volume().value()).writeLong(put.writer()).writeInt(put.bytes());
+            out.writeLong(put.groupLength()).writeByte(put.sync() ? 1 : 0);
+            token(put.token(), out);
+            String policy = put.policy().name();
+            out.writeByte(policy.length());
+            out.writeCharSequence(policy, StandardCharsets.US_ASCII);
         } else if (message instanceof ChunkRequest.ReadChunk read) {
             chunk(read.chunk(), out);
             out.writeInt(read.volume().value()).writeLong(read.offset()).writeInt(read.bytes());
@@ -58,6 +71,8 @@ final class HotHeads {
         Message message;
         if (kind == ChunkRequest.WriteCells.class) {
             message = new ChunkRequest.WriteCells(chunk, in.readLong(), in.readLong(), in.readInt(), flag(in));
+        } else if (kind == ChunkRequest.PutChunk.class) {
+            message = put(chunk, in);
         } else if (kind == ChunkRequest.ReadChunk.class) {
             message = new ChunkRequest.ReadChunk(
                     chunk, new VolumeId(in.readInt()), in.readLong(), in.readInt(), token(in));
@@ -70,6 +85,18 @@ final class HotHeads {
             throw new IllegalArgumentException(in.readableBytes() + " bytes too many");
         }
         return message;
+    }
+
+    private static ChunkRequest.PutChunk put(ChunkId chunk, ByteBuf in) {
+        VolumeId volume = new VolumeId(in.readInt());
+        long writer = in.readLong();
+        int bytes = in.readInt();
+        long groupLength = in.readLong();
+        boolean sync = flag(in);
+        BlockToken token = token(in);
+        CharSequence policy = in.readCharSequence(in.readUnsignedByte(), StandardCharsets.US_ASCII);
+        return new ChunkRequest.PutChunk(
+                chunk, volume, Policy.parse(policy.toString()), writer, bytes, groupLength, sync, token);
     }
 
     private static void chunk(ChunkId chunk, ByteBuf out) {

@@ -38,6 +38,7 @@ public final class WireNumbers {
             Map.entry(19, ChunkRequest.AbortChunk.class),
             Map.entry(20, ChunkRequest.ReadChunk.class),
             Map.entry(21, ChunkRequest.ProbeChunk.class),
+            Map.entry(22, ChunkRequest.PutChunk.class),
             // 48: chunk replies
             Map.entry(48, ChunkReply.Opened.class),
             Map.entry(49, ChunkReply.Written.class),

@@ -15,6 +15,7 @@ import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.TokenKey;
+import io.ecfs.message.VolumeId;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -137,6 +138,16 @@ final class SampleRecords {
         } else if (kind == LocatedGroup.class) {
             return new LocatedGroup(
                     new GroupId(5), Policy.parse("rs-3-2-1024k"), -1, List.of(), (BlockToken) any(BlockToken.class));
+        } else if (kind == ChunkRequest.PutChunk.class) {
+            return new ChunkRequest.PutChunk(
+                    new ChunkId(new GroupId(8), 2, 0),
+                    (VolumeId) any(VolumeId.class),
+                    Policy.parse("rs-3-2-1024k"),
+                    random.nextLong(),
+                    33_312,
+                    100_000,
+                    random.nextBoolean(),
+                    (BlockToken) any(BlockToken.class));
         } else if (kind == ChunkRequest.WriteCells.class) {
             return new ChunkRequest.WriteCells(
                     (ChunkId) any(ChunkId.class),

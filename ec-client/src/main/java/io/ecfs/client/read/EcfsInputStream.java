@@ -18,6 +18,9 @@ public final class EcfsInputStream extends InputStream {
     /** Least that is fetched at once and kept for small reads. */
     private static final int SPARE_BYTES = 64 * 1024;
 
+    /** What is left of a file that is read in sequence is fetched at once when it is no more than this. */
+    private static final int SMALL_REST_BYTES = 256 * 1024;
+
     /** Fetches in sequence after which a reader counts as sequential. */
     private static final int STREAK = 2;
 
@@ -152,6 +155,10 @@ public final class EcfsInputStream extends InputStream {
             streak = 0;
         }
         Optional<FileBytes> taken = window.take(position);
+        if (taken.isEmpty() && streak >= STREAK && file.length() - position <= SMALL_REST_BYTES) {
+            topUp(position);
+            return window.take(position);
+        }
         if (taken.isPresent()) {
             topUp(taken.get().to());
         }

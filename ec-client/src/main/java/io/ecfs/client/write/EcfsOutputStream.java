@@ -130,7 +130,6 @@ public final class EcfsOutputStream extends OutputStream {
         state = State.CLOSING;
         try {
             requireSound();
-            handOverTail();
             end(syncAtClose, true);
         } catch (IOException | RuntimeException | Error e) {
             writer.fail(EcfsException.of(e));
@@ -145,7 +144,6 @@ public final class EcfsOutputStream extends OutputStream {
         try {
             requireOpen();
             requireSound();
-            handOverTail();
             return post(sync, false);
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
@@ -156,9 +154,9 @@ public final class EcfsOutputStream extends OutputStream {
     public CompletableFuture<Void> closeLater() {
         try {
             requireOpen();
-            handOverTail();
+            CompletableFuture<Void> ended = post(syncAtClose, true);
             state = State.CLOSED;
-            return post(syncAtClose, true).whenComplete((done, failure) -> {
+            return ended.whenComplete((done, failure) -> {
                 if (failure != null) {
                     writer.fail(EcfsException.of(failure));
                 }
@@ -180,7 +178,6 @@ public final class EcfsOutputStream extends OutputStream {
     private void acknowledge(boolean sync) throws IOException {
         requireOpen();
         requireSound();
-        handOverTail();
         end(sync, false);
     }
 
@@ -188,24 +185,29 @@ public final class EcfsOutputStream extends OutputStream {
         await(post(sync, close));
     }
 
-    private CompletableFuture<Void> post(boolean sync, boolean close) {
+    /** Hands over what is open, if anything, and the end behind it. */
+    private CompletableFuture<Void> post(boolean sync, boolean close) throws IOException {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        writer.post(new WriteEvent.End(sync, close, done));
+        WriteEvent.End end = new WriteEvent.End(sync, close, done);
+        if (open.isPresent()) {
+            writer.post(new WriteEvent.Data(takeSealed()), end);
+        } else {
+            writer.post(end);
+        }
         return done;
     }
 
-    private void handOverTail() throws IOException {
-        if (open.isPresent()) {
-            handOver();
-        }
+    private void handOver() throws IOException {
+        writer.post(new WriteEvent.Data(takeSealed()));
     }
 
-    private void handOver() throws IOException {
+    private Stripe takeSealed() throws IOException {
         long begin = services.times().now();
-        open.get().seal(code);
+        Stripe stripe = open.orElseThrow();
+        stripe.seal(code);
         services.times().sealedSince(begin);
-        writer.post(new WriteEvent.Data(open.get()));
         open = Optional.empty();
+        return stripe;
     }
 
     private Stripe newStripe() throws IOException {

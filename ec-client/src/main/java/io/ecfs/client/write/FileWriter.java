@@ -11,6 +11,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.SealedGroup;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -99,6 +100,17 @@ public final class FileWriter {
         services.owner().execute(() -> on(event));
     }
 
+    /** Two events that belong together, with one call of the owner. */
+    void post(WriteEvent event, WriteEvent next) {
+        services.owner().execute(() -> {
+            try {
+                on(event);
+            } finally {
+                on(next);
+            }
+        });
+    }
+
     private void on(WriteEvent event) {
         try {
             if (state.over()) {
@@ -124,6 +136,8 @@ public final class FileWriter {
             fail(given.reason(), "given up");
         } else if (event instanceof WriteEvent.Opened opened) {
             opened.group().opened(opened.index(), opened.failure());
+        } else if (event instanceof WriteEvent.Put put) {
+            put.group().putAnswered(put.index(), put.failure());
         } else if (event instanceof WriteEvent.Written written) {
             written.group().written(written.index(), written.sent(), written.failure());
         } else if (event instanceof WriteEvent.Finished finished) {
@@ -152,6 +166,7 @@ public final class FileWriter {
             more = switch (state) {
                 case IDLE, ALLOCATED -> startOrEnd();
                 case OPENING -> endOpening();
+                case PUTTING -> endPutting();
                 case WRITING -> write();
                 case DRAINING -> endDraining();
                 case FINISHING -> endFinishing();
@@ -165,6 +180,9 @@ public final class FileWriter {
             if (state == WriterState.IDLE) {
                 askForGroup(Purpose.NEXT_GROUP, Optional.empty(), "data");
                 return false;
+            }
+            if (isWholeGroup()) {
+                return put();
             }
             group().open();
             enter(WriterState.OPENING, "data");
@@ -189,6 +207,53 @@ public final class FileWriter {
         return rescues.pending() || queue.peek() instanceof WriteEvent.Data;
     }
 
+    /** The next stripe is not full, so it ends its group, and no other is in the group yet. */
+    private boolean isWholeGroup() {
+        return !rescues.pending()
+                && queue.peek() instanceof WriteEvent.Data data
+                && !data.stripe().full();
+    }
+
+    /** Puts a group of one stripe; its end comes right behind it. */
+    private boolean put() {
+        Iterator<WriteEvent.Work> work = queue.iterator();
+        Stripe stripe = ((WriteEvent.Data) work.next()).stripe();
+        if (!work.hasNext()) {
+            return false;
+        }
+        finishedWithSync = work.next() instanceof WriteEvent.End end && end.sync();
+        queue.remove();
+        group().put(stripe, finishedWithSync);
+        enter(WriterState.PUTTING, "a tail is all of the group");
+        return true;
+    }
+
+    private boolean endPutting() {
+        GroupWriter put = group();
+        if (put.finishing()) {
+            return false;
+        }
+        queue.addFirst(new WriteEvent.Data(put.takeBack())); // until the group is good enough
+        if (stopIfFenced(put)) {
+            return false;
+        }
+        if (!put.broken()) {
+            keepPut();
+            return false;
+        }
+        return tryOtherGroup(put);
+    }
+
+    /** The group that was put is good: its stripe is not needed any more. */
+    private void keepPut() {
+        attempt = 1;
+        ((WriteEvent.Data) queue.remove()).stripe().close();
+        if (!finishedWithSync) {
+            unsynced.add(group());
+        }
+        seal(group());
+    }
+
     private boolean endOpening() {
         GroupWriter opened = group();
         if (opened.opening()) {
@@ -201,6 +266,11 @@ public final class FileWriter {
             beginWriting("all chunks are open");
             return true;
         }
+        return tryOtherGroup(opened);
+    }
+
+    /** Not all chunks could be begun. */
+    private boolean tryOtherGroup(GroupWriter opened) {
         avoid.addAll(opened.failedDatanodes());
         LOG.warn(
                 "event=group_not_opened path={} group={} open={} failed=\"{}\" attempt={}",
@@ -217,8 +287,12 @@ public final class FileWriter {
         return takeAsItIs(opened, Optional.empty());
     }
 
-    /** Writes to a group of which not all chunks could be opened, if there are enough. */
+    /** Goes on with a group of which not all chunks could be begun, if there are enough. */
     private boolean takeAsItIs(GroupWriter opened, Optional<EcfsException> reason) {
+        if (opened.enough() && opened.length() > 0) {
+            keepPut();
+            return false;
+        }
         if (opened.enough()) {
             beginWriting("only " + opened.live() + " chunks are open, that is enough");
             return true;
@@ -486,6 +560,11 @@ public final class FileWriter {
             late.stripe().close();
         } else if (event instanceof WriteEvent.Written late) {
             late.group().written(late.index(), late.sent(), late.failure());
+        } else if (event instanceof WriteEvent.Put late) {
+            late.group().putAnswered(late.index(), late.failure());
+            if (!late.group().finishing()) {
+                late.group().takeBack().close();
+            }
         } else if (event instanceof WriteEvent.End end) {
             if (failure.isPresent()) {
                 end.done().completeExceptionally(failure.get());

@@ -8,6 +8,7 @@ import io.ecfs.error.Invariant;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.SealedGroup;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  * One group being written: what was sent to each chunk, what is answered, who failed.
  *
  * <pre>
+ *              put  /---------------------------\
  *   a chunk    PLANNED --&gt; OPENING --&gt; OPEN --&gt; FINISHING --&gt; FINISHED
  *                             \----------\-----------\--------&gt; FAILED   (and stays so)
  * </pre>
@@ -50,7 +52,7 @@ final class GroupWriter {
         boolean mayBecome(ChunkState next) {
             return next == FAILED
                     || switch (this) {
-                        case PLANNED -> next == OPENING;
+                        case PLANNED -> next == OPENING || next == FINISHING;
                         case OPENING -> next == OPEN;
                         case OPEN -> next == FINISHING;
                         case FINISHING -> next == FINISHED;
@@ -96,6 +98,7 @@ final class GroupWriter {
     private long length;
     private boolean tailSent;
     private long exchangeBegan;
+    private Optional<Stripe> put = Optional.empty();
 
     /** @param writer a random number that fences this writer's chunks from any other's */
     GroupWriter(LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Consumer<WriteEvent> events) {
@@ -136,6 +139,46 @@ final class GroupWriter {
     /** Nothing can be added: the group is full, or its tail is written. */
     boolean full() {
         return tailSent || length == located.policy().groupBytes();
+    }
+
+    /** Makes and publishes all chunks in one message each, of a group that is this stripe. It belongs to the group until {@link #takeBack}. */
+    void put(Stripe stripe, boolean sync) {
+        put = Optional.of(stripe);
+        length = stripe.bytes();
+        tailSent = !stripe.full();
+        exchangeBegan = times.now();
+        chunks.forEach((index, chunk) -> {
+            become(chunk, ChunkState.FINISHING, "put");
+            chunk.sentBytes = stripe.storedBytes(index);
+            ChunkRequest.PutChunk message = new ChunkRequest.PutChunk(
+                    chunk.location.chunk(),
+                    chunk.location.volume(),
+                    located.policy(),
+                    writer,
+                    stripe.storedBytes(index),
+                    length,
+                    sync,
+                    located.token());
+            ask(
+                    chunk,
+                    client.put(chunk.location.address(), message, stripe.share(index)),
+                    failure -> new WriteEvent.Put(this, index, failure));
+        });
+    }
+
+    void putAnswered(int index, Optional<EcfsException> failure) {
+        published(index, failure);
+        if (!finishing()) {
+            times.stripeExchangedSince(exchangeBegan);
+        }
+    }
+
+    /** The stripe that was put, once every datanode has answered. */
+    Stripe takeBack() {
+        Invariant.check(!finishing(), "the stripe of %s is taken back while it is on its way", located.group());
+        Stripe stripe = put.orElseThrow();
+        put = Optional.empty();
+        return stripe;
     }
 
     void open() {
@@ -233,12 +276,16 @@ final class GroupWriter {
     }
 
     void finished(int index, Optional<EcfsException> failure) {
+        published(index, failure);
+        if (!finishing()) {
+            times.exchangedSince(exchangeBegan);
+        }
+    }
+
+    private void published(int index, Optional<EcfsException> failure) {
         Chunk chunk = answered(index, failure);
         if (chunk.state == ChunkState.FINISHING) {
             become(chunk, ChunkState.FINISHED, "finished");
-        }
-        if (!finishing()) {
-            times.exchangedSince(exchangeBegan);
         }
     }
 

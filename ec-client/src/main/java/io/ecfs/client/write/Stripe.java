@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The n cells of one stripe, in three steps: user bytes fill data cells one after the other; {@link #seal} computes parity and
- * checksums, for a stripe that is not full after spreading it over k smaller cells; then each cell's payload is taken once. Memory is
+ * checksums, for a stripe that is not full after spreading it over k smaller cells; then each cell's payload is taken once, or shared. Memory is
  * lent when a cell is first touched, so that a small file costs little.
  *
  * <pre>
@@ -112,6 +112,13 @@ final class Stripe implements AutoCloseable {
         ByteBuf cell = cells[index];
         cells[index] = null;
         return cell;
+    }
+
+    /** The payload of one cell, which stays the stripe's too: it may have to be sent again. The caller releases what it gets. */
+    ByteBuf share(int index) {
+        Invariant.check(
+                isSealed && cells[index] != null, "cell %d is shared before its time or after it was taken", index);
+        return cells[index].retainedDuplicate();
     }
 
     /** Releases the cells that were not taken and gives back the reservation. Call once. */

@@ -31,6 +31,9 @@ sealed interface WriteEvent {
     /** @param failure empty when the datanode did it; as in the other answers */
     record Opened(GroupWriter group, int index, Optional<EcfsException> failure) implements WriteEvent {}
 
+    /** A chunk was put whole, or not. */
+    record Put(GroupWriter group, int index, Optional<EcfsException> failure) implements WriteEvent {}
+
     record Written(GroupWriter group, int index, GroupWriter.Sent sent, Optional<EcfsException> failure)
             implements WriteEvent {}
 

@@ -13,7 +13,7 @@ record WriterFailures(FileStatus file) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": of group " + opened.located().group() + " only " + opened.live()
-                        + " chunks could be opened, " + opened.required() + " are required under "
+                        + " chunks could be begun, " + opened.required() + " are required under "
                         + file.policy()
                         + noOther.map(r -> "; no other group: " + r.getMessage())
                                 .orElse("")

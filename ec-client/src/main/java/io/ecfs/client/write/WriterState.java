@@ -8,8 +8,10 @@ import java.util.Set;
  *
  * <pre>
  *   IDLE        the file has no open group               --&gt; ASKING (next group, complete), SYNCING
- *   ASKING      the namenode is asked                    --&gt; ALLOCATED, IDLE, CLOSED, PAUSED, WRITING (keeps the old group)
- *   ALLOCATED   a group, no chunk opened yet             --&gt; OPENING, ASKING (complete), SYNCING
+ *   ASKING      the namenode is asked                    --&gt; ALLOCATED, IDLE, CLOSED, PAUSED, WRITING (keeps the old group),
+ *                                                            ASKING (seals the old group, which was put)
+ *   ALLOCATED   a group, no chunk opened yet             --&gt; OPENING, PUTTING, ASKING (complete), SYNCING
+ *   PUTTING     the chunks are being put whole           --&gt; ASKING (seal; another group)
  *   OPENING     the chunks are being opened              --&gt; WRITING, ASKING (another group)
  *   WRITING     stripes are sent                         --&gt; DRAINING, SYNCING
  *   DRAINING    nothing more is sent; acknowledgements   --&gt; FINISHING, ASKING (drop; when empty or for a rescue)
@@ -24,6 +26,7 @@ enum WriterState {
     IDLE,
     ASKING,
     ALLOCATED,
+    PUTTING,
     OPENING,
     WRITING,
     DRAINING,
@@ -44,12 +47,12 @@ enum WriterState {
     private Set<WriterState> edges() {
         return switch (this) {
             case IDLE -> EnumSet.of(ASKING, SYNCING);
-            case ASKING -> EnumSet.of(ALLOCATED, IDLE, CLOSED, PAUSED, WRITING);
-            case ALLOCATED -> EnumSet.of(OPENING, ASKING, SYNCING);
+            case ASKING -> EnumSet.of(ALLOCATED, IDLE, CLOSED, PAUSED, WRITING, ASKING);
+            case ALLOCATED -> EnumSet.of(OPENING, PUTTING, ASKING, SYNCING);
             case OPENING -> EnumSet.of(WRITING, ASKING);
             case WRITING -> EnumSet.of(DRAINING, SYNCING);
             case DRAINING -> EnumSet.of(FINISHING, ASKING);
-            case FINISHING, PAUSED -> EnumSet.of(ASKING);
+            case PUTTING, FINISHING, PAUSED -> EnumSet.of(ASKING);
             case SYNCING -> EnumSet.of(IDLE, ALLOCATED, WRITING);
             case CLOSED, FAILED -> EnumSet.noneOf(WriterState.class);
         };

@@ -36,7 +36,15 @@ final class DatanodeHost {
     private static final int QUEUE_BOUND = 1000;
     private static final int READ_BYTES = 1 << 20;
     private static final ControlSettings CONTROL = new ControlSettings(
-            Duration.ofMillis(1500), Duration.ofSeconds(3), Duration.ofSeconds(15), 3, 5, 40, 100, 4);
+            Duration.ofMillis(1500),
+            Duration.ofSeconds(3),
+            Duration.ofMillis(20),
+            Duration.ofSeconds(15),
+            3,
+            5,
+            40,
+            100,
+            4);
 
     private static final RepairSettings REPAIR = new RepairSettings(2, 1, 32 << 20, 8 << 10, Duration.ofSeconds(3));
 

@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Answers {@link ChunkRequest}s. Runs on network threads and hands everything that touches a disk to the volume's queue; requests of one
  * connection about one chunk run in their order, also when they come before the answer to {@code OpenChunk}.
  *
- * <p>Tokens are checked where a chunk is opened, read or probed. The other messages carry the writer's number, which only the
+ * <p>Tokens are checked where a chunk is opened, put, read or probed. The other messages carry the writer's number, which only the
  * holder of a write token could set.
  */
 public final class ChunkService implements Handler {
@@ -37,7 +37,8 @@ public final class ChunkService implements Handler {
     private final BufferPool readBuffers;
     private final int maxReadBytes;
     private final ChangeSink changes;
-    // Where chunks are being opened whose OpenChunk has not run yet; no chunk is opened twice on this datanode.
+    // Where chunks are being made whose OpenChunk or PutChunk has not run yet; no chunk is opened twice on this
+    // datanode.
     private final Map<ChunkId, ServedVolume> opening = new ConcurrentHashMap<>();
 
     /**
@@ -63,6 +64,8 @@ public final class ChunkService implements Handler {
         }
         if (head instanceof ChunkRequest.WriteCells write) {
             return write(write, request.payload());
+        } else if (head instanceof ChunkRequest.PutChunk put) {
+            return put(put, request.payload());
         }
         request.release();
         try {
@@ -93,13 +96,10 @@ public final class ChunkService implements Handler {
         ChunkId chunk = open.chunk();
         tokens.require(open.token(), chunk.group(), Right.WRITE);
         ServedVolume target = volumes.require(open.volume());
-        // First claimed, then looked for: whoever claimed before has either made the chunk by now or still claims it.
-        boolean claimed = opening.putIfAbsent(chunk, target) == null;
-        if (!claimed || volumes.holding(chunk).isPresent()) {
-            if (claimed) {
-                opening.remove(chunk, target);
-            }
-            throw new EcfsException(ErrorCode.ALREADY_EXISTS, chunk + " is on this datanode already");
+        claim(chunk, target);
+        if (volumes.holding(chunk).isPresent()) {
+            opening.remove(chunk, target);
+            throw existsHere(chunk);
         }
         return onQueue(target, chunk, () -> {
                     target.volume().create(chunk, open.policy(), open.writer());
@@ -107,6 +107,60 @@ public final class ChunkService implements Handler {
                     return Parcel.of(new ChunkReply.Opened(chunk));
                 })
                 .whenComplete((opened, failure) -> opening.remove(chunk, target));
+    }
+
+    /** Owns the payload. */
+    private CompletableFuture<Parcel> put(ChunkRequest.PutChunk put, ByteBuf payload) {
+        CompletableFuture<Parcel> done;
+        try {
+            tokens.require(put.token(), put.chunk().group(), Right.WRITE);
+            done = put(put, volumes.require(put.volume()), payload);
+        } catch (EcfsException e) {
+            done = CompletableFuture.failedFuture(e);
+        }
+        return done.whenComplete((answer, failure) -> payload.release());
+    }
+
+    private CompletableFuture<Parcel> put(ChunkRequest.PutChunk put, ServedVolume target, ByteBuf payload)
+            throws EcfsException {
+        ChunkId chunk = put.chunk();
+        claim(chunk, target);
+        if (volumes.holding(chunk).filter(held -> !held.equals(target)).isPresent()) {
+            opening.remove(chunk, target);
+            throw existsHere(chunk);
+        }
+        return onQueue(
+                        target,
+                        chunk,
+                        () -> tellingDamage(target, chunk, () -> {
+                            ChunkRecord record = target.volume()
+                                    .put(
+                                            chunk,
+                                            put.policy(),
+                                            put.writer(),
+                                            put.bytes(),
+                                            put.groupLength(),
+                                            put.sync(),
+                                            payload);
+                            changes.changed(new ChunkChange.Present(put.volume(), record));
+                            return Parcel.of(new ChunkReply.Finished(chunk));
+                        }))
+                .whenComplete((answer, failure) -> opening.remove(chunk, target));
+    }
+
+    /**
+     * First claimed, then looked for: whoever claimed before has either made the chunk by now or still claims it.
+     *
+     * @throws EcfsException {@code ALREADY_EXISTS} when somebody else does
+     */
+    private void claim(ChunkId chunk, ServedVolume target) throws EcfsException {
+        if (opening.putIfAbsent(chunk, target) != null) {
+            throw existsHere(chunk);
+        }
+    }
+
+    private static EcfsException existsHere(ChunkId chunk) {
+        return new EcfsException(ErrorCode.ALREADY_EXISTS, chunk + " is on this datanode already");
     }
 
     /** Owns the payload. */

@@ -26,7 +26,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +50,10 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final ControlSettings settings;
     private final Orders orders;
     private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
+    // Changes that no link knows yet, in their order; any thread adds. Emptied once in each changeDelay in which there
+    // are any.
+    private final Queue<ChunkChange> fresh = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean telling = new AtomicBoolean();
     private Optional<Address> address = Optional.empty();
     // Of the last report; see DatanodeReport.Register.
     private long sequence;
@@ -93,7 +100,20 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
 
     @Override
     public void changed(ChunkChange change) {
-        scheduler.execute(() -> links.values().forEach(link -> link.changed(change)));
+        fresh.add(change);
+        if (telling.compareAndSet(false, true)) {
+            scheduler.schedule(settings.changeDelay(), this::tell);
+        }
+    }
+
+    private void tell() {
+        telling.set(false); // what comes from here on is seen below, or calls for another time
+        for (ChunkChange change = fresh.poll(); change != null; change = fresh.poll()) {
+            for (NamenodeLink link : links.values()) {
+                link.changed(change);
+            }
+        }
+        links.values().forEach(NamenodeLink::sendChanges);
     }
 
     /** How many namenodes know this datanode at the moment; completes on the owner thread. */

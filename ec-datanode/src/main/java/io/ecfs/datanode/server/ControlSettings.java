@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param heartbeatInterval between two signs of life to one namenode; also between two attempts when it does not answer
  * @param callTimeout of one call to a namenode
+ * @param changeDelay how long a change waits for others to be told with it: small files make many
  * @param fullReportInterval between two full reports of a volume to one namenode
  * @param reportPageChunks chunks in one page of a full report
  * @param changeBatch changes in one report
@@ -17,6 +18,7 @@ import java.time.Duration;
 public record ControlSettings(
         Duration heartbeatInterval,
         Duration callTimeout,
+        Duration changeDelay,
         Duration fullReportInterval,
         int reportPageChunks,
         int changeBatch,
@@ -26,6 +28,7 @@ public record ControlSettings(
     public ControlSettings {
         requirePositive("heartbeatInterval", heartbeatInterval);
         requirePositive("callTimeout", callTimeout);
+        requirePositive("changeDelay", changeDelay);
         requirePositive("fullReportInterval", fullReportInterval);
         requirePositive("reportPageChunks", reportPageChunks);
         requirePositive("changeBatch", changeBatch);
@@ -36,7 +39,15 @@ public record ControlSettings(
 
     public static ControlSettings defaults() {
         return new ControlSettings(
-                Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofHours(6), 10_000, 1000, 100_000, 20_000, 32);
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(10),
+                Duration.ofMillis(20),
+                Duration.ofHours(6),
+                10_000,
+                1000,
+                100_000,
+                20_000,
+                32);
     }
 
     private static void requirePositive(String name, Duration duration) {

@@ -91,6 +91,7 @@ final class NamenodeLink {
         return state == State.REGISTERED;
     }
 
+    /** Takes a change, to be told with the next {@link #sendChanges}. */
     void changed(ChunkChange change) {
         if (state != State.REGISTERED) {
             return; // the full report after the registration will say it
@@ -102,7 +103,6 @@ final class NamenodeLink {
             return;
         }
         changes.add(change);
-        sendChanges();
     }
 
     void reportFully(VolumeId volume) {
@@ -194,7 +194,7 @@ final class NamenodeLink {
         });
     }
 
-    private void sendChanges() {
+    void sendChanges() {
         if (state != State.REGISTERED || sendingChanges || changes.isEmpty()) {
             return;
         }

@@ -2,7 +2,7 @@ package io.ecfs.datanode.store;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,7 +36,7 @@ record ChunkFiles(Place place, ChunkId chunk) {
 
     String directory() {
         return place.directory + "/"
-                + String.format(Locale.ROOT, "%02x", chunk.group().value() & 0xff);
+                + HexFormat.of().toHexDigits((byte) chunk.group().value());
     }
 
     String data() {

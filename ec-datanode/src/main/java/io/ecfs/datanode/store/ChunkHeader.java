@@ -2,6 +2,7 @@ package io.ecfs.datanode.store;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkState;
 import java.nio.ByteBuffer;
@@ -64,6 +65,14 @@ record ChunkHeader(
 
     static ChunkHeader opened(ChunkId chunk, Policy policy, long writer) {
         return new ChunkHeader(chunk, ChunkState.BEING_WRITTEN, 0, policy, -1, -1, -1, writer, false, 0);
+    }
+
+    /** Of a chunk that is published with its first header. */
+    static ChunkHeader put(ChunkId chunk, GroupLayout group, long writer) {
+        long bytes = group.chunkBytes(chunk.index());
+        long tailAt = bytes > group.fullStripeChunkBytes() ? group.fullStripeChunkBytes() : -1;
+        return new ChunkHeader(
+                chunk, ChunkState.FINALISED, 0, group.policy(), bytes, tailAt, group.length(), writer, false, 0);
     }
 
     ChunkHeader withTailAt(long newFullStripeBytes) {

@@ -46,6 +46,66 @@ final class ChunkStorage {
         return StoredChunk.sound(files, header, 0);
     }
 
+    /**
+     * Makes a chunk that is published at once; on failure nothing of it is left. Its header says so from the beginning, but until both
+     * files have moved a start believes it only when all bytes verify. The header is there before the first byte: a crash never leaves
+     * bytes of which nobody knows whose they are.
+     *
+     * @param header a published one
+     * @param payload all of the chunk, verified
+     */
+    StoredChunk put(ChunkHeader header, ByteBuf payload, boolean sync) throws IOException {
+        ChunkFiles files = new ChunkFiles(Place.WRITING, header.chunk());
+        ChunkFiles published = files.in(Place.FINALISED);
+        int bytes = Math.toIntExact(header.chunkBytes());
+        makeDirectory(files);
+        makeDirectory(published);
+        io.create(files.sum());
+        try {
+            io.create(files.data());
+            io.write(files.sum(), 0, headerAndChecksums(header, payload, bytes));
+            writeAll(files.data(), 0, ChunkPayload.data(payload, bytes));
+            if (sync) {
+                io.sync(files.data());
+                io.sync(files.sum());
+            }
+            move(files, Place.FINALISED);
+        } catch (IOException e) {
+            undo(e, () -> removeUnpublished(files));
+            throw e;
+        }
+        if (sync) {
+            io.syncDirectory(published.directory());
+            io.syncDirectory(files.directory());
+        }
+        return StoredChunk.sound(published, header, bytes);
+    }
+
+    /** Empties the files before it deletes them: a crash at any step leaves what a start takes for empty or never begun. */
+    private void removeUnpublished(ChunkFiles files) throws IOException {
+        ChunkFiles moved = files.in(Place.FINALISED);
+        if (io.length(moved.data()).isPresent()) {
+            io.rename(moved.data(), files.data());
+        }
+        if (io.length(moved.sum()).isPresent()) {
+            io.rename(moved.sum(), files.sum());
+        }
+        for (String file : new String[] {files.data(), files.sum()}) {
+            if (io.length(file).isPresent()) {
+                io.truncate(file, 0);
+            }
+        }
+        delete(files);
+    }
+
+    private static ByteBuffer headerAndChecksums(ChunkHeader header, ByteBuf payload, int bytes) {
+        int checksumBytes = ChunkPayload.checksumBytes(bytes);
+        ByteBuffer start = ByteBuffer.allocate(ChunkHeader.BYTES + checksumBytes);
+        start.put((int) header.slotOffset(), header.encode(), 0, ChunkHeader.SLOT_BYTES);
+        payload.getBytes(payload.readerIndex(), start.slice(ChunkHeader.BYTES, checksumBytes));
+        return start;
+    }
+
     /** Appends verified bytes; on failure the files are cut back to what they were. */
     StoredChunk append(StoredChunk chunk, ByteBuf payload, int bytes) throws IOException {
         ChunkFiles files = chunk.files();

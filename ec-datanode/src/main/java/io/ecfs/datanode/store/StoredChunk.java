@@ -1,6 +1,9 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import java.util.Optional;
@@ -30,6 +33,15 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
         return header.orElseThrow(() -> new IllegalStateException(chunk() + " has no header"));
     }
 
+    /** Whether this writer, who was never shut out, published it so. */
+    boolean publishedBy(long writer, long chunkBytes, long groupLength) {
+        return state == ChunkState.FINALISED
+                && soundHeader().writer() == writer
+                && !soundHeader().fenced()
+                && bytes == chunkBytes
+                && soundHeader().groupLength() == groupLength;
+    }
+
     boolean tailBegun() {
         return header.isPresent() && header.get().fullStripeBytes() >= 0;
     }
@@ -44,5 +56,55 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
                 bytes,
                 fullStripeBytes,
                 header.map(ChunkHeader::groupLength).orElse(-1L));
+    }
+
+    /**
+     * That these bytes may follow what the chunk has.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT}
+     */
+    void requireAppend(long offset, int more, boolean tail) throws EcfsException {
+        Policy policy = soundHeader().policy();
+        long limit = policy.groupBytes() / policy.dataChunks();
+        boolean behindTail = tailBegun() && (!tail || bytes > soundHeader().fullStripeBytes());
+        if (offset != bytes
+                || offset % Policy.CHECKSUM_WINDOW_BYTES != 0
+                || more < 0
+                || more > limit - offset
+                || behindTail) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    (tail ? "tail" : "write") + " of " + more + " bytes at " + offset + " of " + chunk()
+                            + " refused: it ends at " + bytes + (tailBegun() ? " with its tail" : "")
+                            + " and may have " + limit);
+        }
+    }
+
+    /**
+     * That this writer may still change the chunk.
+     *
+     * @param volume for messages
+     * @throws EcfsException {@code CHUNK_CORRUPT}, {@code FENCED}, {@code INVALID_ARGUMENT} when it is published
+     */
+    void requireWritableBy(long writer, String volume) throws EcfsException {
+        if (state == ChunkState.CORRUPT) {
+            throw new EcfsException(ErrorCode.CHUNK_CORRUPT, chunk() + " on volume " + volume + " is corrupt");
+        }
+        if (soundHeader().fenced() || soundHeader().writer() != writer) {
+            throw fenced();
+        }
+        if (state != ChunkState.BEING_WRITTEN) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, chunk() + " is published and does not change any more");
+        }
+    }
+
+    /** What a writer hears whose chunk this is not any more. */
+    EcfsException fenced() {
+        return new EcfsException(
+                ErrorCode.FENCED,
+                chunk() + " is not this writer's any more: "
+                        + (soundHeader().fenced()
+                                ? "shut out by fence " + soundHeader().fence()
+                                : "another one opened it"));
     }
 }

@@ -285,4 +285,82 @@ class ChunkServiceTest {
     void aMessageOfAnotherConversationIsMalformed() {
         assertRefused(ErrorCode.MALFORMED, send(new ChunkReply.Opened(CHUNK)));
     }
+
+    private CompletableFuture<Parcel> put(VolumeId volume, long writer, BlockToken token) {
+        return send(
+                new ChunkRequest.PutChunk(CHUNK, volume, POLICY, writer, CELL, 3L * CELL, false, token),
+                payload(CHUNK, 0, CELL));
+    }
+
+    @Test
+    void aWholeChunkIsPutWithOneMessageAndReportedOnce() {
+        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
+        assertThat(changes)
+                .extracting(change -> ((ChunkChange.Present) change).record().state())
+                .containsExactly(ChunkState.FINALISED);
+        CompletableFuture<Parcel> read = send(new ChunkRequest.ReadChunk(CHUNK, V1, 0, CELL, READ));
+        assertThat(after(read)).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
+        read.join().release();
+    }
+
+    @Test
+    void aRepeatedPutIsAnsweredAgainAndAnothersIsRefused() {
+        after(put(V1, 5, WRITE));
+        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
+        assertThat(after(finish(1))).isEqualTo(new ChunkReply.Finished(CHUNK));
+        assertRefused(ErrorCode.ALREADY_EXISTS, put(V1, 6, WRITE));
+        assertRefused(ErrorCode.ALREADY_EXISTS, put(V2, 5, WRITE));
+        assertRefused(ErrorCode.ALREADY_EXISTS, open());
+        assertThat(volumes.all().get(1).volume().find(CHUNK)).isEmpty();
+    }
+
+    @Test
+    void aPutThatRacesAnOpenOrAPutElsewhereIsRefused() {
+        CompletableFuture<Parcel> opened = open();
+        CompletableFuture<Parcel> same = put(V1, 5, WRITE);
+        CompletableFuture<Parcel> elsewhere = put(V2, 5, WRITE);
+        assertThat(after(opened)).isEqualTo(new ChunkReply.Opened(CHUNK));
+        assertRefused(ErrorCode.ALREADY_EXISTS, same);
+        assertRefused(ErrorCode.ALREADY_EXISTS, elsewhere);
+        assertRefused(ErrorCode.ALREADY_EXISTS, put(V1, 5, WRITE));
+    }
+
+    @Test
+    void aPutNeedsATokenToWriteJustThisGroup() {
+        BlockToken other = BlockTokens.sign(KEY, id(18, 0).group(), Right.WRITE, 500_000);
+        assertRefused(ErrorCode.TOKEN_REFUSED, put(V1, 5, READ));
+        assertRefused(ErrorCode.TOKEN_REFUSED, put(V1, 5, other));
+        assertRefused(ErrorCode.NOT_FOUND, put(new VolumeId(9), 5, WRITE));
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void aShutOutWritersPutIsFenced() throws EcfsException {
+        after(open());
+        volumes.all().get(0).volume().fence(CHUNK, 4);
+        assertRefused(ErrorCode.FENCED, put(V1, 5, WRITE));
+    }
+
+    @Test
+    void aDamagedPutIsRefusedAndNotReported() {
+        ByteBuf damaged = payload(CHUNK, 0, CELL);
+        damaged.setByte(damaged.writerIndex() - 1, ~damaged.getByte(damaged.writerIndex() - 1));
+        assertRefused(
+                ErrorCode.CHUNK_CORRUPT,
+                send(new ChunkRequest.PutChunk(CHUNK, V1, POLICY, 5, CELL, 3L * CELL, false, WRITE), damaged));
+        assertThat(changes).isEmpty();
+        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
+    }
+
+    @Test
+    void aPutThatTheQueueHasNoRoomForIsToldSoAndCanBeRepeated() {
+        List<CompletableFuture<Parcel>> reads = new ArrayList<>();
+        for (int i = 0; i < QUEUE; i++) {
+            reads.add(send(new ChunkRequest.ProbeChunk(id(17, 1), V1, READ)));
+        }
+        CompletableFuture<Parcel> tooMany = put(V1, 5, WRITE);
+        assertRefused(ErrorCode.BUSY, tooMany);
+        assertThat(reads).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
+    }
 }

@@ -65,7 +65,16 @@ class ControlPlaneTest {
     void build() throws IOException {
         namenodes.put(FIRST, first);
         namenodes.put(SECOND, second);
-        start(new ControlSettings(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofHours(1), 3, 2, 8, 100, 2));
+        start(new ControlSettings(
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(10),
+                Duration.ofMillis(20),
+                Duration.ofHours(1),
+                3,
+                2,
+                8,
+                100,
+                2));
     }
 
     private void start(ControlSettings settings) throws IOException {
@@ -192,6 +201,20 @@ class ControlPlaneTest {
         tell(id(18, 0));
         pass(5);
         assertThat(second.chunks.get(V1)).containsKey(id(18, 0));
+    }
+
+    @Test
+    void changesOfOneMomentAreToldTogether() throws IOException {
+        start();
+        pass(2);
+        int before = first.changeReports;
+        finalised(CHUNK);
+        tell(CHUNK);
+        finalised(id(18, 0));
+        tell(id(18, 0));
+        pass(1);
+        assertThat(first.chunks.get(V1)).containsKeys(CHUNK, id(18, 0));
+        assertThat(first.changeReports - before).isEqualTo(1);
     }
 
     @Test

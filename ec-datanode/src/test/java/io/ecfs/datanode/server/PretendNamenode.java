@@ -27,6 +27,7 @@ final class PretendNamenode {
     boolean silent;
     int registrations;
     int fullReports;
+    int changeReports;
     int loseNext;
     private boolean registered;
     private final TreeMap<ChunkId, ChunkRecord> incoming = new TreeMap<>();
@@ -59,6 +60,7 @@ final class PretendNamenode {
                 chunks.put(page.volume(), new TreeMap<>(incoming));
             }
         } else if (report instanceof DatanodeReport.ChangeReport changed) {
+            changeReports++;
             changed.changes().forEach(this::take);
         }
         return new DatanodeReply.Noted();

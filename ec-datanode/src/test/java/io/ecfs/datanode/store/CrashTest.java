@@ -96,6 +96,10 @@ class CrashTest {
         }
         if (!known.open && !known.finalised) {
             known.mayBeGone = true;
+            if (random.nextInt(3) == 0) {
+                put(volume, random.nextBoolean(), chunk, known);
+                return;
+            }
             volume.create(chunk, POLICY, 7);
             known.open = true;
             known.mayBeGone = false;
@@ -142,6 +146,16 @@ class CrashTest {
                 }
             }
         }
+    }
+
+    private static void put(Volume volume, boolean sync, ChunkId chunk, Expected known) throws EcfsException {
+        known.sent = CELL;
+        known.mayBeFinalised = true;
+        volume.put(chunk, POLICY, 7, CELL, 3L * CELL, sync, payload(chunk, 0, CELL));
+        known.mayBeGone = false;
+        known.finalised = true;
+        known.acknowledged = CELL;
+        known.durable = sync;
     }
 
     private static void check(Volume volume, Map<ChunkId, Expected> expected, Loss loss, String replay)

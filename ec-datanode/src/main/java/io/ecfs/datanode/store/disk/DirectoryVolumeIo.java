@@ -33,6 +33,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     private final Path root;
     private final OpenFiles files;
+    private final FileStore store; // looked up once: that reads the whole table of mounts
     private FileChannel lockChannel;
 
     /**
@@ -43,6 +44,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
         this.root = root.toAbsolutePath().normalize();
         NewDirectories.create(this.root, DirectoryVolumeIo::syncNames);
         this.files = new OpenFiles(openFileBound);
+        this.store = Files.getFileStore(this.root);
     }
 
     @Override
@@ -173,7 +175,6 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public Space space() throws IOException {
-        FileStore store = Files.getFileStore(root);
         return new Space(store.getTotalSpace(), store.getUsableSpace());
     }
 

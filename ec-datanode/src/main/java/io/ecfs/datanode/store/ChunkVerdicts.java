@@ -1,0 +1,148 @@
+package io.ecfs.datanode.store;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ChunkState;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the files of a volume's chunks still are what the index says: reads them, verifies them, and notes the verdict. A chunk whose
+ * files are lost or do not match is {@code CORRUPT} and kept; only its disk's failure takes the volume out. On the volume's threads, calls
+ * on one chunk in order.
+ */
+final class ChunkVerdicts {
+    private static final Logger LOG = LoggerFactory.getLogger(ChunkVerdicts.class);
+
+    private final VolumeIo io;
+    private final String uuid;
+    private final ChunkStorage storage;
+    private final ChunkIndex chunks;
+    private final VolumeHealth health;
+
+    ChunkVerdicts(VolumeIo io, String uuid, ChunkStorage storage, ChunkIndex chunks, VolumeHealth health) {
+        this.io = io;
+        this.uuid = uuid;
+        this.storage = storage;
+        this.chunks = chunks;
+        this.health = health;
+    }
+
+    /**
+     * Reads chunk bytes [offset, offset + bytes) with the checksum windows that cover them as a {@link ChunkPayload}; they are not
+     * verified here.
+     *
+     * @param into room for {@link ReadRange#payloadBytesFor}
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} beyond the end, {@code CHUNK_CORRUPT} when the chunk is known to be
+     *     or its files end too soon
+     */
+    ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
+        StoredChunk chunk = chunks.existing(id, uuid);
+        if (chunk.state() == ChunkState.CORRUPT) {
+            throw new EcfsException(ErrorCode.CHUNK_CORRUPT, id + " on volume " + uuid + " is corrupt");
+        }
+        ReadRange range = ReadRange.covering(offset, bytes, chunk.bytes())
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "read of " + bytes + " bytes at " + offset + " of " + id + ", which has " + chunk.bytes()));
+        boolean whole = health.onDisk("read " + id, () -> {
+            try {
+                return storage.read(chunk.files(), range.from(), range.to(), into);
+            } catch (NoSuchFileException e) {
+                health.requireDiskThere(e);
+                return false;
+            }
+        });
+        if (!whole) {
+            judge(chunk, false);
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT,
+                    id + " on volume " + uuid + " is shorter on disk than its " + chunk.bytes() + " bytes");
+        }
+        return range;
+    }
+
+    /** Reads all of the chunk and compares it with its checksums; the verdict is kept on disk. */
+    void verify(StoredChunk chunk) throws EcfsException {
+        boolean sound = health.onDisk("verify " + chunk.chunk(), () -> {
+            try {
+                return matchesItsChecksums(chunk);
+            } catch (NoSuchFileException e) {
+                health.requireDiskThere(e);
+                return false;
+            }
+        });
+        judge(chunk, sound);
+    }
+
+    void onFiles(StoredChunk chunk, String what, VolumeHealth.DiskStep step) throws EcfsException {
+        onFiles(chunk, what, () -> {
+            step.run();
+            return this;
+        });
+    }
+
+    /** As {@link VolumeHealth#onDisk}, but a file of the chunk that is not there makes only the chunk corrupt. */
+    <T> T onFiles(StoredChunk chunk, String what, VolumeHealth.DiskAction<T> action) throws EcfsException {
+        Optional<T> done = health.onDisk(what, () -> {
+            try {
+                return Optional.of(action.run());
+            } catch (NoSuchFileException e) {
+                health.requireDiskThere(e);
+                LOG.warn("event=chunk_file_lost volume={} chunk={} file={}", uuid, chunk.chunk(), e.getFile());
+                return Optional.empty();
+            }
+        });
+        if (done.isEmpty()) {
+            judge(chunks.find(chunk.chunk()).orElse(chunk), false);
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT, chunk.chunk() + " on volume " + uuid + " has lost a file: " + what);
+        }
+        return done.get();
+    }
+
+    private boolean matchesItsChecksums(StoredChunk chunk) throws IOException {
+        Optional<ChunkHeader> header = storage.readHeader(chunk.files());
+        if (header.isEmpty()) {
+            return false;
+        }
+        long bytes = Math.max(chunk.bytes(), header.get().chunkBytes());
+        return storage.longEnough(chunk.files(), bytes) && storage.verifiedBytes(chunk.files(), bytes) == bytes;
+    }
+
+    /** Notes what is known now of a chunk's bytes. A chunk that never had a readable header stays corrupt. */
+    private void judge(StoredChunk chunk, boolean sound) throws EcfsException {
+        boolean wasSound = chunk.state() != ChunkState.CORRUPT;
+        if (sound == wasSound || chunk.header().isEmpty()) {
+            return;
+        }
+        ChunkHeader header = chunk.soundHeader();
+        if (!sound) {
+            LOG.error("event=chunk_corrupt volume={} chunk={} bytes={}", uuid, chunk.chunk(), chunk.bytes());
+        } else {
+            LOG.info("event=chunk_sound_again volume={} chunk={}", uuid, chunk.chunk());
+        }
+        if (header.chunkBytes() < 0) {
+            chunks.keep(new StoredChunk(
+                    chunk.files(),
+                    sound ? ChunkState.BEING_WRITTEN : ChunkState.CORRUPT,
+                    chunk.header(),
+                    chunk.bytes()));
+            return;
+        }
+        ChunkHeader judged = header.judged(sound ? ChunkState.FINALISED : ChunkState.CORRUPT);
+        StoredChunk now = new StoredChunk(chunk.files(), judged.state(), Optional.of(judged), judged.chunkBytes());
+        chunks.keep(now);
+        health.onDisk("mark " + chunk.chunk(), () -> {
+            if (io.length(chunk.files().sum()).isPresent()) {
+                storage.change(now, judged, false);
+            }
+            return now;
+        });
+    }
+}
