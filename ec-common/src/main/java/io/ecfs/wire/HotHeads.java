@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
  *                | u8 bytes of the policy's name | name, ASCII
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes | token
  *   Written    = chunk | u64 length
+ *   Finished   = chunk
  *   Data       = chunk | u64 offset | u32 bytes
  * </pre>
  */
@@ -34,6 +35,7 @@ final class HotHeads {
                 || kind == ChunkRequest.PutChunk.class
                 || kind == ChunkRequest.ReadChunk.class
                 || kind == ChunkReply.Written.class
+                || kind == ChunkReply.Finished.class
                 || kind == ChunkReply.Data.class;
     }
 
@@ -57,6 +59,8 @@ final class HotHeads {
         } else if (message instanceof ChunkReply.Written written) {
             chunk(written.chunk(), out);
             out.writeLong(written.length());
+        } else if (message instanceof ChunkReply.Finished finished) {
+            chunk(finished.chunk(), out);
         } else if (message instanceof ChunkReply.Data data) {
             chunk(data.chunk(), out);
             out.writeLong(data.offset()).writeInt(data.bytes());
@@ -78,6 +82,8 @@ final class HotHeads {
                     chunk, new VolumeId(in.readInt()), in.readLong(), in.readInt(), token(in));
         } else if (kind == ChunkReply.Written.class) {
             message = new ChunkReply.Written(chunk, in.readLong());
+        } else if (kind == ChunkReply.Finished.class) {
+            message = new ChunkReply.Finished(chunk);
         } else {
             message = new ChunkReply.Data(chunk, in.readLong(), in.readInt());
         }

@@ -1,6 +1,5 @@
 package io.ecfs.datanode.store;
 
-import static io.ecfs.datanode.store.Chunks.CELL;
 import static io.ecfs.datanode.store.Chunks.POLICY;
 import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.Chunks.payload;
