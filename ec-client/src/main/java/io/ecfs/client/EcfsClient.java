@@ -157,6 +157,30 @@ public final class EcfsClient implements AutoCloseable {
                 .thenApply(NamespaceReply.Report::report);
     }
 
+    /** Events of the cluster's history behind the one with this number; see {@link NamespaceRequest.ListEvents}. */
+    public CompletableFuture<NamespaceReply.Events> events(long after, int limit) {
+        return ask(new NamespaceRequest.ListEvents(after, limit), NamespaceReply.Events.class);
+    }
+
+    /** Losses of chunks and their repair, behind the one with this number; see {@link NamespaceRequest.ListIncidents}. */
+    public CompletableFuture<NamespaceReply.Incidents> incidents(long after, int limit) {
+        return ask(new NamespaceRequest.ListIncidents(after, limit), NamespaceReply.Incidents.class);
+    }
+
+    /** The chunks of an incident; see {@link NamespaceRequest.ListRepairs}. */
+    public CompletableFuture<NamespaceReply.Repairs> repairs(
+            long incident, long afterGroup, int afterIndex, int limit) {
+        return ask(
+                new NamespaceRequest.ListRepairs(incident, afterGroup, afterIndex, limit),
+                NamespaceReply.Repairs.class);
+    }
+
+    /** Files that are not whole; see {@link NamespaceRequest.FindProblems}. */
+    public CompletableFuture<NamespaceReply.Problems> problems(
+            FilePath path, boolean lost, long afterGroup, int limit) {
+        return ask(new NamespaceRequest.FindProblems(path, lost, afterGroup, limit), NamespaceReply.Problems.class);
+    }
+
     public CompletableFuture<NamespaceReply.Space> space() {
         return ask(new NamespaceRequest.GetSpace(), NamespaceReply.Space.class);
     }

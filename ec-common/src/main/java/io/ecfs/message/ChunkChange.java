@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.ecfs.layout.ChunkId;
 import java.util.Objects;
+import java.util.Optional;
 
 /** One change on one volume. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
@@ -16,8 +17,22 @@ import java.util.Objects;
 public sealed interface ChunkChange {
     VolumeId volume();
 
-    /** The chunk is now as the record says: opened, finalised, or found corrupt. */
-    record Present(VolumeId volume, ChunkRecord record) implements ChunkChange {}
+    /**
+     * The chunk is now as the record says: opened, finalised, or found corrupt.
+     *
+     * @param work what it took, when this answers an order to rebuild the chunk
+     */
+    record Present(VolumeId volume, ChunkRecord record, Optional<RebuildWork> work) implements ChunkChange {
+        public Present {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(record, "record");
+            Objects.requireNonNull(work, "work");
+        }
+
+        public Present(VolumeId volume, ChunkRecord record) {
+            this(volume, record, Optional.empty());
+        }
+    }
 
     /** The chunk is not there: deleted on order, or ordered and never known. */
     record Gone(VolumeId volume, ChunkId chunk) implements ChunkChange {}
@@ -25,14 +40,20 @@ public sealed interface ChunkChange {
     /** The old writer of an open chunk is shut out by {@code fence}; the record's length will not change any more. */
     record Fenced(VolumeId volume, ChunkRecord record, long fence) implements ChunkChange {}
 
-    /** The chunk could not be rebuilt as ordered, for this reason; nothing of it was kept. */
-    record RepairFailed(VolumeId volume, ChunkId chunk, String reason) implements ChunkChange {
+    /**
+     * The chunk could not be rebuilt as ordered, for this reason; nothing of it was kept.
+     *
+     * @param work that was spent on it
+     */
+    record RepairFailed(VolumeId volume, ChunkId chunk, String reason, Optional<RebuildWork> work)
+            implements ChunkChange {
         public static final int MAX_REASON = 1000;
 
         public RepairFailed {
             Objects.requireNonNull(volume, "volume");
             Objects.requireNonNull(chunk, "chunk");
             reason = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
+            Objects.requireNonNull(work, "work");
         }
     }
 }

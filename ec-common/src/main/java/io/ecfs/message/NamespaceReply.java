@@ -51,4 +51,32 @@ public sealed interface NamespaceReply extends Message {
     }
 
     record Report(ClusterReport report) implements NamespaceReply {}
+
+    /** Oldest first; fewer than asked for: there are no more yet. */
+    record Events(List<HistoryEvent> events) implements NamespaceReply {
+        public Events {
+            events = List.copyOf(events);
+        }
+    }
+
+    /** Oldest first; fewer than asked for: there are no more. */
+    record Incidents(List<Incident> incidents) implements NamespaceReply {
+        public Incidents {
+            incidents = List.copyOf(incidents);
+        }
+    }
+
+    /** Fewer than asked for: there are no more. */
+    record Repairs(List<RepairTrace> repairs) implements NamespaceReply {
+        public Repairs {
+            repairs = List.copyOf(repairs);
+        }
+    }
+
+    /** @param next where to ask on; 0: that was all */
+    record Problems(List<FileProblem> problems, long next) implements NamespaceReply {
+        public Problems {
+            problems = List.copyOf(problems);
+        }
+    }
 }

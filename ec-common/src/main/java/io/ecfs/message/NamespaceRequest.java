@@ -61,6 +61,70 @@ public sealed interface NamespaceRequest extends Message {
     /** Who the cluster is: id and all namenodes. Answered by any namenode with {@link NamespaceReply.Cluster}. */
     record GetCluster() implements NamespaceRequest {}
 
+    /**
+     * Events after the one with number {@code after}, oldest first. Answered by {@link NamespaceReply.Events}.
+     *
+     * @param limit in [1, {@value #MAX_PAGE}]
+     */
+    record ListEvents(long after, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public ListEvents {
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * Incidents after the one with number {@code after}, oldest first. Answered by {@link NamespaceReply.Incidents}.
+     *
+     * @param limit in [1, {@value #MAX_PAGE}]
+     */
+    record ListIncidents(long after, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public ListIncidents {
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * The chunks of an incident in the order of group and index, from behind (afterGroup, afterIndex) on. Answered by
+     * {@link NamespaceReply.Repairs}; {@code NOT_FOUND} when the history has no such incident.
+     *
+     * @param afterGroup 0 for the first page
+     * @param limit in [1, {@value #MAX_PAGE}]
+     */
+    record ListRepairs(long incident, long afterGroup, int afterIndex, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public ListRepairs {
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * Groups of files at and below a path that are not whole: first those that are lost, then the others, each in group order.
+     * Answered by {@link NamespaceReply.Problems}; {@code SAFE_MODE} while the leader does not know all of them yet.
+     *
+     * @param lost whether to look through the lost ones, or through the others
+     * @param afterGroup 0 for the first page
+     * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
+     */
+    record FindProblems(FilePath path, boolean lost, long afterGroup, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public FindProblems {
+            Objects.requireNonNull(path, "path");
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    private static void checkLimit(int limit, int most) {
+        if (limit < 1 || limit > most) {
+            throw new IllegalArgumentException("page limit must be in [1, " + most + "]: " + limit);
+        }
+    }
+
     /** Says that bytes of chunks did not match, or that chunks were not there. Answered by {@link NamespaceReply.Done}. */
     record ReportBadChunks(List<BadChunk> chunks) implements NamespaceRequest {
         public ReportBadChunks {

@@ -86,6 +86,10 @@ public final class WireNumbers {
             Map.entry(275, NamespaceRequest.SetOwner.class),
             Map.entry(276, NamespaceRequest.SetTimes.class),
             Map.entry(277, NamespaceRequest.SetPolicy.class),
+            Map.entry(278, NamespaceRequest.ListEvents.class),
+            Map.entry(279, NamespaceRequest.ListIncidents.class),
+            Map.entry(280, NamespaceRequest.ListRepairs.class),
+            Map.entry(281, NamespaceRequest.FindProblems.class),
             // 512: namespace replies
             Map.entry(512, NamespaceReply.Done.class),
             Map.entry(513, NamespaceReply.Status.class),
@@ -97,7 +101,11 @@ public final class WireNumbers {
             Map.entry(519, NamespaceReply.Policies.class),
             Map.entry(520, NamespaceReply.Space.class),
             Map.entry(521, NamespaceReply.Cluster.class),
-            Map.entry(522, NamespaceReply.Report.class));
+            Map.entry(522, NamespaceReply.Report.class),
+            Map.entry(523, NamespaceReply.Events.class),
+            Map.entry(524, NamespaceReply.Incidents.class),
+            Map.entry(525, NamespaceReply.Repairs.class),
+            Map.entry(526, NamespaceReply.Problems.class));
 
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();
 

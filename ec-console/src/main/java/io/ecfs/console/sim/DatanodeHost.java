@@ -117,7 +117,8 @@ final class DatanodeHost {
                         new Session(
                                 address, role, List.of(), role, home.identity().clusterId()));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
-        Repairer repairer = new Repairer(id.name(), caller, Kernels.java(), environment.threads(), REPAIR);
+        Repairer repairer =
+                new Repairer(id.name(), caller, Kernels.java(), environment.clock(), environment.threads(), REPAIR);
         ControlPlane plane =
                 new ControlPlane(id, rack, namenodes, home, volumes, tokens, caller, repairer, environment, CONTROL);
         BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);

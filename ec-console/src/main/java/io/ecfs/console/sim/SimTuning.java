@@ -40,6 +40,7 @@ final class SimTuning {
                 usual.keyLife(),
                 usual.keyActivation(),
                 usual.tick(),
-                RECOVERY);
+                RECOVERY,
+                usual.history());
     }
 }

@@ -4,6 +4,7 @@ import io.ecfs.buffer.BufferPool;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.SubChunkRange;
+import io.ecfs.datanode.repair.WorkMeter.Step;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.env.Workers;
@@ -55,7 +56,7 @@ final class Rebuild {
     /** Some slice was computed in one way only. */
     private boolean unchecked;
 
-    private long bytesRead;
+    private final WorkMeter meter;
 
     Rebuild(
             DatanodeOrder.Rebuild order,
@@ -66,7 +67,8 @@ final class Rebuild {
             BufferPool buffers,
             Workers workers,
             Consumer<BadChunk> badChunks,
-            int sliceBytes) {
+            int sliceBytes,
+            WorkMeter meter) {
         this.order = order;
         this.volume = volume;
         this.queue = queue;
@@ -75,6 +77,7 @@ final class Rebuild {
         this.buffers = buffers;
         this.workers = workers;
         this.badChunks = badChunks;
+        this.meter = meter;
         this.layout = new GroupLayout(order.policy(), order.groupLength());
         this.slices = Slice.of(layout, index(), sliceBytes);
         order.sources().stream()
@@ -100,7 +103,7 @@ final class Rebuild {
                         order.chunk(),
                         order.volume(),
                         layout.chunkBytes(index()),
-                        bytesRead,
+                        meter.work().bytesRead(),
                         recipe.map(r -> r.sources().toString()).orElse("none"),
                         failed.keySet());
                 result.complete(null);
@@ -137,6 +140,7 @@ final class Rebuild {
     }
 
     private boolean publish() throws EcfsException {
+        long since = meter.nanos();
         if (unchecked) {
             boolean sound = volume.verify(order.chunk())
                     .filter(record -> record.state() == ChunkState.BEING_WRITTEN)
@@ -146,8 +150,11 @@ final class Rebuild {
                         ErrorCode.CHUNK_CORRUPT,
                         "rebuilt chunk " + order.chunk() + " does not match its checksums when it is read back");
             }
+            meter.ended(Step.VERIFY, since);
+            since = meter.nanos();
         }
         volume.finish(order.chunk(), order.writer(), layout.chunkBytes(index()), order.groupLength(), true);
+        meter.ended(Step.WRITE, since);
         return true;
     }
 
@@ -167,8 +174,11 @@ final class Rebuild {
         }
         return buffers.acquire(SliceBuffer.bytes(slice, with)).thenCompose(memory -> {
             SliceBuffer buffer = new SliceBuffer(slice, with, memory);
-            CompletableFuture<Boolean> written =
-                    read(slice, with, buffer).thenCompose(whole -> whole ? write(slice, with, buffer) : no());
+            long since = meter.nanos();
+            CompletableFuture<Boolean> written = read(slice, with, buffer).thenCompose(whole -> {
+                meter.ended(Step.READ, since);
+                return whole ? write(slice, with, buffer) : no();
+            });
             return written.whenComplete((outcome, failure) -> buffer.release())
                     // A source failed: once more without it.
                     .thenCompose(whole -> whole ? done() : slice(slice));
@@ -251,7 +261,7 @@ final class Rebuild {
             int stored = (int) Math.max(0, Math.min(bytes, storedEnd - from));
             buffer.zero(index, at + stored, bytes - stored);
             if (stored > 0) {
-                bytesRead += stored;
+                meter.asked(index, source.datanode(), stored);
                 parts.add(readInto(source, from, stored, buffer, index, at));
             }
             at += bytes;
@@ -271,7 +281,15 @@ final class Rebuild {
 
     private CompletableFuture<Boolean> write(Slice slice, Recipe with, SliceBuffer buffer) {
         return workers.submit(() -> {
-                    if (!buffer.compute(code)) {
+                    long begun = meter.nanos();
+                    buffer.compute(code);
+                    meter.ended(Step.DECODE, begun);
+                    long computed = meter.nanos();
+                    boolean alike = buffer.verify(code);
+                    if (with.check().isPresent()) {
+                        meter.ended(Step.VERIFY, computed);
+                    }
+                    if (!alike) {
                         throw new EcfsException(
                                 ErrorCode.CHUNK_CORRUPT,
                                 "rebuilt chunk " + order.chunk() + " differs at [" + slice.offset() + ", "
@@ -291,7 +309,12 @@ final class Rebuild {
     }
 
     private long append(Slice slice, ByteBuf payload) throws EcfsException {
-        return volume.append(order.chunk(), order.writer(), slice.offset(), slice.storedBytes(), slice.tail(), payload);
+        long since = meter.nanos();
+        long length = volume.append(
+                order.chunk(), order.writer(), slice.offset(), slice.storedBytes(), slice.tail(), payload);
+        meter.ended(Step.WRITE, since);
+        meter.wrote(slice.storedBytes());
+        return length;
     }
 
     private interface Work<T> {

@@ -7,18 +7,22 @@ import io.ecfs.code.ErasureCodes;
 import io.ecfs.code.GaloisKernel;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.env.Clock;
 import io.ecfs.env.Threads;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.RebuildWork;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Rebuilds chunks for the leader, a few at a time, with memory and threads of its own. Safe for use by several threads. */
 public final class Repairer implements AutoCloseable {
@@ -32,13 +36,21 @@ public final class Repairer implements AutoCloseable {
     private final RepairSettings settings;
     private final BufferPool buffers;
     private final Workers workers;
+    private final Clock clock;
+    private final LongAdder running = new LongAdder();
+    private final LongAdder rebuilt = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder bytesRead = new LongAdder();
+    private final LongAdder bytesRepaired = new LongAdder();
     private final Map<CodeSpec, ErasureCode> codes = new ConcurrentHashMap<>();
 
     /**
      * @param name of the datanode, for thread dumps and messages
      * @param caller to the datanodes that hold the sources; stays the caller's
      */
-    public Repairer(String name, Caller caller, GaloisKernel kernel, Threads threads, RepairSettings settings) {
+    public Repairer(
+            String name, Caller caller, GaloisKernel kernel, Clock clock, Threads threads, RepairSettings settings) {
+        this.clock = clock;
         this.client = new ChunkClient(caller, settings.readTimeout());
         this.kernel = kernel;
         this.settings = settings;
@@ -57,20 +69,52 @@ public final class Repairer implements AutoCloseable {
     }
 
     /**
+     * What this datanode rebuilt since it started.
+     *
+     * @param running at the moment
+     * @param bytesRead of sources, also by attempts that failed
+     */
+    public record Totals(long running, long rebuilt, long failed, long bytesRead, long bytesRepaired) {}
+
+    public Totals totals() {
+        return new Totals(running.sum(), rebuilt.sum(), failed.sum(), bytesRead.sum(), bytesRepaired.sum());
+    }
+
+    /**
+     * A rebuild under way.
+     *
+     * @param done completes when the chunk is published, verified and on disk, also when it was before; fails with
+     *     {@link EcfsException}: {@code GROUP_UNREADABLE} when too few sources can be read, and nothing of the chunk is left then
+     * @param work what it took so far; all of it once {@code done} has completed
+     */
+    public record Rebuilding(CompletableFuture<Void> done, Supplier<RebuildWork> work) {}
+
+    /**
      * Rebuilds one chunk on a volume.
      *
      * @param queue of the volume
      * @param badChunks is told of sources that are corrupt or missing; must not block
-     * @return completes when the chunk is published, verified and on disk, also when it was before; fails with {@link EcfsException}:
-     *     {@code GROUP_UNREADABLE} when too few sources can be read, and nothing of the chunk is left then
      */
-    public CompletableFuture<Void> rebuild(
+    public Rebuilding rebuild(
             DatanodeOrder.Rebuild order, Volume volume, VolumeQueue queue, Consumer<BadChunk> badChunks) {
         Policy policy = order.policy();
         ErasureCode code = codes.computeIfAbsent(policy.code(), spec -> ErasureCodes.create(spec, kernel));
         long share = settings.bufferBytes() / settings.atOnce() / (policy.dataChunks() + REGIONS_BESIDE_DATA);
         int sliceBytes = (int) Math.min(settings.sliceBytes(), share);
-        return new Rebuild(order, volume, queue, client, code, buffers, workers, badChunks, sliceBytes).run();
+        WorkMeter meter = new WorkMeter(clock);
+        running.increment();
+        CompletableFuture<Void> done = new Rebuild(
+                        order, volume, queue, client, code, buffers, workers, badChunks, sliceBytes, meter)
+                .run()
+                .whenComplete((published, failure) -> count(meter.work(), failure == null));
+        return new Rebuilding(done, meter::work);
+    }
+
+    private void count(RebuildWork work, boolean done) {
+        running.decrement();
+        (done ? rebuilt : failed).increment();
+        bytesRead.add(work.bytesRead());
+        bytesRepaired.add(done ? work.bytesRepaired() : 0);
     }
 
     @Override

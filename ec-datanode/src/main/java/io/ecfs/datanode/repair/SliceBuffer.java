@@ -64,16 +64,19 @@ final class SliceBuffer {
         memory.setZero(readAt.get(source) + at, bytes);
     }
 
-    /** Computes the chunk's bytes; false when the second way gives others. */
-    boolean compute(ErasureCode code) {
-        ByteBuffer output = memory.nioBuffer(outputAt, slice.codedBytes());
-        run(code, recipe.plan(), output);
+    /** Computes the chunk's bytes. */
+    void compute(ErasureCode code) {
+        run(code, recipe.plan(), memory.nioBuffer(outputAt, slice.codedBytes()));
+    }
+
+    /** Computes them once more from other chunks, where the recipe knows how; false when that gives others. */
+    boolean verify(ErasureCode code) {
         if (recipe.check().isEmpty()) {
             return true;
         }
         ByteBuffer second = memory.nioBuffer(checkAt, slice.codedBytes());
         run(code, recipe.check().get(), second);
-        return output.equals(second);
+        return memory.nioBuffer(outputAt, slice.codedBytes()).equals(second);
     }
 
     private void run(ErasureCode code, RepairPlan plan, ByteBuffer output) {

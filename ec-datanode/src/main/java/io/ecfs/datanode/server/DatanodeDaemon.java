@@ -128,8 +128,8 @@ public final class DatanodeDaemon implements AutoCloseable {
                 () -> new Greeting.Hello(
                         Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role, List.of(), role)));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
-        Repairer repairer =
-                part(new Repairer(config.id().name(), client, kernel, environment.threads(), config.repair()));
+        Repairer repairer = part(new Repairer(
+                config.id().name(), client, kernel, environment.clock(), environment.threads(), config.repair()));
         plane = part(new ControlPlane(
                 config.id(),
                 config.rack(),
@@ -148,7 +148,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 () -> new Greeting.Welcome(
                         Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role),
                 new ChunkService(volumes, tokens, readBuffers, config.store().maxReadBytes(), plane)));
-        DatanodeStatus numbers = new DatanodeStatus(config, volumes, server, readBuffers);
+        DatanodeStatus numbers = new DatanodeStatus(config, volumes, server, readBuffers, repairer);
         if (config.status().isPresent()) {
             status = Optional.of(part(StatusServer.start(
                     "status-" + config.id(), config.status().get(), numbers::health, numbers::gauges)));

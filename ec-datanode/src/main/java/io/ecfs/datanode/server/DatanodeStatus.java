@@ -1,6 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.env.real.StatusServer.Health;
@@ -14,7 +15,8 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /** What a datanode tells monitors. Reads what others keep; touches no disk. */
-record DatanodeStatus(DatanodeConfig config, Volumes volumes, WireServer server, BufferPool readBuffers) {
+record DatanodeStatus(
+        DatanodeConfig config, Volumes volumes, WireServer server, BufferPool readBuffers, Repairer repairer) {
 
     Health health() {
         List<String> failed = volumes.all().stream()
@@ -48,6 +50,12 @@ record DatanodeStatus(DatanodeConfig config, Volumes volumes, WireServer server,
         all.add(own("request_bytes", "Request bytes held", server.requestBytes()));
         all.add(own("answer_bytes", "Answer bytes held or promised", server.answerBytes()));
         all.add(own("read_buffer_bytes", "Bytes lent to reads", readBuffers.loanedBytes()));
+        Repairer.Totals repairs = repairer.totals();
+        all.add(own("rebuilds_running", "Chunks being rebuilt here", repairs.running()));
+        all.add(own("chunks_rebuilt", "Chunks rebuilt here", repairs.rebuilt()));
+        all.add(own("rebuilds_failed", "Attempts to rebuild a chunk here that failed", repairs.failed()));
+        all.add(own("rebuild_read_bytes", "Bytes of sources read to rebuild chunks here", repairs.bytesRead()));
+        all.add(own("rebuild_written_bytes", "Bytes of chunks rebuilt here", repairs.bytesRepaired()));
         traffic(all, "received_bytes", "Bytes of requests, by kind of caller", Metering.Flow::receivedBytes);
         traffic(all, "sent_bytes", "Bytes of answers, by kind of caller", Metering.Flow::sentBytes);
         return all;

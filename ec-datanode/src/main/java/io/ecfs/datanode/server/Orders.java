@@ -1,6 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.repair.Repairer.Rebuilding;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
@@ -132,45 +133,61 @@ final class Orders {
         if (rebuilding.size() >= repairer.atOnce() || !rebuilding.add(order.chunk())) {
             return;
         }
-        rebuilt(order)
-                .whenComplete((done, failure) -> scheduler.execute(() -> {
-                    rebuilding.remove(order.chunk());
-                    if (failure != null) {
-                        String reason = EcfsException.of(failure).getMessage();
-                        LOG.warn(
-                                "event=rebuild_failed chunk={} volume={} error=\"{}\"",
-                                order.chunk(),
-                                order.volume(),
-                                reason);
-                        Optional.ofNullable(volumes.numbered().get(order.volume()))
-                                .ifPresent(served -> tell(
-                                        order.volume(),
-                                        order.chunk(),
-                                        served.volume().find(order.chunk())));
-                        changes.changed(new ChunkChange.RepairFailed(order.volume(), order.chunk(), reason));
-                    }
-                }));
+        Optional<Rebuilding> work;
+        CompletableFuture<Void> outcome;
+        try {
+            Rebuilding begun = begin(order);
+            work = Optional.of(begun);
+            outcome = begun.done().thenCompose(done -> tellRebuilt(order, begun));
+        } catch (EcfsException e) {
+            work = Optional.empty();
+            outcome = CompletableFuture.failedFuture(e);
+        }
+        Optional<Rebuilding> spent = work;
+        outcome.whenComplete((done, failure) -> scheduler.execute(() -> {
+            rebuilding.remove(order.chunk());
+            if (failure != null) {
+                String reason = EcfsException.of(failure).getMessage();
+                LOG.warn("event=rebuild_failed chunk={} volume={} error=\"{}\"", order.chunk(), order.volume(), reason);
+                Optional.ofNullable(volumes.numbered().get(order.volume()))
+                        .ifPresent(served -> tell(
+                                order.volume(), order.chunk(), served.volume().find(order.chunk())));
+                changes.changed(new ChunkChange.RepairFailed(
+                        order.volume(),
+                        order.chunk(),
+                        reason,
+                        spent.map(s -> s.work().get())));
+            }
+        }));
     }
 
-    private CompletableFuture<Void> rebuilt(DatanodeOrder.Rebuild order) {
+    private Rebuilding begin(DatanodeOrder.Rebuild order) throws EcfsException {
         ServedVolume served = volumes.numbered().get(order.volume());
         if (served == null) {
-            return CompletableFuture.failedFuture(new EcfsException(
-                    ErrorCode.NOT_FOUND, "volume " + order.volume() + " is not one of this datanode's"));
+            throw new EcfsException(ErrorCode.NOT_FOUND, "volume " + order.volume() + " is not one of this datanode's");
         }
         boolean elsewhere = volumes.holding(order.chunk())
                 .filter(holder -> !holder.equals(served))
                 .isPresent();
         if (elsewhere) {
-            return CompletableFuture.failedFuture(new EcfsException(
-                    ErrorCode.ALREADY_EXISTS, order.chunk() + " is on another volume of this datanode"));
+            throw new EcfsException(ErrorCode.ALREADY_EXISTS, order.chunk() + " is on another volume of this datanode");
         }
-        return repairer.rebuild(order, served.volume(), served.queue(), badChunks)
-                .thenCompose(done -> submit(
-                        served,
-                        order.chunk(),
-                        () -> tell(
-                                order.volume(), order.chunk(), served.volume().find(order.chunk()))));
+        return repairer.rebuild(order, served.volume(), served.queue(), badChunks);
+    }
+
+    private CompletableFuture<Void> tellRebuilt(DatanodeOrder.Rebuild order, Rebuilding rebuilding) {
+        ServedVolume served = volumes.numbered().get(order.volume());
+        return submit(
+                served,
+                order.chunk(),
+                () -> served.volume()
+                        .find(order.chunk())
+                        .ifPresentOrElse(
+                                record -> changes.changed(new ChunkChange.Present(
+                                        order.volume(),
+                                        record,
+                                        Optional.of(rebuilding.work().get()))),
+                                () -> tell(order.volume(), order.chunk(), Optional.empty())));
     }
 
     private CompletableFuture<Void> carryOut(DatanodeOrder order) {

@@ -64,9 +64,10 @@ class RepairerTest {
     }
 
     private void rebuild(StoredGroup group, DatanodeOrder.Rebuild order) {
-        try (Repairer repairer = new Repairer("dn100", group, Kernels.java(), environment.threads(), SETTINGS)) {
+        try (Repairer repairer =
+                new Repairer("dn100", group, Kernels.java(), environment.clock(), environment.threads(), SETTINGS)) {
             try {
-                repairer.rebuild(order, volume, queue, bad::add).join();
+                repairer.rebuild(order, volume, queue, bad::add).done().join();
             } finally {
                 assertThat(repairer.loans()).isZero();
             }

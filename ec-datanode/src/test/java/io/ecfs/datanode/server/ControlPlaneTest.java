@@ -89,7 +89,7 @@ class ControlPlaneTest {
                 new Volumes(List.of(served)),
                 tokens,
                 new PretendNetwork(),
-                new Repairer("dn1", new PretendNetwork(), Kernels.java(), time, RepairSettings.defaults()),
+                new Repairer("dn1", new PretendNetwork(), Kernels.java(), time, time, RepairSettings.defaults()),
                 time.environment(),
                 settings);
     }

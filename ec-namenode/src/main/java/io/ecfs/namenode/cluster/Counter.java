@@ -20,7 +20,12 @@ public enum Counter {
     /** Deletions in (PURGED_DELETION, LAST_DELETION] are pending. */
     LAST_DELETION,
     PURGED_DELETION,
+    /** Events in (FORGOTTEN_EVENT, LAST_EVENT] are kept. */
     LAST_EVENT,
+    FORGOTTEN_EVENT,
+    LAST_INCIDENT,
+    /** Incidents that are kept. */
+    INCIDENTS,
     /** Answers are remembered under numbers in (FORGOTTEN_ANSWER, LAST_ANSWER]. */
     LAST_ANSWER,
     FORGOTTEN_ANSWER,

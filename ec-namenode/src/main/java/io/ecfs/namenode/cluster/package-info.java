@@ -1,5 +1,5 @@
 /**
- * Facts about the cluster as a whole: who it is, its datanodes and volumes, the keys of block tokens, its history, and the counters from
+ * Facts about the cluster as a whole: who it is, its datanodes and volumes, the keys of block tokens, and the counters from
  * which ids come. Rows of the replicated state: they change only while a log entry is applied, on the log's thread.
  */
 package io.ecfs.namenode.cluster;

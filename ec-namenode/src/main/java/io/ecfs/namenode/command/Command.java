@@ -5,12 +5,15 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
+import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.history.HistoryBounds;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -119,11 +122,30 @@ public sealed interface Command {
      * Answered by {@link Applied.RepairBegun}.
      *
      * @param writer a random number that the chunk on the target carries
+     * @param reason for the history; empty in logs of releases without one
      */
-    record BeginRepair(long nowMillis, GroupId group, int index, VolumeId target, long writer) implements Command {
+    record BeginRepair(
+            long nowMillis, GroupId group, int index, VolumeId target, long writer, Optional<RepairReason> reason)
+            implements Command {
         public BeginRepair {
             Objects.requireNonNull(group, "group");
             Objects.requireNonNull(target, "target");
+            Objects.requireNonNull(reason, "reason");
+        }
+    }
+
+    /** What {@link ClusterEvent.RepairPlanned} says beside what its command says. */
+    record RepairReason(
+            IncidentCause cause,
+            long detectedMillis,
+            long deadMillis,
+            long checkedMillis,
+            DatanodeId datanode,
+            String text) {
+        public RepairReason {
+            Objects.requireNonNull(cause, "cause");
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(text, "text");
         }
     }
 
@@ -134,14 +156,21 @@ public sealed interface Command {
      *
      * @param replaced where the facts place the index until now
      * @param proof current chunks of the group's other indexes that the leader knows to be live
+     * @param event for the history; empty in logs of releases without one
      */
     record CommitRepair(
-            long nowMillis, StoredChunk chunk, long groupLength, Optional<VolumeId> replaced, List<ChunkId> proof)
+            long nowMillis,
+            StoredChunk chunk,
+            long groupLength,
+            Optional<VolumeId> replaced,
+            List<ChunkId> proof,
+            Optional<ClusterEvent.RepairCommitted> event)
             implements Command {
         public CommitRepair {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(replaced, "replaced");
             proof = List.copyOf(proof);
+            Objects.requireNonNull(event, "event");
         }
     }
 
@@ -188,17 +217,24 @@ public sealed interface Command {
         }
     }
 
-    /** Puts one line into the cluster's history. Answered by {@link Applied.Done}. */
-    record RecordEvent(long nowMillis, String event, String details) implements Command {
-        public static final int MAX_CHARACTERS = 4096;
+    /** Adds to the cluster's history, and says how much of it is kept. Answered by {@link Applied.Done}. */
+    record RecordEvents(long nowMillis, HistoryBounds bounds, List<Noted> events) implements Command {
+        public static final int MAX_EVENTS = 1000;
 
-        public RecordEvent {
-            Objects.requireNonNull(event, "event");
-            Objects.requireNonNull(details, "details");
-            if (event.isEmpty() || event.length() + details.length() > MAX_CHARACTERS) {
-                throw new IllegalArgumentException("an event has a name and at most " + MAX_CHARACTERS
-                        + " characters, got " + (event.length() + details.length()));
+        public RecordEvents {
+            Objects.requireNonNull(bounds, "bounds");
+            events = List.copyOf(events);
+            if (events.size() > MAX_EVENTS) {
+                throw new IllegalArgumentException(
+                        "at most " + MAX_EVENTS + " events in a command, got " + events.size());
             }
+        }
+    }
+
+    /** An event and when the leader noted it. */
+    record Noted(long atMillis, ClusterEvent event) {
+        public Noted {
+            Objects.requireNonNull(event, "event");
         }
     }
 }

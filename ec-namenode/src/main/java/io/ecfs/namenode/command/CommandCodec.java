@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
 
 /**
  * Commands and outcomes as CBOR. The name of a record's class in small camel case tells which one it is, and is part of the log's
- * format: classes of the log are never renamed. Safe for use by many threads.
+ * format: classes of the log are never renamed. A field that an older release did not write is optional, everything else must be there. Safe for use by many threads.
  */
 public final class CommandCodec {
     private final ObjectMapper mapper;
@@ -24,7 +24,6 @@ public final class CommandCodec {
         mapper = CBORMapper.builder()
                 .addModule(new Jdk8Module())
                 .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .addMixIn(Command.class, Named.class)
                 .addMixIn(Applied.class, Named.class)

@@ -80,7 +80,7 @@ public final class DamageLedger {
     private final TreeMap<GroupId, Damaged> groups = new TreeMap<>();
     private final TreeMap<VolumeId, TreeSet<ChunkId>> byVolume = new TreeMap<>();
     private final TreeMap<GroupId, TreeSet<Integer>> absent = new TreeMap<>();
-    private long lost;
+    private final TreeSet<GroupId> lost = new TreeSet<>();
 
     /** @param nowMillis a clock for the age of damage, monotonic */
     public DamageLedger(LongSupplier nowMillis) {
@@ -146,12 +146,31 @@ public final class DamageLedger {
         if (damaged != null) {
             damaged.urgency(group).ifPresent(urgent::remove);
         }
-        lost -= damaged != null && damaged.lost() ? 1 : 0;
+        lost.remove(group);
     }
 
     /** At most {@code limit} damaged groups in order, from {@code first} on. */
     public List<GroupId> damagedFrom(GroupId first, int limit) {
         return groups.tailMap(first, true).keySet().stream().limit(limit).toList();
+    }
+
+    /** At most {@code limit} groups in order, from {@code first} on, that too few chunks are left of to tell their bytes. */
+    public List<GroupId> lostFrom(GroupId first, int limit) {
+        return lost.tailSet(first, true).stream().limit(limit).toList();
+    }
+
+    public boolean lost(GroupId group) {
+        return lost.contains(group);
+    }
+
+    /** Whether any chunk of a volume is noted. */
+    public boolean notedOn(VolumeId volume) {
+        return byVolume.containsKey(volume);
+    }
+
+    /** Whether any group is noted that was sealed without a chunk. */
+    public boolean notedAbsent() {
+        return !absent.isEmpty();
     }
 
     /** Damaged groups in order, with the indices that lack. */
@@ -178,7 +197,7 @@ public final class DamageLedger {
     }
 
     public Counts counts() {
-        return new Counts(groups.size() - lost, lost);
+        return new Counts(groups.size() - lost.size(), lost.size());
     }
 
     private boolean add(GroupId group, int index, Function<GroupId, Optional<Policy>> policies) {
@@ -210,14 +229,17 @@ public final class DamageLedger {
             damaged.indices.put(index, new Lack(now, before.sinceMillis()));
             return;
         }
-        boolean lostBefore = damaged.lost();
         damaged.urgency(group).ifPresent(urgent::remove);
         if (now > 0) {
             damaged.indices.put(index, new Lack(now, before.sinceMillis()));
         } else {
             damaged.indices.remove(index);
         }
-        lost += (damaged.lost() ? 1 : 0) - (lostBefore ? 1 : 0);
+        if (damaged.lost()) {
+            lost.add(group);
+        } else {
+            lost.remove(group);
+        }
         damaged.urgency(group).ifPresent(urgent::add);
     }
 }

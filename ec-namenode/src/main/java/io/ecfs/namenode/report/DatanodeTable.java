@@ -101,13 +101,28 @@ public final class DatanodeTable {
 
     public DatanodeState state(DatanodeId datanode, long nowMillis) {
         Heard last = heard.get(datanode);
-        long silent = nowMillis - (last == null ? startedMillis : last.atMillis());
+        long silent = nowMillis - lastSignMillis(datanode);
         if (silent >= deadMillis) {
             return DatanodeState.DEAD;
         }
         return last == null || !last.beat() || silent >= suspectMillis
                 ? DatanodeState.SUSPECTED
                 : DatanodeState.HEALTHY;
+    }
+
+    /** When its silence became suspicion, or will, monotonic milliseconds. */
+    public long suspectedAtMillis(DatanodeId datanode) {
+        return lastSignMillis(datanode) + suspectMillis;
+    }
+
+    /** When its silence became death, or will, monotonic milliseconds. */
+    public long deadAtMillis(DatanodeId datanode) {
+        return lastSignMillis(datanode) + deadMillis;
+    }
+
+    private long lastSignMillis(DatanodeId datanode) {
+        Heard last = heard.get(datanode);
+        return last == null ? startedMillis : last.atMillis();
     }
 
     /** True when its volumes without a load are known to be gone; false while they may just not have been told of. */

@@ -5,7 +5,9 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.RebuildWork;
 import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.server.RepairCauses.Found;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -54,11 +56,13 @@ final class ChunkRepair {
     final VolumeId target;
     final DatanodeId targetDatanode;
     final long writer;
-    /** Why the chunk is rebuilt, for people. */
-    final String cause;
+    /** Why the chunk is rebuilt. */
+    final Found found;
 
     final long sinceMillis;
     private Stage stage = Stage.PLANNED;
+    private long orderedMillis;
+    private Optional<RebuildWork> work = Optional.empty();
     private Optional<DatanodeOrder.Rebuild> order = Optional.empty();
 
     ChunkRepair(
@@ -67,14 +71,15 @@ final class ChunkRepair {
             VolumeId target,
             DatanodeId targetDatanode,
             long writer,
-            String cause,
+            Found found,
             long sinceMillis) {
         this.group = group;
         this.index = index;
         this.target = target;
         this.targetDatanode = targetDatanode;
         this.writer = writer;
-        this.cause = cause;
+        this.found = found;
+        this.orderedMillis = sinceMillis;
         this.sinceMillis = sinceMillis;
         LOG.info(
                 "event=repair_planned group={} index={} target={} datanode={} cause=\"{}\"",
@@ -82,7 +87,7 @@ final class ChunkRepair {
                 index,
                 target,
                 targetDatanode,
-                cause);
+                found.text());
     }
 
     Stage stage() {
@@ -99,7 +104,21 @@ final class ChunkRepair {
         return order.map(DatanodeOrder.Rebuild::chunk);
     }
 
-    void ordered(DatanodeOrder.Rebuild rebuild) {
+    /** The target tells what it did; by its own clock, of which only the differences count. */
+    void told(RebuildWork of) {
+        work = Optional.of(of);
+    }
+
+    Optional<RebuildWork> work() {
+        return work;
+    }
+
+    /** When the target took it up, monotonic: counted back from its answer, which is now. */
+    long startedMillis(long nowMillis) {
+        return work.map(w -> Math.max(orderedMillis, nowMillis - w.ranMillis())).orElse(orderedMillis);
+    }
+
+    void ordered(DatanodeOrder.Rebuild rebuild, long nowMillis) {
         Invariant.check(
                 rebuild.volume().equals(target) && rebuild.chunk().index() == index,
                 "order %s is not for the repair of index %s of %s",
@@ -107,6 +126,7 @@ final class ChunkRepair {
                 index,
                 group);
         order = Optional.of(rebuild);
+        orderedMillis = nowMillis;
         to(Stage.ORDERED, "chunk " + rebuild.chunk());
     }
 

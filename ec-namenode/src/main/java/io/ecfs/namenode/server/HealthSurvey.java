@@ -149,6 +149,33 @@ final class HealthSurvey {
         return ledger.urgent(after, limit);
     }
 
+    /** Damaged groups in order, from {@code first} on: those that are lost, or all. */
+    List<GroupId> damagedFrom(boolean lost, GroupId first, int limit) {
+        return lost ? ledger.lostFrom(first, limit) : ledger.damagedFrom(first, limit);
+    }
+
+    boolean lost(GroupId group) {
+        return ledger.lost(group);
+    }
+
+    /** Whether a chunk that the facts place on the volume is known not to be there. */
+    boolean damaged(VolumeId volume) {
+        return ledger.notedOn(volume);
+    }
+
+    /** Whether every chunk that the facts place on the volume is known to be there. */
+    boolean clean(VolumeId volume) {
+        boolean compared = !changed.contains(volume)
+                && current.filter(c -> c.volume.equals(volume)).isEmpty()
+                && Boolean.valueOf(around.serving(volume)).equals(serving.get(volume));
+        return firstPassDone && compared && !ledger.notedOn(volume);
+    }
+
+    /** Whether no group is known that lacks a chunk since it was sealed. */
+    boolean complete() {
+        return firstPassDone && !ledger.notedAbsent();
+    }
+
     boolean firstPassDone() {
         return firstPassDone;
     }

@@ -3,7 +3,9 @@ package io.ecfs.namenode.server;
 import io.ecfs.env.Cancellable;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
@@ -35,23 +37,29 @@ final class Leader {
     final RepairService repairs;
     final OrphanService orphans;
     final OrderBook orders;
+    final IncidentWatch incidents;
+    private final Chronicle chronicle;
     private final KeyRoller keys;
 
-    Leader(long term, Surroundings around, Proposer proposer) {
+    /** @param id of this namenode */
+    Leader(String id, long term, Surroundings around, Proposer proposer) {
         this.term = term;
         this.around = around;
         this.proposer = proposer;
         around.topology().refresh();
+        chronicle = new Chronicle(around, proposer);
         survey = new HealthSurvey(around);
         safeMode = new SafeMode(around, survey);
         recovery = new GroupRecovery(around, proposer, survey::groupChanged);
         leases = new LeaseMonitor(around, proposer, recovery);
         deletion = new DeletionService(around, proposer, survey::groupsDeleted);
-        repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), this::replaced);
+        repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), chronicle, listener());
+        incidents = new IncidentWatch(around, survey, chronicle, repairs::repairs);
         orphans = new OrphanService(around, proposer, survey::groupChanged, repairs::brings);
         orders = new OrderBook(around, recovery, deletion, repairs);
         keys = new KeyRoller(around, proposer);
         around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
+        chronicle.note(new ClusterEvent.LeaderChanged(id, term));
         ticking = around.scheduler()
                 .scheduleWithFixedDelay(Duration.ZERO, around.settings().tick(), this::tick);
     }
@@ -70,6 +78,7 @@ final class Leader {
         format();
         around.topology().refresh();
         keys.tick();
+        chronicle.tick();
         survey.tick();
         safeMode.check();
         if (safeMode.on()) {
@@ -80,11 +89,22 @@ final class Leader {
         deletion.tick();
         orphans.tick();
         repairs.tick();
+        incidents.tick();
     }
 
-    private void replaced(StoredChunk old) {
-        survey.replaced(old);
-        orphans.letGo(old);
+    private RepairService.Listener listener() {
+        return new RepairService.Listener() {
+            @Override
+            public void replaced(StoredChunk old) {
+                survey.replaced(old);
+                orphans.letGo(old);
+            }
+
+            @Override
+            public void repaired(IncidentCause cause) {
+                incidents.repaired(cause);
+            }
+        };
     }
 
     /** The first leader of an empty log gives the cluster its id; all namenodes learn it from the log. */

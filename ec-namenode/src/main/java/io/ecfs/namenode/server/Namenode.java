@@ -147,6 +147,14 @@ public final class Namenode implements AutoCloseable {
             return confirmed(() -> true)
                     .thenCompose(yes -> atLeader(leading ->
                             CompletableFuture.completedFuture(new NamespaceReply.Report(reporter.report(leading)))));
+        } else if (request instanceof NamespaceRequest.ListEvents list) {
+            return facts(view -> new NamespaceReply.Events(view.events(list.after(), list.limit())));
+        } else if (request instanceof NamespaceRequest.ListIncidents list) {
+            return facts(view -> new NamespaceReply.Incidents(view.incidents(list.after(), list.limit())));
+        } else if (request instanceof NamespaceRequest.ListRepairs list) {
+            return facts(view -> repairs(view, list));
+        } else if (request instanceof NamespaceRequest.FindProblems find) {
+            return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> problems(leading, find)));
         } else if (request instanceof NamespaceRequest.GetSpace) {
             return atLeader(leading -> CompletableFuture.completedFuture(reporter.space()));
         } else if (request instanceof NamespaceRequest.GetCluster) {
@@ -208,6 +216,36 @@ public final class Namenode implements AutoCloseable {
             return CompletableFuture.failedFuture(e);
         }
         return CompletableFuture.completedFuture(new NamespaceReply.Located(found.status(), found.extents(), groups));
+    }
+
+    private static NamespaceReply repairs(MetadataView view, NamespaceRequest.ListRepairs list) throws EcfsException {
+        if (view.incident(list.incident()).isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND,
+                    "the history has no incident " + list.incident() + ": 'ecfs admin timeline' shows those it has");
+        }
+        return new NamespaceReply.Repairs(
+                view.repairs(list.incident(), list.afterGroup(), list.afterIndex(), list.limit()));
+    }
+
+    private CompletableFuture<NamespaceReply> problems(Leader leading, NamespaceRequest.FindProblems find) {
+        try {
+            return CompletableFuture.completedFuture(new Problems(around, leading.survey, leading.repairs).find(find));
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private interface FactsRead {
+        NamespaceReply run(MetadataView view) throws EcfsException;
+    }
+
+    private CompletableFuture<NamespaceReply> facts(FactsRead read) {
+        return confirmed(() -> {
+            try (MetadataView view = state.view()) {
+                return read.run(view);
+            }
+        });
     }
 
     private interface NamespaceRead {
@@ -279,7 +317,7 @@ public final class Namenode implements AutoCloseable {
         }
         if (now.leading() && leader.isEmpty()) {
             LOG.info("event=leading_begins namenode={} term={}", members.id(), now.term());
-            leader = Optional.of(new Leader(now.term(), around, proposer));
+            leader = Optional.of(new Leader(members.id(), now.term(), around, proposer));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.env.real.StatusServer.Gauge;
+import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.namenode.log.MetadataLog;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,15 @@ public record NamenodeGauges(
         long degradedGroups,
         long lostGroups,
         long openGroups,
+        long suspectedDatanodes,
+        long deadDatanodes,
         long repairsRunning,
-        long chunksRepaired) {
+        long repairsWaiting,
+        long incidentsUnhealed,
+        long chunksRepaired,
+        long repairsFailed,
+        long repairBytesRead,
+        long repairBytesRepaired) {
 
     static NamenodeGauges of(Surroundings around, Optional<Leader> leader, MetadataLog log) {
         long applied;
@@ -31,6 +39,7 @@ public record NamenodeGauges(
             applied = view.applied().index();
         }
         HealthSurvey.Counts counts = leader.map(l -> l.survey.counts()).orElse(new HealthSurvey.Counts(0, 0, 0, 0));
+        RepairTotals repairs = leader.map(l -> l.repairs.totals()).orElseGet(RepairTotals::new);
         return new NamenodeGauges(
                 leader.isPresent(),
                 leader.map(l -> l.safeMode.on()).orElse(false),
@@ -42,8 +51,15 @@ public record NamenodeGauges(
                 counts.degraded(),
                 counts.lost(),
                 counts.open(),
+                around.datanodes(DatanodeState.SUSPECTED),
+                around.datanodes(DatanodeState.DEAD),
                 leader.map(l -> l.repairs.running()).orElse(0),
-                leader.map(l -> l.repairs.committed()).orElse(0L));
+                leader.map(l -> l.repairs.delays().waiting()).orElse(0),
+                leader.map(l -> l.incidents.unhealed()).orElse(0),
+                repairs.committed(),
+                repairs.failed(),
+                repairs.bytesRead(),
+                repairs.bytesRepaired());
     }
 
     /** By the names that monitors see. */
@@ -56,6 +72,8 @@ public record NamenodeGauges(
                 new Gauge("ecfs_namenode_applied_index", "Last log entry in the state", labels, appliedIndex),
                 new Gauge("ecfs_namenode_datanodes", "Registered datanodes", labels, datanodes),
                 new Gauge("ecfs_namenode_datanodes_healthy", "Datanodes heard from lately", labels, healthyDatanodes),
+                new Gauge("ecfs_namenode_datanodes_suspected", "Datanodes that are silent", labels, suspectedDatanodes),
+                new Gauge("ecfs_namenode_datanodes_dead", "Datanodes given up", labels, deadDatanodes),
                 new Gauge("ecfs_namenode_groups_healthy", "Sealed groups, all chunks live", labels, healthyGroups),
                 new Gauge(
                         "ecfs_namenode_groups_degraded",
@@ -69,6 +87,31 @@ public record NamenodeGauges(
                         "ecfs_namenode_chunks_repaired",
                         "Chunks rebuilt since this namenode leads",
                         labels,
-                        chunksRepaired));
+                        chunksRepaired),
+                new Gauge(
+                        "ecfs_namenode_repairs_waiting",
+                        "Groups without a target or enough sources",
+                        labels,
+                        repairsWaiting),
+                new Gauge(
+                        "ecfs_namenode_incidents_unhealed",
+                        "Incidents with chunks still lost",
+                        labels,
+                        incidentsUnhealed),
+                new Gauge(
+                        "ecfs_namenode_repairs_failed",
+                        "Attempts that failed since this namenode leads",
+                        labels,
+                        repairsFailed),
+                new Gauge(
+                        "ecfs_namenode_repair_read_bytes",
+                        "Bytes of sources read for repairs since this namenode leads",
+                        labels,
+                        repairBytesRead),
+                new Gauge(
+                        "ecfs_namenode_repair_written_bytes",
+                        "Bytes of chunks rebuilt since this namenode leads",
+                        labels,
+                        repairBytesRepaired));
     }
 }

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.Policy;
+import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.report.DatanodeTable.Silence;
 import java.time.Duration;
 import java.util.Objects;
@@ -26,6 +27,7 @@ import java.util.Objects;
  * @param keyActivation how long a new key waits before it signs, so that every datanode has it
  * @param tick how often the leader's services look around
  * @param recovery when and how hard lost chunks are rebuilt
+ * @param history how much of what happened is kept
  */
 public record NamenodeSettings(
         Policy defaultPolicy,
@@ -45,7 +47,8 @@ public record NamenodeSettings(
         Duration keyLife,
         Duration keyActivation,
         Duration tick,
-        RecoverySettings recovery) {
+        RecoverySettings recovery,
+        HistoryBounds history) {
     public NamenodeSettings {
         Objects.requireNonNull(defaultPolicy, "defaultPolicy");
         if (superuser.isEmpty()) {
@@ -59,6 +62,7 @@ public record NamenodeSettings(
             throw new IllegalArgumentException("safe mode threshold must be in [0, 1]: " + safeModeThreshold);
         }
         Objects.requireNonNull(recovery, "recovery");
+        Objects.requireNonNull(history, "history");
         if (chunksPerVolume < 1 || deletesPerHeartbeat < 1 || purgeBudget < 1) {
             throw new IllegalArgumentException(
                     "chunks per volume, deletes per heartbeat and purge budget must be at least 1");
@@ -92,6 +96,7 @@ public record NamenodeSettings(
                 Duration.ofHours(48),
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(1),
-                RecoverySettings.defaults());
+                RecoverySettings.defaults(),
+                HistoryBounds.DEFAULT);
     }
 }

@@ -4,6 +4,9 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.IncidentCause;
+import io.ecfs.message.IncidentCause.Kind;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.cluster.DatanodeFacts;
@@ -14,44 +17,73 @@ import java.util.Optional;
 record RepairCauses(Surroundings around) {
 
     /**
-     * Why the chunk of an index must be rebuilt now, for people; empty while it may still come back by itself.
+     * Why a chunk must be rebuilt.
+     *
+     * @param text for people
+     * @param sinceMillis from when on it was certain, monotonic
+     */
+    record Found(IncidentCause cause, String text, long sinceMillis) {}
+
+    /**
+     * Why the chunk of an index must be rebuilt now; empty while it may still come back by itself.
      *
      * @param sinceMillis when it was first noticed that the chunk is not there
      */
-    Optional<String> of(GroupFacts group, int index, long sinceMillis) {
+    Optional<Found> of(GroupFacts group, int index, long sinceMillis) {
         Optional<VolumeId> placed = group.places().get(index).volume();
-        boolean settled = around.passed(around.settings().recovery().settle(), sinceMillis);
+        long settledMillis = sinceMillis + around.settings().recovery().settle().toMillis();
+        boolean settled = around.nowMillis() >= settledMillis;
         if (placed.isEmpty()) {
-            return settled ? Optional.of("the group was sealed without it") : Optional.empty();
+            return settled
+                    ? Optional.of(new Found(IncidentCause.absent(), "the group was sealed without it", settledMillis))
+                    : Optional.empty();
         }
         VolumeId volume = placed.get();
         DatanodeFacts owner = around.topology().owner(volume).orElse(null);
         if (owner == null) {
             return Optional.empty();
         }
-        DatanodeState state = around.state(owner.datanode());
+        DatanodeId datanode = owner.datanode();
+        DatanodeState state = around.state(datanode);
         if (state == DatanodeState.DEAD) {
-            return Optional.of("datanode " + owner.datanode() + " is dead");
+            IncidentCause dead = IncidentCause.dead(datanode);
+            return Optional.of(new Found(dead, dead.text(), around.table().deadAtMillis(datanode)));
         } else if (state != DatanodeState.HEALTHY) {
             return Optional.empty();
         } else if (failed(volume)) {
-            return Optional.of("volume " + volume + " of " + owner.datanode() + " failed");
+            IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
+            return Optional.of(new Found(failed, failed.text(), sinceMillis));
+        } else if (!around.catalog().reported(volume)) {
+            return Optional.empty();
         }
-        return around.catalog().reported(volume)
-                ? onServingVolume(group, group.chunk(index), volume, settled)
-                : Optional.empty();
+        ChunkId chunk = group.chunk(index);
+        Optional<ChunkRecord> record = around.catalog().find(volume, chunk);
+        if (record.filter(r -> r.state() == ChunkState.CORRUPT).isPresent()) {
+            return Optional.of(new Found(
+                    IncidentCause.onVolume(Kind.CHUNKS_CORRUPT, datanode, volume),
+                    chunk + " is corrupt on volume " + volume,
+                    sinceMillis));
+        } else if (settled && record.filter(r -> Surroundings.whole(group, r)).isEmpty()) {
+            return Optional.of(new Found(
+                    IncidentCause.onVolume(Kind.CHUNKS_MISSING, datanode, volume),
+                    chunk + (record.isEmpty() ? " is missing from volume " : " is not whole on volume ") + volume,
+                    settledMillis));
+        }
+        return Optional.empty();
     }
 
-    private Optional<String> onServingVolume(GroupFacts group, ChunkId chunk, VolumeId volume, boolean settled) {
-        Optional<ChunkRecord> record = around.catalog().find(volume, chunk);
-        if (record.isEmpty()) {
-            return settled ? Optional.of(chunk + " is missing from volume " + volume) : Optional.empty();
-        } else if (record.get().state() == ChunkState.CORRUPT) {
-            return Optional.of(chunk + " is corrupt on volume " + volume);
+    /** Why a chunk that need not be rebuilt yet is not there, for people. */
+    String waitingFor(GroupFacts group, int index) {
+        Optional<DatanodeFacts> owner = group.places()
+                .get(index)
+                .volume()
+                .flatMap(volume -> around.topology().owner(volume));
+        if (owner.isPresent() && around.state(owner.get().datanode()) != DatanodeState.HEALTHY) {
+            DatanodeId datanode = owner.get().datanode();
+            long left = Math.max(0, around.table().deadAtMillis(datanode) - around.nowMillis());
+            return "datanode " + datanode + " is suspected; dead in " + (left + 999) / 1000 + " s unless it is heard";
         }
-        return settled && !Surroundings.whole(group, record.get())
-                ? Optional.of(chunk + " is not whole on volume " + volume)
-                : Optional.empty();
+        return "it may only not be reported yet";
     }
 
     /** True when the volume's datanode says that it failed, or no longer speaks of it. */

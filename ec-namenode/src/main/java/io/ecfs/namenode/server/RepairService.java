@@ -10,8 +10,10 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
@@ -19,13 +21,12 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Repairs.Attempt;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.report.DamageLedger.Urgency;
+import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.state.MetadataView;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,9 @@ final class RepairService {
 
     private static final int SLICE = 4_000;
 
+    /** Lost groups of which the history tells in one term, at most. */
+    private static final int MOST_LOST = 1_000;
+
     /** Groups without a legal target in one tick, after which it is not worth looking on. */
     private static final int MOST_WITHOUT_TARGET = 50;
 
@@ -53,34 +57,43 @@ final class RepairService {
         ALL_TARGETS_BUSY
     }
 
-    /** @param failures in a row */
-    private record Failed(int failures, long atMillis, String reason) {}
-
     private final Surroundings around;
     private final Proposer proposer;
     private final HealthSurvey survey;
     private final RepairTargets targets;
     private final RepairCauses causes;
     private final TokenIssuer tokens;
-    private final Consumer<StoredChunk> replaced;
+    private final Chronicle chronicle;
+    private final Listener listener;
+    private final RepairDelays delays;
     private final Map<GroupId, ChunkRepair> running = new TreeMap<>();
-    private final Map<GroupId, Failed> failed = new HashMap<>();
     private Optional<Urgency> lookedAtLast = Optional.empty();
     private boolean complained;
-    private long committed;
+    private final RepairTotals totals = new RepairTotals();
 
-    /** @param replaced is told of the chunk that a rebuilt one stands in for */
+    /** Is told what repairs bring about. */
+    interface Listener {
+        /** A rebuilt chunk stands in for this one. */
+        void replaced(StoredChunk old);
+
+        /** A chunk that was lost by this cause has its place again. */
+        void repaired(IncidentCause cause);
+    }
+
     RepairService(
             Surroundings around,
             Proposer proposer,
             HealthSurvey survey,
             TokenIssuer tokens,
-            Consumer<StoredChunk> replaced) {
+            Chronicle chronicle,
+            Listener listener) {
         this.around = around;
         this.proposer = proposer;
         this.survey = survey;
         this.tokens = tokens;
-        this.replaced = replaced;
+        this.chronicle = chronicle;
+        this.listener = listener;
+        this.delays = new RepairDelays(around);
         this.targets = new RepairTargets(around);
         this.causes = new RepairCauses(around);
     }
@@ -89,9 +102,27 @@ final class RepairService {
         return running.size();
     }
 
-    /** Chunks rebuilt in this term. */
-    long committed() {
-        return committed;
+    /** In this term. */
+    RepairTotals totals() {
+        return totals;
+    }
+
+    /** The repair of the group that is under way. */
+    Optional<ChunkRepair> running(GroupId group) {
+        return Optional.ofNullable(running.get(group));
+    }
+
+    RepairCauses causes() {
+        return causes;
+    }
+
+    RepairDelays delays() {
+        return delays;
+    }
+
+    /** Whether a chunk that was lost by this cause is being rebuilt. */
+    boolean repairs(IncidentCause cause) {
+        return running.values().stream().anyMatch(repair -> repair.found.cause().equals(cause));
     }
 
     /** Whether this very chunk is being rebuilt: it is nobody's orphan. */
@@ -108,7 +139,8 @@ final class RepairService {
         }
         try (MetadataView view = around.facts().get()) {
             List.copyOf(running.values()).forEach(repair -> step(view, repair));
-            failed.keySet().removeIf(group -> survey.lacking(group).isEmpty());
+            delays.forgetIf(group -> survey.lacking(group).isEmpty());
+            noteLost(view);
             plan(view);
         }
     }
@@ -127,13 +159,22 @@ final class RepairService {
         if (change instanceof ChunkChange.Present present) {
             Optional.ofNullable(running.get(present.record().chunk().group()))
                     .filter(repair -> repair.target.equals(present.volume()))
-                    .ifPresent(repair -> step(view, repair));
+                    .ifPresent(repair -> {
+                        present.work()
+                                .filter(work -> repair.chunk()
+                                        .equals(Optional.of(present.record().chunk())))
+                                .ifPresent(repair::told);
+                        step(view, repair);
+                    });
         } else if (change instanceof ChunkChange.RepairFailed failure) {
             Optional.ofNullable(running.get(failure.chunk().group()))
                     .filter(repair -> repair.stage() == ChunkRepair.Stage.ORDERED
                             && repair.target.equals(failure.volume())
                             && repair.chunk().equals(Optional.of(failure.chunk())))
-                    .ifPresent(repair -> fail(repair, failure.reason()));
+                    .ifPresent(repair -> {
+                        failure.work().ifPresent(repair::told);
+                        fail(repair, failure.reason());
+                    });
         }
     }
 
@@ -208,10 +249,7 @@ final class RepairService {
     }
 
     private Look look(MetadataView view, GroupId id) {
-        Failed before = failed.get(id);
-        boolean waits = before != null
-                && !around.passed(around.settings().recovery().waitAfter(before.failures()), before.atMillis());
-        if (running.containsKey(id) || waits) {
+        if (running.containsKey(id) || delays.retryInMillis(id) > 0) {
             return Look.NOTHING_TO_DO;
         }
         GroupFacts group = around.sealed(view, id).orElse(null);
@@ -220,17 +258,17 @@ final class RepairService {
         }
         for (Map.Entry<Integer, Long> lacking : survey.lacking(id).entrySet()) {
             int index = lacking.getKey();
-            Optional<String> cause = causes.of(group, index, lacking.getValue());
-            if (cause.isPresent() && group.policy().code().decodable(liveOthers(group, index))) {
-                return begin(view, group, index, cause.get(), before == null);
+            Optional<Found> found = causes.of(group, index, lacking.getValue());
+            if (found.isPresent() && group.policy().code().decodable(liveOthers(group, index))) {
+                return begin(view, group, index, found.get(), lacking.getValue());
             }
         }
         return Look.NOTHING_TO_DO;
     }
 
-    /** @param resume an attempt of an earlier leader may be gone on with */
-    private Look begin(MetadataView view, GroupFacts group, int index, String cause, boolean resume) {
-        Optional<Attempt> attempt = resume
+    private Look begin(MetadataView view, GroupFacts group, int index, Found found, long detectedMillis) {
+        // An attempt of an earlier leader is gone on with.
+        Optional<Attempt> attempt = !delays.hasFailed(group.group())
                 ? view.repair(group.group(), index)
                         .filter(a -> a.target().filter(around::serving).isPresent())
                 : Optional.empty();
@@ -240,39 +278,56 @@ final class RepairService {
                     index,
                     attempt.get().target().orElseThrow(),
                     attempt.get().writer(),
-                    cause);
+                    found);
             ordered(repair, group, attempt.get().chunk());
             return Look.BEGUN;
         }
         RepairTargets.Choice choice = targets.choose(group, index, running.values());
         if (choice.volume().isEmpty()) {
             if (!choice.busy()) {
-                complain(group, index, choice.why());
+                complain(group, index, found, detectedMillis, "no datanode may take the chunk: " + choice.why());
             }
             return choice.busy() ? Look.ALL_TARGETS_BUSY : Look.NO_TARGET;
         }
         long writer = around.environment().randomness().nextLong();
-        propose(repair(group, index, choice.volume().get(), writer, cause), group);
+        propose(repair(group, index, choice.volume().get(), writer, found), group, detectedMillis);
         return Look.BEGUN;
     }
 
-    private ChunkRepair repair(GroupFacts group, int index, VolumeId target, long writer, String cause) {
+    private ChunkRepair repair(GroupFacts group, int index, VolumeId target, long writer, Found found) {
         ChunkRepair repair = new ChunkRepair(
                 group.group(),
                 index,
                 target,
                 around.topology().owner(target).orElseThrow().datanode(),
                 writer,
-                cause,
+                found,
                 around.nowMillis());
         running.put(group.group(), repair);
         around.table().placed(target);
         return repair;
     }
 
-    private void propose(ChunkRepair repair, GroupFacts group) {
+    private void propose(ChunkRepair repair, GroupFacts group, long detectedMillis) {
+        long checkedMillis = delays.waiting(repair.group)
+                .map(RepairDelays.Waiting::sinceMillis)
+                .orElseGet(around::nowMillis);
+        delays.begun(repair.group);
+        Command.RepairReason reason = new Command.RepairReason(
+                repair.found.cause(),
+                around.epochOf(detectedMillis),
+                around.epochOf(repair.found.sinceMillis()),
+                around.epochOf(checkedMillis),
+                repair.targetDatanode,
+                repair.found.text());
         proposer.propose(
-                new Command.BeginRepair(around.epochMillis(), repair.group, repair.index, repair.target, repair.writer),
+                new Command.BeginRepair(
+                        around.epochMillis(),
+                        repair.group,
+                        repair.index,
+                        repair.target,
+                        repair.writer,
+                        Optional.of(reason)),
                 (applied, failure) -> {
                     if (failure != null) {
                         fail(repair, failure.getMessage());
@@ -304,8 +359,10 @@ final class RepairService {
             fail(repair, e.getMessage());
             return;
         }
-        repair.ordered(new DatanodeOrder.Rebuild(
-                repair.target, chunk, group.policy(), group.length(), repair.writer, sources, token));
+        repair.ordered(
+                new DatanodeOrder.Rebuild(
+                        repair.target, chunk, group.policy(), group.length(), repair.writer, sources, token),
+                around.nowMillis());
         // A target that rebuilt it for an earlier leader has said so already.
         watch(repair, group);
     }
@@ -317,43 +374,83 @@ final class RepairService {
                 liveOthers(group, repair.index).stream().mapToObj(group::chunk).toList();
         proposer.propose(
                 new Command.CommitRepair(
-                        around.epochMillis(), new StoredChunk(repair.target, chunk), group.length(), old, proof),
+                        around.epochMillis(),
+                        new StoredChunk(repair.target, chunk),
+                        group.length(),
+                        old,
+                        proof,
+                        Optional.of(new ClusterEvent.RepairCommitted(
+                                repair.found.cause(),
+                                chunk,
+                                repair.targetDatanode,
+                                around.epochOf(repair.startedMillis(around.nowMillis())),
+                                repair.work()))),
                 (applied, failure) -> {
                     if (failure != null) {
                         fail(repair, failure.getMessage());
                         return;
                     }
                     repair.committed();
-                    committed++;
+                    totals.committed(repair.work());
                     running.remove(repair.group);
-                    failed.remove(repair.group);
+                    delays.repaired(repair.group);
                     LOG.info(
                             "event=chunk_repaired chunk={} volume={} millis={} cause=\"{}\"",
                             chunk,
                             repair.target,
                             around.nowMillis() - repair.sinceMillis,
-                            repair.cause);
-                    old.ifPresent(volume -> replaced.accept(new StoredChunk(volume, group.chunk(repair.index))));
+                            repair.found.text());
+                    old.ifPresent(volume -> listener.replaced(new StoredChunk(volume, group.chunk(repair.index))));
                     survey.groupChanged(repair.group);
+                    listener.repaired(repair.found.cause());
                 });
     }
 
     private void fail(ChunkRepair repair, String reason) {
         repair.failed(reason);
         running.remove(repair.group);
-        Failed before = failed.get(repair.group);
-        failed.put(repair.group, new Failed(before == null ? 1 : before.failures() + 1, around.nowMillis(), reason));
+        delays.failed(repair.group, reason);
+        totals.failed(repair.work());
+        repair.chunk()
+                .ifPresent(chunk -> chronicle.note(new ClusterEvent.RepairFailed(
+                        repair.found.cause(), chunk, repair.targetDatanode, reason, repair.work())));
+    }
+
+    /** Groups of which too little is left wait until a chunk comes back; said once of each. */
+    private void noteLost(MetadataView view) {
+        for (GroupId id : survey.damagedFrom(true, new GroupId(1), MOST_LOST)) {
+            Optional<GroupFacts> group = delays.waiting(id).isPresent() ? Optional.empty() : around.sealed(view, id);
+            group.ifPresent(facts -> survey.lacking(id)
+                    .forEach((index, since) -> causes.of(facts, index, since)
+                            .ifPresent(found -> waits(
+                                    facts,
+                                    index,
+                                    found,
+                                    since,
+                                    "too few chunks are left to compute it from: " + liveOthers(facts, index)))));
+        }
+    }
+
+    private boolean waits(GroupFacts group, int index, Found found, long detectedMillis, String reason) {
+        boolean news = delays.waits(group.group(), reason);
+        if (news) {
+            chronicle.note(new ClusterEvent.RepairWaits(
+                    found.cause(),
+                    group.group(),
+                    index,
+                    around.epochOf(detectedMillis),
+                    around.epochOf(found.sinceMillis()),
+                    reason));
+        }
+        return news;
     }
 
     /** Once, until there was a target for everything again. */
-    private void complain(GroupFacts group, int index, String why) {
+    private void complain(GroupFacts group, int index, Found found, long detectedMillis, String why) {
+        waits(group, index, found, detectedMillis, why);
         if (!complained) {
             complained = true;
-            LOG.warn(
-                    "event=repair_waits group={} index={} reason=\"no datanode may take the chunk: {}\"",
-                    group.group(),
-                    index,
-                    why);
+            LOG.warn("event=repair_waits group={} index={} reason=\"{}\"", group.group(), index, why);
         }
     }
 }

@@ -38,6 +38,11 @@ record Surroundings(
         return environment.clock().nanos() / 1_000_000;
     }
 
+    /** A monotonic moment for people and for the history. */
+    long epochOf(long monotonicMillis) {
+        return epochMillis() - (nowMillis() - monotonicMillis);
+    }
+
     long epochMillis() {
         return environment.clock().epochMillis();
     }
@@ -68,8 +73,12 @@ record Surroundings(
     }
 
     long healthyDatanodes() {
+        return datanodes(DatanodeState.HEALTHY);
+    }
+
+    long datanodes(DatanodeState in) {
         return topology.datanodes().stream()
-                .filter(d -> state(d.datanode()) == DatanodeState.HEALTHY)
+                .filter(d -> state(d.datanode()) == in)
                 .count();
     }
 

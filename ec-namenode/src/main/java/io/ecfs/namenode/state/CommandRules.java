@@ -2,9 +2,10 @@ package io.ecfs.namenode.state;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ClusterEvent;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
-import io.ecfs.namenode.cluster.Events;
 import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.cluster.TokenKeys;
 import io.ecfs.namenode.command.Applied;
@@ -12,6 +13,7 @@ import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.Orphans;
 import io.ecfs.namenode.group.Repairs;
+import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.NamespaceChange;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
@@ -39,8 +41,7 @@ final class CommandRules {
                     Datanodes.register(transaction, c.datanode(), c.uuid(), c.address(), c.rack(), c.volumes());
             return new Applied.Registered(facts.volumes());
         } else if (command instanceof Command.BeginRepair c) {
-            return new Applied.RepairBegun(Repairs.begin(transaction, c.group(), c.index(), c.target(), c.writer())
-                    .chunk());
+            return beginRepair(transaction, c);
         }
         bookkeeping(transaction, command);
         return new Applied.Done();
@@ -55,15 +56,36 @@ final class CommandRules {
             Orphans.adopt(transaction, c.chunk(), c.groupLength());
         } else if (command instanceof Command.CommitRepair c) {
             Repairs.commit(transaction, c.chunk(), c.groupLength(), c.replaced(), c.proof());
+            c.event().ifPresent(event -> History.record(transaction, c.nowMillis(), event));
         } else if (command instanceof Command.RollKeys c) {
             TokenKeys.roll(transaction, c.key(), c.nowMillis());
-        } else if (command instanceof Command.RecordEvent c) {
-            Events.add(transaction, c.nowMillis(), c.event(), c.details());
+        } else if (command instanceof Command.RecordEvents c) {
+            History.bound(transaction, c.bounds());
+            c.events().forEach(noted -> History.record(transaction, noted.atMillis(), noted.event()));
         } else {
             throw new EcfsException(
                     ErrorCode.INTERNAL,
                     "no rule for command " + command.getClass().getSimpleName());
         }
+    }
+
+    private static Applied beginRepair(Transaction transaction, Command.BeginRepair command) throws EcfsException {
+        ChunkId chunk = Repairs.begin(transaction, command.group(), command.index(), command.target(), command.writer())
+                .chunk();
+        command.reason()
+                .ifPresent(reason -> History.record(
+                        transaction,
+                        command.nowMillis(),
+                        new ClusterEvent.RepairPlanned(
+                                reason.cause(),
+                                chunk,
+                                reason.detectedMillis(),
+                                reason.deadMillis(),
+                                reason.checkedMillis(),
+                                command.target(),
+                                reason.datanode(),
+                                reason.text())));
+        return new Applied.RepairBegun(chunk);
     }
 
     private static Applied format(Transaction transaction, Command.Format command) {

@@ -4,13 +4,15 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.HistoryEvent;
+import io.ecfs.message.Incident;
+import io.ecfs.message.RepairTrace;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
-import io.ecfs.namenode.cluster.Events;
 import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.cluster.TokenKeys;
 import io.ecfs.namenode.command.Applied;
@@ -20,6 +22,8 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.history.History;
+import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.store.KeyValueStore.View;
@@ -113,8 +117,32 @@ public final class MetadataView implements AutoCloseable {
     }
 
     /** Events after the one with number {@code after}, oldest first. */
-    public List<Events.Event> events(long after, int limit) {
-        return Events.after(view, after, limit);
+    public List<HistoryEvent> events(long after, int limit) {
+        return History.events(view, after, limit);
+    }
+
+    /** How much of the history is kept at present. */
+    public HistoryBounds historyBounds() {
+        return History.bounds(view);
+    }
+
+    /** Incidents after the one with number {@code after}, oldest first. */
+    public List<Incident> incidents(long after, int limit) {
+        return History.incidents(view, after, limit);
+    }
+
+    public Optional<Incident> incident(long id) {
+        return History.incident(view, id);
+    }
+
+    /** Incidents that are not healed, and those whose cause lasts. */
+    public List<Incident> incidentsGoingOn() {
+        return History.goingOn(view);
+    }
+
+    /** The chunks of an incident in the order of group and index, from behind (group, index) on. */
+    public List<RepairTrace> repairs(long incident, long afterGroup, int afterIndex, int limit) {
+        return History.chunks(view, incident, afterGroup, afterIndex, limit);
     }
 
     /** The remembered answer to a call that had its effect before. */

@@ -21,7 +21,8 @@ public interface KeyValueStore extends AutoCloseable {
         DATANODES,
         RETRIES,
         EVENTS,
-        REPAIRS
+        REPAIRS,
+        INCIDENTS
     }
 
     /** A consistent view, not touched by later commits and installs; close it. For one thread. */

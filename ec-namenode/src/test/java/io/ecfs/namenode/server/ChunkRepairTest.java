@@ -9,6 +9,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.server.ChunkRepair.Stage;
 import java.time.Duration;
@@ -23,8 +24,10 @@ class ChunkRepairTest {
     private static final GroupId GROUP = new GroupId(4);
     private static final VolumeId TARGET = new VolumeId(9);
 
+    private static final RepairCauses.Found FOUND = new RepairCauses.Found(IncidentCause.absent(), "a test", 0);
+
     private static ChunkRepair planned() {
-        return new ChunkRepair(GROUP, 2, TARGET, new DatanodeId("dn9"), 5, "a test", 0);
+        return new ChunkRepair(GROUP, 2, TARGET, new DatanodeId("dn9"), 5, FOUND, 0);
     }
 
     private static DatanodeOrder.Rebuild order(int index, VolumeId volume) {
@@ -35,7 +38,7 @@ class ChunkRepairTest {
 
     private static void go(ChunkRepair repair, Stage to) {
         switch (to) {
-            case ORDERED -> repair.ordered(order(2, TARGET));
+            case ORDERED -> repair.ordered(order(2, TARGET), 0);
             case REBUILT -> repair.rebuilt();
             case COMMITTED -> repair.committed();
             case FAILED -> repair.failed("a reason");
@@ -86,8 +89,9 @@ class ChunkRepairTest {
         assertThat(planned().order()).isEmpty();
         assertThat(at(Stage.ORDERED).order()).contains(order(2, TARGET));
         assertThat(at(Stage.REBUILT).order()).isEmpty();
-        assertThatThrownBy(() -> planned().ordered(order(1, TARGET))).isInstanceOf(AssertionError.class);
-        assertThatThrownBy(() -> planned().ordered(order(2, new VolumeId(1)))).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> planned().ordered(order(1, TARGET), 0)).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> planned().ordered(order(2, new VolumeId(1)), 0))
+                .isInstanceOf(AssertionError.class);
     }
 
     @Test

@@ -231,7 +231,7 @@ final class PretendDatanode {
     private void rebuild(DatanodeOrder.Rebuild order) {
         ordered.add(order);
         if (rebuilding == Rebuilding.FAILS) {
-            changed(new ChunkChange.RepairFailed(volume(), order.chunk(), "no luck"));
+            changed(new ChunkChange.RepairFailed(volume(), order.chunk(), "no luck", Optional.empty()));
         } else if (rebuilding == Rebuilding.AT_ONCE) {
             long bytes = new GroupLayout(order.policy(), order.groupLength())
                     .chunkBytes(order.chunk().index());

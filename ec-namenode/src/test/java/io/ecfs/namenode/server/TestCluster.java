@@ -110,7 +110,8 @@ final class TestCluster {
                 KEY_LIFE,
                 Duration.ofMinutes(1),
                 defaults.tick(),
-                recovery);
+                recovery,
+                defaults.history());
     }
 
     void start(String id) {

@@ -8,10 +8,10 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.cluster.Events.Event;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
@@ -32,7 +32,7 @@ class ClusterTest {
 
         MetadataState fresh = new MetadataState(new MemoryStore());
         CommandCodec codec = new CommandCodec();
-        byte[] early = codec.encode(new Command.RecordEvent(1, "early", ""));
+        byte[] early = codec.encode(new Command.RecordEvents(1, HistoryBounds.DEFAULT, List.of()));
         Applied answer =
                 codec.applied(fresh.apply(new Position(1, 0), List.of(early)).get(0));
         ledger.refused(answer, ErrorCode.SAFE_MODE);
@@ -69,18 +69,6 @@ class ClusterTest {
         assertThat(ledger.apply(new Command.RollKeys(300, key(3, 600)))).isEqualTo(new Applied.Done());
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.tokenKeys()).containsExactly(key(2, 400), key(3, 600));
-        }
-    }
-
-    @Test
-    void eventsAreReadInOrderFromAnyNumber() {
-        for (int i = 1; i <= 3; i++) {
-            ledger.apply(new Command.RecordEvent(i, "event" + i, "details"));
-        }
-        try (MetadataView view = ledger.state.view()) {
-            assertThat(view.events(1, 10))
-                    .containsExactly(new Event(2, 2, "event2", "details"), new Event(3, 3, "event3", "details"));
-            assertThat(view.events(0, 1)).hasSize(1);
         }
     }
 

@@ -34,7 +34,7 @@ class RepairFactsTest {
     }
 
     private Applied begin(int index, VolumeId target) {
-        return ledger.apply(new Command.BeginRepair(ledger.now, group.group(), index, target, 7));
+        return ledger.apply(new Command.BeginRepair(ledger.now, group.group(), index, target, 7, Optional.empty()));
     }
 
     private ChunkId begun(int index, VolumeId target) {
@@ -47,7 +47,8 @@ class RepairFactsTest {
                 chunk,
                 LENGTH,
                 replaced,
-                List.of(proof).stream().map(group::chunk).toList()));
+                List.of(proof).stream().map(group::chunk).toList(),
+                Optional.empty()));
     }
 
     private void refused(Applied applied) {
@@ -118,7 +119,8 @@ class RepairFactsTest {
         StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
         refused(commit(rebuilt, Optional.empty(), 0, 2));
         refused(commit(rebuilt, Optional.of(other), 0, 2));
-        refused(ledger.apply(new Command.CommitRepair(ledger.now, rebuilt, LENGTH + 1, placeOf(1), List.of())));
+        refused(ledger.apply(
+                new Command.CommitRepair(ledger.now, rebuilt, LENGTH + 1, placeOf(1), List.of(), Optional.empty())));
     }
 
     @Test
@@ -153,7 +155,7 @@ class RepairFactsTest {
             assertThat(facts().chunk(1).generation()).isEqualTo(round);
         }
         Applied.Created open = ledger.open("/open");
-        refused(ledger.apply(new Command.BeginRepair(ledger.now, open.first().group(), 1, spare, 7)));
+        refused(ledger.apply(new Command.BeginRepair(ledger.now, open.first().group(), 1, spare, 7, Optional.empty())));
         ledger.close(open, 0);
     }
 

@@ -1,0 +1,60 @@
+package io.ecfs.message;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Why chunks are lost: what an incident is about. There is at most one incident of a cause at a time that is not healed.
+ *
+ * @param datanode which died, or has the volume
+ * @param volume which failed, or has the bad chunks
+ */
+public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<VolumeId> volume) {
+    /** What happened. The names are part of the format of the log. */
+    public enum Kind {
+        /** Not heard of for longer than suspicion and grace. */
+        DATANODE_DEAD,
+        /** An I/O failed, or its datanode no longer speaks of it. */
+        VOLUME_FAILED,
+        CHUNKS_CORRUPT,
+        CHUNKS_MISSING,
+        /** Groups were sealed with fewer chunks than their policy has. */
+        CHUNKS_ABSENT
+    }
+
+    public IncidentCause {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(datanode, "datanode");
+        Objects.requireNonNull(volume, "volume");
+    }
+
+    public static IncidentCause dead(DatanodeId datanode) {
+        return new IncidentCause(Kind.DATANODE_DEAD, Optional.of(datanode), Optional.empty());
+    }
+
+    public static IncidentCause onVolume(Kind kind, DatanodeId datanode, VolumeId volume) {
+        return new IncidentCause(kind, Optional.of(datanode), Optional.of(volume));
+    }
+
+    public static IncidentCause absent() {
+        return new IncidentCause(Kind.CHUNKS_ABSENT, Optional.empty(), Optional.empty());
+    }
+
+    /** True when it lasts after everything was healed: a datanode stays dead. It is no new incident then. */
+    public boolean lasting() {
+        return kind == Kind.DATANODE_DEAD || kind == Kind.VOLUME_FAILED;
+    }
+
+    /** For people. */
+    public String text() {
+        String where = volume.map(v -> "volume " + v).orElse("")
+                + datanode.map(d -> " of " + d).orElse("");
+        return switch (kind) {
+            case DATANODE_DEAD -> "datanode " + datanode.map(DatanodeId::name).orElse("?") + " is dead";
+            case VOLUME_FAILED -> where + " failed";
+            case CHUNKS_CORRUPT -> "corrupt chunks on " + where;
+            case CHUNKS_MISSING -> "missing chunks on " + where;
+            case CHUNKS_ABSENT -> "groups sealed without all chunks";
+        };
+    }
+}

@@ -1,0 +1,133 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Incident;
+import io.ecfs.message.IncidentCause;
+import io.ecfs.message.IncidentCause.Kind;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Notices, on the leader, what begins and what ends: datanodes that die or come back, volumes that fail, incidents of which nothing is
+ * lost any more. It compares what is with the incidents in the facts, so that a new leader goes on where the last one was; repairs tell
+ * of themselves. Owner thread: the namenode's event thread.
+ */
+final class IncidentWatch {
+    private final Surroundings around;
+    private final HealthSurvey survey;
+    private final RepairCauses causes;
+    private final Chronicle chronicle;
+    private final Predicate<IncidentCause> underRepair;
+    private final TreeMap<DatanodeId, DatanodeState> states = new TreeMap<>();
+    private int unhealed;
+
+    /** @param underRepair whether a chunk that was lost by this cause is being rebuilt */
+    IncidentWatch(Surroundings around, HealthSurvey survey, Chronicle chronicle, Predicate<IncidentCause> underRepair) {
+        this.around = around;
+        this.survey = survey;
+        this.causes = new RepairCauses(around);
+        this.chronicle = chronicle;
+        this.underRepair = underRepair;
+    }
+
+    /** Incidents that were not healed at the last look. */
+    int unhealed() {
+        return unhealed;
+    }
+
+    /** Looks around; decides only on what the log has confirmed. */
+    void tick() {
+        around.topology().datanodes().forEach(facts -> lookAt(facts.datanode()));
+        if (!chronicle.settled()) {
+            return;
+        }
+        try (MetadataView view = around.facts().get()) {
+            List<Incident> goingOn = view.incidentsGoingOn();
+            Set<IncidentCause> known = new HashSet<>();
+            goingOn.forEach(incident -> known.add(incident.cause()));
+            around.topology().datanodes().forEach(facts -> begin(facts, known));
+            goingOn.forEach(this::end);
+            unhealed = (int) goingOn.stream()
+                    .filter(incident -> incident.healedMillis().isEmpty())
+                    .count();
+        }
+    }
+
+    /** A chunk that was lost by this cause took its place again: it may have been the last. */
+    void repaired(IncidentCause cause) {
+        if (chronicle.settled() && clean(cause)) {
+            try (MetadataView view = around.facts().get()) {
+                view.incidentsGoingOn().stream()
+                        .filter(incident -> incident.cause().equals(cause))
+                        .forEach(this::end);
+            }
+        }
+    }
+
+    private void lookAt(DatanodeId datanode) {
+        DatanodeState now = around.state(datanode);
+        DatanodeState before = states.put(datanode, now);
+        if (before != null && before != now) {
+            chronicle.note(new ClusterEvent.DatanodeChanged(datanode, before, now));
+        }
+    }
+
+    private void begin(DatanodeFacts facts, Set<IncidentCause> known) {
+        DatanodeId datanode = facts.datanode();
+        DatanodeState state = around.state(datanode);
+        IncidentCause dead = IncidentCause.dead(datanode);
+        if (state == DatanodeState.DEAD && !known.contains(dead)) {
+            chronicle.note(new ClusterEvent.IncidentOpened(
+                    dead,
+                    around.epochOf(around.table().suspectedAtMillis(datanode)),
+                    around.epochOf(around.table().deadAtMillis(datanode))));
+        } else if (state == DatanodeState.HEALTHY) {
+            for (VolumeId volume : facts.volumes().values()) {
+                IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
+                // One that was taken out and has nothing any more is no incident.
+                if (causes.failed(volume) && !known.contains(failed) && survey.damaged(volume)) {
+                    long now = around.epochMillis();
+                    chronicle.note(new ClusterEvent.IncidentOpened(failed, now, now));
+                }
+            }
+        }
+    }
+
+    private void end(Incident incident) {
+        IncidentCause cause = incident.cause();
+        if (!incident.causeGone() && gone(cause)) {
+            chronicle.note(new ClusterEvent.CauseGone(cause));
+        }
+        if (incident.healedMillis().isEmpty() && clean(cause)) {
+            chronicle.note(new ClusterEvent.IncidentHealed(cause));
+        }
+    }
+
+    private boolean gone(IncidentCause cause) {
+        Optional<DatanodeState> state = cause.datanode().map(around::state);
+        return state.equals(Optional.of(DatanodeState.HEALTHY))
+                && cause.volume().filter(causes::failed).isEmpty();
+    }
+
+    private boolean clean(IncidentCause cause) {
+        if (underRepair.test(cause)) {
+            return false;
+        } else if (cause.volume().isPresent()) {
+            return survey.clean(cause.volume().get());
+        }
+        return cause.datanode()
+                .map(datanode -> around.topology().datanode(datanode).stream()
+                        .flatMap(facts -> facts.volumes().values().stream())
+                        .allMatch(survey::clean))
+                .orElseGet(survey::complete);
+    }
+}

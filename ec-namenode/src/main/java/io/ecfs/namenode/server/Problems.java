@@ -1,0 +1,112 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileProblem;
+import io.ecfs.message.FileProblem.LackingChunk;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.server.RepairCauses.Found;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is wrong with files, why, and what is done about it, as the leader knows. Owner thread: the namenode's event thread. */
+record Problems(Surroundings around, HealthSurvey survey, RepairService repairs) {
+
+    /** @throws EcfsException {@code SAFE_MODE} while not all damage is known */
+    NamespaceReply.Problems find(NamespaceRequest.FindProblems request) throws EcfsException {
+        if (!survey.firstPassDone()) {
+            throw new EcfsException(
+                    ErrorCode.SAFE_MODE,
+                    "the namenode has not yet compared all that the datanodes hold with what they should: try again");
+        }
+        List<FileProblem> problems = new ArrayList<>();
+        List<GroupId> groups =
+                survey.damagedFrom(request.lost(), new GroupId(request.afterGroup() + 1), request.limit());
+        try (MetadataView view = around.facts().get()) {
+            for (GroupId id : groups) {
+                if (request.lost() == survey.lost(id)) {
+                    Optional<GroupFacts> group = around.sealed(view, id);
+                    Optional<FilePath> path = group.isEmpty() ? Optional.empty() : path(view, group.get());
+                    path.filter(request.path()::contains).ifPresent(p -> problems.add(problem(p, group.get())));
+                }
+            }
+        }
+        boolean more = groups.size() == request.limit();
+        return new NamespaceReply.Problems(
+                problems, more ? groups.get(groups.size() - 1).value() : 0);
+    }
+
+    private static Optional<FilePath> path(MetadataView view, GroupFacts group) throws EcfsException {
+        return view.namespace().status(group.file()).map(FileStatus::path);
+    }
+
+    private FileProblem problem(FilePath path, GroupFacts group) {
+        List<LackingChunk> lacking = new ArrayList<>();
+        Optional<String> unsure = Optional.empty();
+        boolean certain = false;
+        Map<Integer, Long> since = survey.lacking(group.group());
+        for (Map.Entry<Integer, Long> lack : since.entrySet()) {
+            int index = lack.getKey();
+            Optional<Found> found = repairs.causes().of(group, index, lack.getValue());
+            String why = found.map(Found::text).orElseGet(() -> repairs.causes().waitingFor(group, index));
+            certain |= found.isPresent();
+            unsure = unsure.or(() -> found.isPresent() ? Optional.empty() : Optional.of(why));
+            lacking.add(new LackingChunk(index, place(group, index), why));
+        }
+        ChunkSet alive = ChunkSet.of(group.stored().stream()
+                .filter(stored -> around.live(group, stored))
+                .map(stored -> stored.chunk().index())
+                .toList());
+        boolean lost = !group.policy().code().decodable(alive);
+        return new FileProblem(
+                path,
+                group.group(),
+                alive.size(),
+                group.policy().dataChunks(),
+                lost,
+                lacking,
+                lost ? "nothing: too few chunks are left; waits for one to come back" : doing(group, certain, unsure));
+    }
+
+    private String place(GroupFacts group, int index) {
+        Optional<VolumeId> volume = group.places().get(index).volume();
+        return volume.map(v -> v
+                        + around.topology()
+                                .owner(v)
+                                .map(owner -> " of " + owner.datanode())
+                                .orElse(""))
+                .orElse("");
+    }
+
+    private String doing(GroupFacts group, boolean certain, Optional<String> unsure) {
+        GroupId id = group.group();
+        Optional<ChunkRepair> running = repairs.running(id);
+        if (running.isPresent()) {
+            ChunkRepair repair = running.get();
+            return "chunk " + repair.index + " is being rebuilt on " + repair.target + " of " + repair.targetDatanode
+                    + " since " + (around.nowMillis() - repair.sinceMillis) / 1000 + " s";
+        } else if (around.settings().recovery().atOnce() == 0) {
+            return "nothing: repair is switched off, settings.recovery.atOnce is 0";
+        } else if (repairs.delays().retryInMillis(id) > 0) {
+            return "waits " + (repairs.delays().retryInMillis(id) + 999) / 1000
+                    + " s for another attempt, the last one failed: "
+                    + repairs.delays().failure(id).orElseThrow().reason();
+        } else if (!certain) {
+            return "waits: " + unsure.orElse("it may only not be reported yet");
+        }
+        return repairs.delays()
+                .waiting(id)
+                .map(waiting -> "waits: " + waiting.reason())
+                .orElse("repair is planned, " + repairs.running() + " others are under way");
+    }
+}

@@ -1,0 +1,81 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.layout.GroupId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Why damaged groups are not being rebuilt: the last attempt failed, or there is nowhere to go. Owner thread: the namenode's event thread. */
+final class RepairDelays {
+    /** @param failures in a row */
+    record Failed(int failures, long atMillis, String reason) {}
+
+    /** @param sinceMillis when it was first found to need a repair that nothing could take */
+    record Waiting(long sinceMillis, String reason) {}
+
+    private final Surroundings around;
+    private final Map<GroupId, Failed> failed = new HashMap<>();
+    private final Map<GroupId, Waiting> waiting = new HashMap<>();
+
+    RepairDelays(Surroundings around) {
+        this.around = around;
+    }
+
+    void failed(GroupId group, String reason) {
+        Failed before = failed.get(group);
+        failed.put(group, new Failed(before == null ? 1 : before.failures() + 1, around.nowMillis(), reason));
+    }
+
+    /** True when it did not wait before. */
+    boolean waits(GroupId group, String reason) {
+        return waiting.putIfAbsent(group, new Waiting(around.nowMillis(), reason)) == null;
+    }
+
+    boolean hasFailed(GroupId group) {
+        return failed.containsKey(group);
+    }
+
+    /** Milliseconds until the next attempt after one that failed; 0: now. */
+    long retryInMillis(GroupId group) {
+        Failed last = failed.get(group);
+        return last == null
+                ? 0
+                : Math.max(
+                        0,
+                        last.atMillis()
+                                + around.settings()
+                                        .recovery()
+                                        .waitAfter(last.failures())
+                                        .toMillis()
+                                - around.nowMillis());
+    }
+
+    Optional<Failed> failure(GroupId group) {
+        return Optional.ofNullable(failed.get(group));
+    }
+
+    Optional<Waiting> waiting(GroupId group) {
+        return Optional.ofNullable(waiting.get(group));
+    }
+
+    /** Groups that wait for a target or for sources. */
+    int waiting() {
+        return waiting.size();
+    }
+
+    /** Its repair is on its way: it waits for nothing any more. */
+    void begun(GroupId group) {
+        waiting.remove(group);
+    }
+
+    void repaired(GroupId group) {
+        failed.remove(group);
+        waiting.remove(group);
+    }
+
+    void forgetIf(Predicate<GroupId> whole) {
+        failed.keySet().removeIf(whole);
+        waiting.keySet().removeIf(whole);
+    }
+}
