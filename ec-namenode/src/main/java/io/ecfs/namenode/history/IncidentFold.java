@@ -36,9 +36,11 @@ public final class IncidentFold {
         if (event instanceof ClusterEvent.IncidentOpened e) {
             return Optional.of(Incident.opened(0, e.cause(), e.detectedMillis(), e.deadMillis()));
         } else if (event instanceof ClusterEvent.RepairPlanned e) {
-            return Optional.of(Incident.opened(0, e.cause(), e.detectedMillis(), e.deadMillis()));
+            long detected = Math.min(e.detectedMillis(), e.deadMillis());
+            return Optional.of(Incident.opened(0, e.cause(), detected, e.deadMillis()));
         } else if (event instanceof ClusterEvent.RepairWaits e) {
-            return Optional.of(Incident.opened(0, e.cause(), e.detectedMillis(), e.deadMillis()));
+            long detected = Math.min(e.detectedMillis(), e.deadMillis());
+            return Optional.of(Incident.opened(0, e.cause(), detected, e.deadMillis()));
         }
         return Optional.empty();
     }

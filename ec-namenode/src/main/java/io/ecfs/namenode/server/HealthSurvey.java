@@ -50,6 +50,7 @@ final class HealthSurvey {
 
     private final Surroundings around;
     private final DamageLedger ledger;
+    private final Runnable found;
     private final TreeSet<VolumeId> changed = new TreeSet<>();
     private final TreeMap<VolumeId, Boolean> serving = new TreeMap<>();
     private Optional<Comparison> current = Optional.empty();
@@ -61,8 +62,10 @@ final class HealthSurvey {
     private boolean scheduled;
     private boolean stopped;
 
-    HealthSurvey(Surroundings around) {
+    /** @param found is told when a volume was compared and lacks chunks */
+    HealthSurvey(Surroundings around, Runnable found) {
         this.around = around;
+        this.found = found;
         this.ledger = new DamageLedger(around::nowMillis);
     }
 
@@ -249,6 +252,9 @@ final class HealthSurvey {
         if (page.size() < SLICE) {
             ledger.noteVolume(volume, comparison.damaged, policies(view));
             current = Optional.empty();
+            if (ledger.notedOn(volume)) {
+                found.run();
+            }
         }
     }
 

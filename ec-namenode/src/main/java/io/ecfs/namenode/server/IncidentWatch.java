@@ -46,8 +46,9 @@ final class IncidentWatch {
 
     /** Looks around; decides only on what the log has confirmed. */
     void tick() {
+        boolean settled = chronicle.settled();
         around.topology().datanodes().forEach(facts -> lookAt(facts.datanode()));
-        if (!chronicle.settled()) {
+        if (!settled) {
             return;
         }
         try (MetadataView view = around.facts().get()) {

@@ -28,6 +28,8 @@ final class Leader {
     private final Proposer proposer;
     private final Cancellable ticking;
     private boolean formatting;
+    private boolean stopped;
+    private boolean damageFound;
 
     final HealthSurvey survey;
     final SafeMode safeMode;
@@ -48,7 +50,7 @@ final class Leader {
         this.proposer = proposer;
         around.topology().refresh();
         chronicle = new Chronicle(around, proposer);
-        survey = new HealthSurvey(around);
+        survey = new HealthSurvey(around, this::damageFound);
         safeMode = new SafeMode(around, survey);
         recovery = new GroupRecovery(around, proposer, survey::groupChanged);
         leases = new LeaseMonitor(around, proposer, recovery);
@@ -70,6 +72,7 @@ final class Leader {
 
     /** Ends the term. Proposals under way may still be applied; their outcome no longer matters here. */
     void stop() {
+        stopped = true;
         ticking.cancel();
         survey.stop();
     }
@@ -88,8 +91,36 @@ final class Leader {
         recovery.tick();
         deletion.tick();
         orphans.tick();
-        repairs.tick();
         incidents.tick();
+        repairs.tick();
+        wakeForTheNextDeath();
+    }
+
+    /** A datanode that dies before the next tick is noticed when it dies. */
+    private void wakeForTheNextDeath() {
+        long now = around.nowMillis();
+        around.topology().datanodes().stream()
+                .mapToLong(facts -> around.table().deadAtMillis(facts.datanode()) - now)
+                .filter(left -> left > 0 && left < around.settings().tick().toMillis())
+                .min()
+                .ifPresent(left -> around.scheduler().schedule(Duration.ofMillis(left), this::lookForDamage));
+    }
+
+    /** A volume lacks chunks: that does not wait for the next tick. */
+    private void damageFound() {
+        if (!damageFound) {
+            damageFound = true;
+            around.scheduler().execute(this::lookForDamage);
+        }
+    }
+
+    private void lookForDamage() {
+        damageFound = false;
+        if (!stopped && !safeMode.on()) {
+            survey.tick();
+            incidents.tick();
+            repairs.tick();
+        }
     }
 
     private RepairService.Listener listener() {

@@ -9,8 +9,13 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.Incident;
+import io.ecfs.message.IncidentCause;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RepairTrace;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
@@ -208,5 +213,72 @@ class RepairServiceTest {
         cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
         cluster.await(() -> groups().equals(new ClusterReport.Groups(31, 0, 0, 0)), Duration.ofMinutes(10));
         assertThat(Optional.of(now(0).chunk().generation())).contains(1);
+    }
+
+    private List<Incident> incidents() {
+        return ((NamespaceReply.Incidents) cluster.call(new NamespaceRequest.ListIncidents(0, 100))).incidents();
+    }
+
+    private List<RepairTrace> traces(long incident) {
+        return ((NamespaceReply.Repairs) cluster.call(new NamespaceRequest.ListRepairs(incident, 0, 0, 100))).repairs();
+    }
+
+    @Test
+    void aDeathIsOneIncidentWithTheGraceApartFromTheChecking() {
+        die(2);
+        cluster.await(() -> incidents().stream().anyMatch(i -> i.healedMillis().isPresent()));
+        assertThat(incidents()).hasSize(1);
+        Incident incident = incidents().get(0);
+        assertThat(incident.cause()).isEqualTo(IncidentCause.dead(holder(2).id));
+        assertThat(incident.deadMillis() - incident.detectedMillis())
+                .isEqualTo(TestCluster.RECOVERY.grace().toMillis());
+        assertThat(incident.checkingMillis().orElseThrow()).isBetween(0L, 2_000L);
+        assertThat(incident.repaired()).isOne();
+        assertThat(traces(1)).hasSize(1);
+        assertThat(traces(1).get(0).committedMillis()).isPresent();
+    }
+
+    @Test
+    void anIncidentGoesOnUnderANewLeaderAndItsChunkIsRepairedOnce() {
+        spares().forEach(spare -> spare.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        die(2);
+        cluster.await(() -> !orders().isEmpty());
+        assertThat(incidents()).hasSize(1);
+        cluster.elect("nn1");
+        cluster.await(() -> !cluster.report().safeMode());
+        spares().forEach(spare -> spare.rebuilding = Rebuilding.AT_ONCE);
+        cluster.await(() -> groups().equals(HEALTHY), Duration.ofMinutes(3));
+        cluster.await(() -> incidents().get(0).healedMillis().isPresent());
+        assertThat(incidents()).hasSize(1);
+        assertThat(incidents().get(0).repaired()).isOne();
+        assertThat(traces(1)).hasSize(1);
+        // Dead for ever is no new incident, whoever leads.
+        cluster.elect("nn2");
+        cluster.await(() -> !cluster.report().safeMode());
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(incidents()).hasSize(1);
+        holder(2).restart();
+        cluster.await(() -> incidents().get(0).causeGone());
+    }
+
+    @Test
+    void aGroupWithoutATargetSaysSoInTheTimelineAndInFsck() {
+        cluster.time.advance(Duration.ofSeconds(2));
+        spares().forEach(spare -> spare.alive = false);
+        holder(3).alive = false;
+        cluster.time.advance(Duration.ofSeconds(125));
+        long incident = incidents().stream()
+                .filter(i -> i.cause().equals(IncidentCause.dead(holder(3).id)))
+                .findFirst()
+                .orElseThrow()
+                .id();
+        assertThat(traces(incident).get(0).waiting().orElseThrow()).contains("no datanode may take the chunk");
+        NamespaceReply.Problems problems = (NamespaceReply.Problems)
+                cluster.call(new NamespaceRequest.FindProblems(new FilePath("/"), false, 0, 10));
+        assertThat(problems.problems()).hasSize(1);
+        assertThat(problems.problems().get(0).doing()).contains("no datanode may take the chunk");
+        assertThat(problems.problems().get(0).alive()).isEqualTo(4);
+        assertThat(problems.problems().get(0).lacking().get(0).why())
+                .isEqualTo("datanode " + holder(3).id + " is dead");
     }
 }
