@@ -20,9 +20,10 @@ record RepairCauses(Surroundings around) {
      * Why a chunk must be rebuilt.
      *
      * @param text for people
+     * @param detectedMillis when the first sign was noticed, monotonic
      * @param sinceMillis from when on it was certain, monotonic
      */
-    record Found(IncidentCause cause, String text, long sinceMillis) {}
+    record Found(IncidentCause cause, String text, long detectedMillis, long sinceMillis) {}
 
     /**
      * Why the chunk of an index must be rebuilt now; empty while it may still come back by itself.
@@ -35,7 +36,8 @@ record RepairCauses(Surroundings around) {
         boolean settled = around.nowMillis() >= settledMillis;
         if (placed.isEmpty()) {
             return settled
-                    ? Optional.of(new Found(IncidentCause.absent(), "the group was sealed without it", settledMillis))
+                    ? Optional.of(new Found(
+                            IncidentCause.absent(), "the group was sealed without it", sinceMillis, settledMillis))
                     : Optional.empty();
         }
         VolumeId volume = placed.get();
@@ -47,12 +49,15 @@ record RepairCauses(Surroundings around) {
         DatanodeState state = around.state(datanode);
         if (state == DatanodeState.DEAD) {
             IncidentCause dead = IncidentCause.dead(datanode);
-            return Optional.of(new Found(dead, dead.text(), around.table().deadAtMillis(datanode)));
+            long deadMillis = around.table().deadAtMillis(datanode);
+            // What was lost with it was in doubt since it was suspected; a group may have been sealed later.
+            long doubtMillis = sinceMillis <= deadMillis ? around.table().suspectedAtMillis(datanode) : sinceMillis;
+            return Optional.of(new Found(dead, dead.text(), doubtMillis, deadMillis));
         } else if (state != DatanodeState.HEALTHY) {
             return Optional.empty();
         } else if (failed(volume)) {
             IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
-            return Optional.of(new Found(failed, failed.text(), sinceMillis));
+            return Optional.of(new Found(failed, failed.text(), sinceMillis, sinceMillis));
         } else if (!around.catalog().reported(volume)) {
             return Optional.empty();
         }
@@ -62,11 +67,13 @@ record RepairCauses(Surroundings around) {
             return Optional.of(new Found(
                     IncidentCause.onVolume(Kind.CHUNKS_CORRUPT, datanode, volume),
                     chunk + " is corrupt on volume " + volume,
+                    sinceMillis,
                     sinceMillis));
         } else if (settled && record.filter(r -> Surroundings.whole(group, r)).isEmpty()) {
             return Optional.of(new Found(
                     IncidentCause.onVolume(Kind.CHUNKS_MISSING, datanode, volume),
                     chunk + (record.isEmpty() ? " is missing from volume " : " is not whole on volume ") + volume,
+                    sinceMillis,
                     settledMillis));
         }
         return Optional.empty();

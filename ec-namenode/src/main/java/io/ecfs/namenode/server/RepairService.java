@@ -260,13 +260,13 @@ final class RepairService {
             int index = lacking.getKey();
             Optional<Found> found = causes.of(group, index, lacking.getValue());
             if (found.isPresent() && group.policy().code().decodable(liveOthers(group, index))) {
-                return begin(view, group, index, found.get(), lacking.getValue());
+                return begin(view, group, index, found.get());
             }
         }
         return Look.NOTHING_TO_DO;
     }
 
-    private Look begin(MetadataView view, GroupFacts group, int index, Found found, long detectedMillis) {
+    private Look begin(MetadataView view, GroupFacts group, int index, Found found) {
         // An attempt of an earlier leader is gone on with.
         Optional<Attempt> attempt = !delays.hasFailed(group.group())
                 ? view.repair(group.group(), index)
@@ -285,12 +285,12 @@ final class RepairService {
         RepairTargets.Choice choice = targets.choose(group, index, running.values());
         if (choice.volume().isEmpty()) {
             if (!choice.busy()) {
-                complain(group, index, found, detectedMillis, "no datanode may take the chunk: " + choice.why());
+                complain(group, index, found, "no datanode may take the chunk: " + choice.why());
             }
             return choice.busy() ? Look.ALL_TARGETS_BUSY : Look.NO_TARGET;
         }
         long writer = around.environment().randomness().nextLong();
-        propose(repair(group, index, choice.volume().get(), writer, found), group, detectedMillis);
+        propose(repair(group, index, choice.volume().get(), writer, found), group);
         return Look.BEGUN;
     }
 
@@ -308,14 +308,14 @@ final class RepairService {
         return repair;
     }
 
-    private void propose(ChunkRepair repair, GroupFacts group, long detectedMillis) {
+    private void propose(ChunkRepair repair, GroupFacts group) {
         long checkedMillis = delays.waiting(repair.group)
                 .map(RepairDelays.Waiting::sinceMillis)
                 .orElseGet(around::nowMillis);
         delays.begun(repair.group);
         Command.RepairReason reason = new Command.RepairReason(
                 repair.found.cause(),
-                around.epochOf(detectedMillis),
+                around.epochOf(repair.found.detectedMillis()),
                 around.epochOf(repair.found.sinceMillis()),
                 around.epochOf(checkedMillis),
                 repair.targetDatanode,
@@ -426,19 +426,18 @@ final class RepairService {
                                     facts,
                                     index,
                                     found,
-                                    since,
                                     "too few chunks are left to compute it from: " + liveOthers(facts, index)))));
         }
     }
 
-    private boolean waits(GroupFacts group, int index, Found found, long detectedMillis, String reason) {
+    private boolean waits(GroupFacts group, int index, Found found, String reason) {
         boolean news = delays.waits(group.group(), reason);
         if (news) {
             chronicle.note(new ClusterEvent.RepairWaits(
                     found.cause(),
                     group.group(),
                     index,
-                    around.epochOf(detectedMillis),
+                    around.epochOf(found.detectedMillis()),
                     around.epochOf(found.sinceMillis()),
                     reason));
         }
@@ -446,8 +445,8 @@ final class RepairService {
     }
 
     /** Once, until there was a target for everything again. */
-    private void complain(GroupFacts group, int index, Found found, long detectedMillis, String why) {
-        waits(group, index, found, detectedMillis, why);
+    private void complain(GroupFacts group, int index, Found found, String why) {
+        waits(group, index, found, why);
         if (!complained) {
             complained = true;
             LOG.warn("event=repair_waits group={} index={} reason=\"{}\"", group.group(), index, why);

@@ -83,9 +83,7 @@ class HistoryTest {
         for (int i = 0; i < 12; i++) {
             record(new ClusterEvent.LeaderChanged("nn" + i, i));
         }
-        assertThat(events(0, 100))
-                .extracting(HistoryEvent::number)
-                .containsExactly(8L, 9L, 10L, 11L, 12L);
+        assertThat(events(0, 100)).extracting(HistoryEvent::number).containsExactly(8L, 9L, 10L, 11L, 12L);
         List<HistoryEvent> page = events(9, 2);
         assertThat(page).extracting(HistoryEvent::number).containsExactly(10L, 11L);
         assertThat(page.get(0).event()).isEqualTo(new ClusterEvent.LeaderChanged("nn9", 9));
@@ -136,9 +134,7 @@ class HistoryTest {
         assertThat(chunks(1, 0, 0, 100))
                 .extracting(trace -> trace.group().value())
                 .containsExactly(1L, 2L, 3L);
-        assertThat(chunks(1, 1, 1, 1))
-                .extracting(RepairTrace::group)
-                .containsExactly(new GroupId(2));
+        assertThat(chunks(1, 1, 1, 1)).extracting(RepairTrace::group).containsExactly(new GroupId(2));
     }
 
     @Test

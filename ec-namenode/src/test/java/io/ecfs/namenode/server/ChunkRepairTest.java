@@ -24,7 +24,7 @@ class ChunkRepairTest {
     private static final GroupId GROUP = new GroupId(4);
     private static final VolumeId TARGET = new VolumeId(9);
 
-    private static final RepairCauses.Found FOUND = new RepairCauses.Found(IncidentCause.absent(), "a test", 0);
+    private static final RepairCauses.Found FOUND = new RepairCauses.Found(IncidentCause.absent(), "a test", 0, 0);
 
     private static ChunkRepair planned() {
         return new ChunkRepair(GROUP, 2, TARGET, new DatanodeId("dn9"), 5, FOUND, 0);
