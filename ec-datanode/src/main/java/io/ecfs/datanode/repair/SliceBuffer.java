@@ -18,6 +18,9 @@ final class SliceBuffer {
     private final Slice slice;
     private final Recipe recipe;
     private final ByteBuf memory;
+    /** The same bytes, for access by absolute offsets alone: a {@code ByteBuf} keeps a position of its own while it copies. */
+    private final ByteBuffer bytes;
+
     private final Map<Integer, Integer> readAt = new HashMap<>();
     private final int payloadAt;
     private final int outputAt;
@@ -27,6 +30,7 @@ final class SliceBuffer {
         this.slice = slice;
         this.recipe = recipe;
         this.memory = memory;
+        this.bytes = memory.nioBuffer(0, memory.capacity());
         int at = 0;
         for (int source : recipe.sources()) {
             readAt.put(source, at);
@@ -55,9 +59,9 @@ final class SliceBuffer {
         return Math.multiplyExact(Math.addExact(bytes, ALIGNMENT - 1) / ALIGNMENT, ALIGNMENT);
     }
 
-    /** Puts bytes of a source where its {@code at}-th read byte belongs. */
-    void put(int source, int at, ByteBuf bytes) {
-        memory.setBytes(readAt.get(source) + at, bytes, bytes.readerIndex(), bytes.readableBytes());
+    /** Puts bytes of a source where its {@code at}-th read byte belongs. Sources may be put by several threads at the same time. */
+    void put(int source, int at, ByteBuf from) {
+        from.getBytes(from.readerIndex(), bytes.slice(readAt.get(source) + at, from.readableBytes()));
     }
 
     void zero(int source, int at, int bytes) {
