@@ -185,10 +185,6 @@ public final class EcfsClient implements AutoCloseable {
         return ask(new NamespaceRequest.GetSpace(), NamespaceReply.Space.class);
     }
 
-    public CompletableFuture<NamespaceReply.Cluster> cluster() {
-        return namenode.learn();
-    }
-
     public CompletableFuture<Void> mkdirs(FilePath path, int mode, boolean createParents) {
         return change(id -> new NamespaceRequest.Mkdirs(id, path, mode, createParents));
     }

@@ -48,10 +48,6 @@ record ClayGrid(int k, int m, int d) {
         return chunk < k ? chunk : chunk + virtual();
     }
 
-    boolean isVirtual(int node) {
-        return node >= k && node < k + virtual();
-    }
-
     int x(int node) {
         return node % q();
     }

@@ -57,15 +57,6 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
         return new CodeSpec(CodeFamily.RS, List.of(dataChunks, parityChunks));
     }
 
-    public static CodeSpec xor(int dataChunks) {
-        return new CodeSpec(CodeFamily.XOR, List.of(dataChunks, 1));
-    }
-
-    /** {@code copies} chunks, all equal to the data. */
-    public static CodeSpec replication(int copies) {
-        return new CodeSpec(CodeFamily.REPLICATION, List.of(copies));
-    }
-
     /**
      * Reads {@code family-number-...}.
      *

@@ -33,10 +33,6 @@ record FrameHeader(int length, int type, int flags, int headBytes, long id) {
         return (flags & ANSWER) != 0;
     }
 
-    boolean failure() {
-        return (flags & FAILURE) != 0;
-    }
-
     /** Writes it over the first 24 bytes of {@code buffer}. */
     void put(ByteBuf buffer) {
         buffer.setInt(0, MAGIC)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.code.GaloisKernel;
 import io.ecfs.code.Kernels;
 import io.ecfs.code.Program;
+import io.ecfs.code.RandomSchedules;
 import io.ecfs.code.Schedule;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

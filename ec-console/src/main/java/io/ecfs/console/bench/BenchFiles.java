@@ -29,14 +29,6 @@ final class BenchFiles {
         this.options = CreateOptions.defaults().withOverwrite(true).withSync(sync);
     }
 
-    Content content() {
-        return content;
-    }
-
-    CreateOptions options() {
-        return options;
-    }
-
     /** @param id of the content; readers name the same */
     void write(FilePath path, long id, long bytes, Timing timing) throws IOException {
         try (EcfsOutputStream out = Await.result(client.create(path, options))) {

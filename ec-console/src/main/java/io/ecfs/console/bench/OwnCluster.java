@@ -3,6 +3,7 @@ package io.ecfs.console.bench;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.console.local.Readiness;
+import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
@@ -58,7 +59,7 @@ public final class OwnCluster implements Target {
             ClusterPlan plan = LocalCluster.plan(directory, shape);
             return new OwnCluster(directory, LocalCluster.start(directory, plan, mode, overrides, progress), mode);
         } catch (IOException | RuntimeException e) {
-            remove(directory);
+            DirectoryTree.delete(directory);
             throw e;
         }
     }
@@ -144,7 +145,7 @@ public final class OwnCluster implements Target {
         }
         cluster.close();
         try {
-            remove(directory);
+            DirectoryTree.delete(directory);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + directory + "; remove it by hand", e);
         }
@@ -159,24 +160,5 @@ public final class OwnCluster implements Target {
                     "the run needs about " + (needed >> 20) + " MiB in " + parent + ", " + (free >> 20)
                             + " MiB are free: choose a smaller --size or --number, fewer policies, or another --dir");
         }
-    }
-
-    private static void remove(Path tree) throws IOException {
-        Files.walkFileTree(tree, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
-                if (failure != null) {
-                    throw failure;
-                }
-                Files.deleteIfExists(directory);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

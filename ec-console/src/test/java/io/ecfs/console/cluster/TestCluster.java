@@ -37,7 +37,7 @@ final class TestCluster implements AutoCloseable {
             "namenode.settings.tick=200ms",
             "namenode.settings.leaseSoftLimit=2s",
             "namenode.settings.leaseHardLimit=6s",
-            "namenode.settings.recoveryGrace=2s",
+            "namenode.settings.leaseRecoveryWait=2s",
             "namenode.settings.minFreeBytes=1m",
             "datanode.store.reserveBytes=1m",
             "datanode.control.heartbeatInterval=300ms");

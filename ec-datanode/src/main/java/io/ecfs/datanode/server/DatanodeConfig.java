@@ -56,24 +56,6 @@ public record DatanodeConfig(
         }
     }
 
-    /** One datanode with everything else at its default. */
-    public static DatanodeConfig of(
-            DatanodeId id, String home, Address listen, String rack, List<Address> namenodes, List<String> volumes) {
-        return new DatanodeConfig(
-                id,
-                home,
-                listen,
-                Optional.empty(),
-                rack,
-                namenodes,
-                volumes,
-                Optional.empty(),
-                ControlSettings.defaults(),
-                StoreSettings.defaults(),
-                RepairSettings.defaults(),
-                WireOptions.defaults());
-    }
-
     /**
      * The bounds of the store.
      *

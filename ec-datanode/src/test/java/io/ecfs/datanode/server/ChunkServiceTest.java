@@ -11,6 +11,7 @@ import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -49,13 +50,16 @@ class ChunkServiceTest {
     private static final VolumeId V1 = new VolumeId(1);
     private static final VolumeId V2 = new VolumeId(2);
     private static final ChunkId CHUNK = id(17, 3);
-    private static final TokenKey KEY = new TokenKey(1, new byte[TokenKey.SECRET_BYTES], 1_000_000);
-    private static final BlockToken WRITE = BlockTokens.sign(KEY, CHUNK.group(), Right.WRITE, 500_000);
-    private static final BlockToken READ = BlockTokens.sign(KEY, CHUNK.group(), Right.READ, 500_000);
+    private static final TokenKey KEY =
+            new TokenKey(1, new byte[TokenKey.SECRET_BYTES], ManualTime.EPOCH_AT_START + 1_000_000);
+    private static final BlockToken WRITE =
+            BlockTokens.sign(KEY, CHUNK.group(), Right.WRITE, ManualTime.EPOCH_AT_START + 500_000);
+    private static final BlockToken READ =
+            BlockTokens.sign(KEY, CHUNK.group(), Right.READ, ManualTime.EPOCH_AT_START + 500_000);
     private static final Session SESSION = new Session(new Address("client", 1), "ann", List.of("staff"), "client", "");
     private static final int QUEUE = 6;
 
-    private final VirtualTime time = new VirtualTime(7);
+    private final ManualTime time = new ManualTime(7);
     private final MemoryVolumeIo firstDisk = new MemoryVolumeIo("disk1", 1 << 20, new Random(1));
     private final MemoryVolumeIo secondDisk = new MemoryVolumeIo("disk2", 1 << 20, new Random(2));
     private final BufferPool pool = new BufferPool("reads", 64 << 10, true);
@@ -111,13 +115,13 @@ class ChunkServiceTest {
     }
 
     private Message after(CompletableFuture<Parcel> answer) {
-        time.pass(Duration.ofSeconds(1));
+        time.advance(Duration.ofSeconds(1));
         assertThat(answer).isCompleted();
         return answer.join().head();
     }
 
     private void assertRefused(ErrorCode code, CompletableFuture<Parcel> answer) {
-        time.pass(Duration.ofSeconds(1));
+        time.advance(Duration.ofSeconds(1));
         assertThat(answer).isCompletedExceptionally();
         answer.exceptionally(failure -> {
             assertThat(EcfsException.of(failure).code()).as(failure.toString()).isEqualTo(code);
@@ -172,7 +176,7 @@ class ChunkServiceTest {
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.OpenChunk(other, V1, POLICY, 5, WRITE)));
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ReadChunk(other, V1, 0, 1, READ)));
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ProbeChunk(other, V1, READ)));
-        time.pass(Duration.ofSeconds(500));
+        time.advance(Duration.ofSeconds(500));
         assertRefused(ErrorCode.TOKEN_REFUSED, open());
         assertThat(changes).isEmpty();
     }

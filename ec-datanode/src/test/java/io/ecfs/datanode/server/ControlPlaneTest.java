@@ -13,6 +13,7 @@ import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -50,7 +51,7 @@ class ControlPlaneTest {
     private static final VolumeId V1 = new VolumeId(1);
     private static final ChunkId CHUNK = id(17, 3);
 
-    private final VirtualTime time = new VirtualTime(7);
+    private final ManualTime time = new ManualTime(7);
     private final MemoryVolumeIo disk = new MemoryVolumeIo("disk", 8 << 20, new Random(1));
     private final MemoryVolumeIo homeDisk = new MemoryVolumeIo("home", 1 << 20, new Random(2));
     private final Map<Address, PretendNamenode> namenodes = new HashMap<>();
@@ -101,10 +102,11 @@ class ControlPlaneTest {
             CompletableFuture<Parcel> answer = new CompletableFuture<>();
             PretendNamenode namenode = namenodes.get(to);
             if (namenode.silent) {
-                time.at(timeout, () -> answer.completeExceptionally(new EcfsException(ErrorCode.TIMEOUT, "no answer")));
+                time.after(
+                        timeout, () -> answer.completeExceptionally(new EcfsException(ErrorCode.TIMEOUT, "no answer")));
                 return answer;
             }
-            time.at(Duration.ofMillis(1), () -> {
+            time.after(Duration.ofMillis(1), () -> {
                 Parcel reply = Parcel.of(namenode.answer((DatanodeReport) request));
                 if (namenode.loseNext > 0) {
                     namenode.loseNext--;
@@ -125,7 +127,7 @@ class ControlPlaneTest {
     }
 
     private void pass(int seconds) {
-        time.pass(Duration.ofSeconds(seconds));
+        time.advance(Duration.ofSeconds(seconds));
     }
 
     private void finalised(ChunkId chunk) throws EcfsException {
@@ -314,14 +316,20 @@ class ControlPlaneTest {
 
     @Test
     void aNamenodeThatLagsBehindTakesNoTokenKeyAway() throws EcfsException {
-        TokenKey old = new TokenKey(1, new byte[TokenKey.SECRET_BYTES], 1_000_000);
-        TokenKey fresh = new TokenKey(2, new byte[TokenKey.SECRET_BYTES], 2_000_000);
+        TokenKey old = new TokenKey(1, new byte[TokenKey.SECRET_BYTES], ManualTime.EPOCH_AT_START + 1_000_000);
+        TokenKey fresh = new TokenKey(2, new byte[TokenKey.SECRET_BYTES], ManualTime.EPOCH_AT_START + 2_000_000);
         first.keys = List.of(old, fresh);
         second.keys = List.of(old);
         start();
         pass(10);
-        tokens.require(BlockTokens.sign(fresh, CHUNK.group(), Right.READ, 900_000), CHUNK.group(), Right.READ);
-        tokens.require(BlockTokens.sign(old, CHUNK.group(), Right.READ, 900_000), CHUNK.group(), Right.READ);
+        tokens.require(
+                BlockTokens.sign(fresh, CHUNK.group(), Right.READ, ManualTime.EPOCH_AT_START + 900_000),
+                CHUNK.group(),
+                Right.READ);
+        tokens.require(
+                BlockTokens.sign(old, CHUNK.group(), Right.READ, ManualTime.EPOCH_AT_START + 900_000),
+                CHUNK.group(),
+                Right.READ);
     }
 
     @Test

@@ -117,14 +117,6 @@ public final class MemoryQuorum {
         nodes.values().stream().filter(n -> !n.cut).forEach(this::followLeader);
     }
 
-    /** Nobody leads any more until the next {@link #elect}. */
-    public void depose() {
-        leader.map(nodes::get).ifPresent(this::settleProposals);
-        leader = Optional.empty();
-        term++;
-        nodes.values().stream().filter(n -> !n.cut).forEach(this::followLeader);
-    }
-
     /** Separates a member from all others. A leader does not notice: it commits nothing and confirms no read. */
     public void cut(String id) {
         node(id).cut = true;

@@ -162,7 +162,7 @@ final class GroupRecovery {
     }
 
     private boolean answered(Recovering file) {
-        return around.passed(around.settings().recoveryGrace(), file.sinceMillis)
+        return around.passed(around.settings().leaseRecoveryWait(), file.sinceMillis)
                 || file.group.orElseThrow().stored().stream()
                         .allMatch(stored ->
                                 file.answers.containsKey(stored.chunk().index())

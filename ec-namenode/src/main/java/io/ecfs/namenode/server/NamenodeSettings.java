@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param silence when a datanode is suspected; it is dead when {@code recovery.grace} has passed on top of that
  * @param leaseSoftLimit silence of a writer after which another client may take the file (HDFS: 60 s)
  * @param leaseHardLimit silence of a writer after which the namenode closes the file by itself (HDFS: 20 min)
- * @param recoveryGrace how long recovery of a file waits for datanodes that are alive and do not answer
+ * @param leaseRecoveryWait how long the recovery of a file that its writer left open waits for datanodes that are alive and do not answer
  * @param safeModeThreshold share of sealed groups that must have k chunks reported before a leader takes writes
  * @param safeModeDatanodes datanodes that must be heard before
  * @param safeModeExtension how long after its start a namenode that leads and could take writes waits for the other registered datanodes
@@ -35,7 +35,7 @@ public record NamenodeSettings(
         Silence silence,
         Duration leaseSoftLimit,
         Duration leaseHardLimit,
-        Duration recoveryGrace,
+        Duration leaseRecoveryWait,
         double safeModeThreshold,
         int safeModeDatanodes,
         Duration safeModeExtension,

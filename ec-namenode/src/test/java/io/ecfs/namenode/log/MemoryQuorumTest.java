@@ -2,8 +2,8 @@ package io.ecfs.namenode.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.env.ManualTime;
 import io.ecfs.message.Address;
-import io.ecfs.namenode.ManualTime;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.env.ManualTime;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupLayout;
@@ -18,7 +19,6 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
-import io.ecfs.namenode.ManualTime;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.log.MetadataLog;

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.log.ratis;
 
 import io.ecfs.env.Clock;
+import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

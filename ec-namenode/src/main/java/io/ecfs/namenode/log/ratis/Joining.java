@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
+import io.ecfs.env.real.DirectoryTree;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

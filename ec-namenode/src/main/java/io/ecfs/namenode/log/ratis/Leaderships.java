@@ -44,11 +44,6 @@ final class Leaderships {
         return new Leadership(after, leading && after == term, leader);
     }
 
-    boolean leads(long term) {
-        Leadership now = now();
-        return now.leading() && now.term() == term;
-    }
-
     /** This namenode applied the first entry of {@code term} as its leader. */
     void ready(long term) {
         readyTerm = term;

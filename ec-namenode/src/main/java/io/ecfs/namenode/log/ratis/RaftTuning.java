@@ -87,24 +87,6 @@ public record RaftTuning(
                 Duration.ofMinutes(30));
     }
 
-    public RaftTuning withElectionTimeout(Duration min, Duration max) {
-        return new RaftTuning(
-                min,
-                max,
-                entryCommands,
-                entryBytes,
-                entriesInFlight,
-                waitingCommands,
-                waitingBytes,
-                segmentBytes,
-                checkpointEvery,
-                checkpointsKept,
-                laggingEntries,
-                mostEntries,
-                downloadIdle,
-                downloadMost);
-    }
-
     public RaftTuning withRetention(int fileBytes, long every, long lagging) {
         return new RaftTuning(
                 electionTimeoutMin,

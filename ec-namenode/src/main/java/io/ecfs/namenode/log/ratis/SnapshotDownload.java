@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
+import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.SnapshotReply;

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
+import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.ReplicatedState.Position;

@@ -1,14 +1,13 @@
 package io.ecfs.namenode.store.rocks;
 
+import io.ecfs.env.real.DirectoryTree;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -83,14 +82,9 @@ final class StoreDirectory {
 
     /** Removes a database that does not count any more. What cannot be removed now is tried again on the next open. */
     void remove(Path database) {
-        if (!Files.exists(database)) {
-            return;
-        }
-        try (Stream<Path> tree = Files.walk(database)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException | UncheckedIOException e) {
+        try {
+            DirectoryTree.delete(database);
+        } catch (IOException e) {
             LOG.warn("event=store_leftover database={} reason={}", database, e.toString());
         }
     }

@@ -1,6 +1,5 @@
-package io.ecfs.kernel;
+package io.ecfs.code;
 
-import io.ecfs.code.Schedule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -8,10 +7,10 @@ import java.util.List;
 import java.util.Random;
 
 /** Schedules of every kind: sub-chunks, scratch, steps that add, XOR steps, coefficients 0 and 1. */
-final class RandomSchedules {
+public final class RandomSchedules {
     private RandomSchedules() {}
 
-    static Schedule next(Random random) {
+    public static Schedule next(Random random) {
         int[] inputs = counts(random.nextInt(7), random);
         int[] outputs = counts(1 + random.nextInt(5), random);
         Schedule.Builder builder = new Schedule.Builder(inputs, outputs);

@@ -1,12 +1,7 @@
-package io.ecfs.namenode;
+package io.ecfs.env;
 
-import io.ecfs.env.Cancellable;
-import io.ecfs.env.Clock;
-import io.ecfs.env.Environment;
-import io.ecfs.env.Randomness;
-import io.ecfs.env.Scheduler;
-import io.ecfs.env.Threads;
-import io.ecfs.env.Workers;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -17,7 +12,8 @@ import java.util.function.BooleanSupplier;
 
 /** Time that passes only when a test says so; every scheduler and every worker runs on the test's thread. */
 public final class ManualTime implements Clock, Threads {
-    private static final long EPOCH_AT_START = 1_700_000_000_000L;
+    /** 2023-11-14: epoch milliseconds when time begins. */
+    public static final long EPOCH_AT_START = 1_700_000_000_000L;
 
     private final class Task implements Cancellable {
         final long at;
@@ -86,6 +82,13 @@ public final class ManualTime implements Clock, Threads {
         }
     }
 
+    /** Runs something once, when so much time has passed. */
+    public Cancellable after(Duration delay, Runnable run) {
+        Task task = new Task(now + Math.max(0, delay.toNanos()), run);
+        queue.add(task);
+        return task;
+    }
+
     private void runNext() {
         Task task = queue.poll();
         now = Math.max(now, task.at);
@@ -101,8 +104,8 @@ public final class ManualTime implements Clock, Threads {
             private boolean closed;
             private boolean current;
 
-            private Task at(Duration delay, Runnable run) {
-                Task task = new Task(now + Math.max(0, delay.toNanos()), () -> {
+            private Cancellable at(Duration delay, Runnable run) {
+                return after(delay, () -> {
                     if (!closed) {
                         boolean before = current;
                         current = true;
@@ -110,8 +113,6 @@ public final class ManualTime implements Clock, Threads {
                         current = before;
                     }
                 });
-                queue.add(task);
-                return task;
             }
 
             @Override
@@ -158,10 +159,17 @@ public final class ManualTime implements Clock, Threads {
     public Workers workers(String name, int threads, int queueBound) {
         Scheduler scheduler = scheduler(name);
         return new Workers() {
+            private int queued;
+
             @Override
             public <T> CompletableFuture<T> submit(Callable<T> work) {
+                if (queued >= queueBound) {
+                    return CompletableFuture.failedFuture(new EcfsException(ErrorCode.BUSY, name + " is busy"));
+                }
+                queued++;
                 CompletableFuture<T> result = new CompletableFuture<>();
                 scheduler.execute(() -> {
+                    queued--;
                     try {
                         result.complete(work.call());
                     } catch (Exception e) {
@@ -173,7 +181,7 @@ public final class ManualTime implements Clock, Threads {
 
             @Override
             public int queued() {
-                return 0;
+                return queued;
             }
 
             @Override

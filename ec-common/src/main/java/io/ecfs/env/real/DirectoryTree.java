@@ -1,4 +1,4 @@
-package io.ecfs.namenode.log.ratis;
+package io.ecfs.env.real;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -12,19 +12,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What checkpoints need to do with whole directories. */
-final class DirectoryTree {
+/** What the adapters of disks do with whole directories. */
+public final class DirectoryTree {
     private DirectoryTree() {}
 
-    /** Deletes a directory and all in it; nothing to do when it is not there. Symbolic links are removed, not followed. */
-    static void delete(Path root) throws IOException {
+    /** Deletes a directory and all in it; nothing to do for what is not there. Symbolic links are removed, not followed. */
+    public static void delete(Path root) throws IOException {
         if (!Files.exists(root)) {
             return;
         }
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
+                Files.deleteIfExists(file);
                 return FileVisitResult.CONTINUE;
             }
 
@@ -33,14 +33,14 @@ final class DirectoryTree {
                 if (failed != null) {
                     throw failed;
                 }
-                Files.delete(directory);
+                Files.deleteIfExists(directory);
                 return FileVisitResult.CONTINUE;
             }
         });
     }
 
     /** All regular files below the root, in order of their paths. */
-    static List<Path> files(Path root) throws IOException {
+    public static List<Path> files(Path root) throws IOException {
         List<Path> found = new ArrayList<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
@@ -56,7 +56,7 @@ final class DirectoryTree {
     }
 
     /** Makes names created in or moved into the directory survive a power cut. */
-    static void sync(Path directory) throws IOException {
+    public static void sync(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
