@@ -105,6 +105,10 @@ public final class BufferPool implements AutoCloseable {
         return budget.totalBytes();
     }
 
+    static long lentByAllPools() {
+        return ALLOCATOR.heldBytes();
+    }
+
     /** Checks that every loan has ended. The memory itself goes back to the process's allocator with each loan. */
     @Override
     public void close() {

@@ -3,23 +3,33 @@ package io.ecfs.message;
 import java.util.List;
 import java.util.Objects;
 
-/** What every daemon tells of its traffic, to whoever measures. The wire itself answers, whatever the daemon does. */
+/** What every daemon tells of its traffic and its memory, to whoever measures. The wire itself answers, whatever the daemon does. */
 public sealed interface Metering extends Message {
 
     /** Asks for the counts. Answered by {@link Counts}. */
     record ReadCounts() implements Metering {}
 
     /**
-     * All counts grow from the start of the daemon on.
+     * All counts of traffic grow from the start of the daemon on.
      *
      * @param pid process the daemon runs in, on its machine
      * @param flows one for each kind of caller that was heard
      */
-    record Counts(long pid, List<Flow> flows) implements Metering {
+    record Counts(long pid, List<Flow> flows, Memory memory) implements Metering {
         public Counts {
             flows = List.copyOf(flows);
+            Objects.requireNonNull(memory, "memory");
         }
     }
+
+    /**
+     * Memory of the daemon's process.
+     *
+     * @param heapPeakBytes since the start
+     * @param directBytes taken from the system at the moment, used or kept
+     * @param heldBytes of buffers that are lent, and of requests and answers under way, this one not counted: 0 when all is quiet
+     */
+    record Memory(long heapPeakBytes, long heapLimitBytes, long directBytes, long directLimitBytes, long heldBytes) {}
 
     /**
      * What came from one kind of caller and went back to it. Conversations are counted by who answers, so that the sum over all

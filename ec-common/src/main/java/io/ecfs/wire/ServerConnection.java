@@ -1,5 +1,6 @@
 package io.ecfs.wire;
 
+import io.ecfs.buffer.ProcessMemory;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
@@ -271,7 +272,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         withHandler++;
         CompletionStage<Parcel> stage;
         try {
-            stage = Objects.requireNonNull(handle(request), "handler's stage");
+            stage = Objects.requireNonNull(handle(call, request), "handler's stage");
         } catch (RuntimeException | Error e) {
             stage = CompletableFuture.failedFuture(e);
         }
@@ -288,13 +289,25 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Requests go to the handler, but for what every server answers alike. */
-    private CompletionStage<Parcel> handle(Parcel request) {
+    private CompletionStage<Parcel> handle(Call call, Parcel request) {
         if (request.head() instanceof Metering.ReadCounts) {
             request.release();
             return CompletableFuture.completedFuture(Parcel.of(new Metering.Counts(
-                    ProcessHandle.current().pid(), shared.traffic().flows())));
+                    ProcessHandle.current().pid(), shared.traffic().flows(), memory(call))));
         }
         return shared.handler().handle(session, request);
+    }
+
+    /** What this process holds beside {@code own}. */
+    private Metering.Memory memory(Call own) {
+        ProcessMemory memory = new ProcessMemory();
+        long underWay = shared.requestBytes().usedBytes() + shared.answerBytes().usedBytes() - own.bytes();
+        return new Metering.Memory(
+                memory.heapPeakBytes(),
+                memory.heapLimitBytes(),
+                memory.directBytes(),
+                memory.directLimitBytes(),
+                memory.lentBytes() + underWay);
     }
 
     private void answer(Call call, EncodedFrame frame) {

@@ -104,6 +104,11 @@ class WireCallTest {
             assertThat(ofClients.handledNanos()).isPositive();
             assertThat(flow(counts, Metering.CallerKind.DATANODE).receivedBytes())
                     .isBetween(1000L, 1200L);
+            assertThat(counts.memory().heldBytes())
+                    .as("nothing else is under way")
+                    .isZero();
+            assertThat(counts.memory().heapPeakBytes())
+                    .isBetween(1L, counts.memory().heapLimitBytes());
             assertThat(counts.flows()).extracting(Metering.Flow::caller).doesNotContain(Metering.CallerKind.NAMENODE);
         }
     }

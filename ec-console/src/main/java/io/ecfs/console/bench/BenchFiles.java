@@ -9,6 +9,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** Writes and reads the files of a run, slice by slice, as a job would: from and into byte arrays. */
 final class BenchFiles {
@@ -65,6 +66,20 @@ final class BenchFiles {
         }
         if (at != bytes) {
             throw wrong(path, at + " bytes where " + bytes + " were written");
+        }
+    }
+
+    /**
+     * Reads one slice of a file at its place and compares it.
+     *
+     * @throws EcfsException {@code CHUNK_CORRUPT} when it has other bytes than were written
+     */
+    void check(FilePath path, long id, long bytes, long slice) throws IOException {
+        long at = slice * Content.SLICE;
+        ByteBuffer buffer = ByteBuffer.wrap(new byte[(int) Math.min(Content.SLICE, bytes - at)]);
+        PositionalRead.readFully(Await.result(client.open(path)), at, buffer);
+        if (!content.holds(buffer.array(), buffer.capacity(), id, slice)) {
+            throw wrong(path, "other bytes than were written in [" + at + ", " + (at + buffer.capacity()) + ")");
         }
     }
 

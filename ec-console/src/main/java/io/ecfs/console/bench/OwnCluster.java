@@ -23,11 +23,14 @@ public final class OwnCluster implements Target {
     /** Left free beside what a run stores: datanodes refuse new chunks below a gigabyte, and metadata takes some. */
     private static final long RESERVE_BYTES = 2L << 30;
 
+    private static final int LAST_LINES = 5;
+
     private final Path directory;
     private final LocalCluster cluster;
     private final LocalCluster.Mode mode;
     private final Thread hook;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean kept;
 
     private OwnCluster(Path directory, LocalCluster cluster, LocalCluster.Mode mode) {
         this.directory = directory;
@@ -91,14 +94,35 @@ public final class OwnCluster implements Target {
                 : 1 + plan.namenodes().size() + plan.datanodes().size();
     }
 
+    ClusterPlan plan() {
+        return cluster.plan();
+    }
+
+    /** Empty when the daemon's process has ended. */
+    Optional<ProcessHandle> process(String daemon) {
+        return ProcessHandle.of(cluster.pidOf(daemon)).filter(ProcessHandle::isAlive);
+    }
+
+    /** Leaves the directory where it is when the cluster ends, for whoever wants to know why. */
+    public Path keep() {
+        kept = true;
+        return directory;
+    }
+
+    /** The last lines that a daemon of a process of its own has logged. */
+    String lastWords(String daemon) throws IOException {
+        List<String> lines = Files.readAllLines(directory.resolve("logs").resolve(daemon + ".log"));
+        return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    }
+
     void stop(String datanode) {
         cluster.stopDaemon(datanode);
     }
 
-    /** Starts datanodes again and returns when the cluster is whole. */
-    void startAgain(List<String> datanodes) throws IOException {
-        for (String datanode : datanodes) {
-            cluster.startDaemon(datanode);
+    /** Starts daemons again and returns when the cluster is whole. */
+    void startAgain(List<String> daemons) throws IOException {
+        for (String daemon : daemons) {
+            cluster.startDaemon(daemon);
         }
         cluster.awaitReady();
     }
@@ -144,6 +168,9 @@ public final class OwnCluster implements Target {
             return;
         }
         cluster.close();
+        if (kept) {
+            return;
+        }
         try {
             DirectoryTree.delete(directory);
         } catch (IOException e) {

@@ -1,7 +1,8 @@
 /**
  * Workloads with resource accounting: {@code ecfs bench}. A {@link io.ecfs.console.bench.BenchPlan} says what to run; a
  * {@link io.ecfs.console.bench.Bench} runs it on a {@link io.ecfs.console.bench.Target} (a given cluster, or its own) and hands out
- * figures; {@code meter} tells what they cost, {@code report} shows them.
+ * figures; {@code meter} tells what they cost, {@code report} shows them. {@code ecfs soak}, a
+ * {@link io.ecfs.console.bench.Soak}, asks instead whether load and faults together pass a bound or lose a byte.
  *
  * <p>The rules of measuring are those of the HDFS peer, so that both can be laid side by side: data are slices of 1 MiB at hashed
  * offsets of a random pool that was made before the clock starts; a write ends with close; every file is read back once outside the

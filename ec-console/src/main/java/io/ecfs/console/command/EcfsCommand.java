@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             EcCommand.class,
             AdminCommand.class,
             BenchCommand.class,
+            SoakCommand.class,
             NamenodeCommand.class,
             DatanodeCommand.class,
             VersionCommand.class

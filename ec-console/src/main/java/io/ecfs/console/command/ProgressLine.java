@@ -32,6 +32,11 @@ final class ProgressLine implements Readiness.Progress {
         show(String.format(Locale.ROOT, "bench %s %3.0f %%  %s", bar(share), 100 * share, doing));
     }
 
+    /** What a soak does now. */
+    void soak(String doing) {
+        show("soak: " + doing);
+    }
+
     /** Leaves an empty line for what comes. */
     void clear() {
         show("");

@@ -118,6 +118,11 @@ public final class LocalCluster implements AutoCloseable {
         daemons.stop(id);
     }
 
+    /** The process that a daemon runs in, or ran in last. */
+    public long pidOf(String id) {
+        return daemons.pidOf(id);
+    }
+
     /** Returns when every daemon serves. */
     public void awaitReady() throws IOException {
         Readiness.await(plan, (ready, of, waitingFor) -> {});

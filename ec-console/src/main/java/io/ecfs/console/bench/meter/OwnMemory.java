@@ -1,29 +1,16 @@
 package io.ecfs.console.bench.meter;
 
-import io.netty.util.internal.PlatformDependent;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
-import java.util.List;
+import io.ecfs.buffer.ProcessMemory;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Peaks of this process's heap and direct memory. The JVM keeps the heap's, pool by pool; direct memory is looked at ten times a
- * second. Netty counts what it takes, and takes it from the JVM's direct buffers or, on newer JDKs, past them: the larger count holds.
- */
+/** Peaks of this process's heap and direct memory. The JVM keeps the heap's; direct memory is looked at ten times a second. */
 final class OwnMemory implements AutoCloseable {
     private static final long BETWEEN_LOOKS_MILLIS = 100;
 
-    private final List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans().stream()
-            .filter(pool -> pool.getType() == MemoryType.HEAP)
-            .toList();
-    private final List<BufferPoolMXBean> direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-            .filter(pool -> pool.getName().equals("direct"))
-            .toList();
+    private final ProcessMemory now = new ProcessMemory();
     private final AtomicLong directPeak = new AtomicLong();
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "bench-memory");
@@ -37,13 +24,20 @@ final class OwnMemory implements AutoCloseable {
     }
 
     void forgetPeaks() {
-        heap.forEach(MemoryPoolMXBean::resetPeakUsage);
-        directPeak.set(directNow());
+        now.forgetHeapPeak();
+        directPeak.set(now.directBytes());
     }
 
-    /** At most this much: the pools of a heap may have had their peaks at different times. */
     long heapPeakBytes() {
-        return heap.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
+        return now.heapPeakBytes();
+    }
+
+    long heapLimitBytes() {
+        return now.heapLimitBytes();
+    }
+
+    long directLimitBytes() {
+        return now.directLimitBytes();
     }
 
     long directPeakBytes() {
@@ -57,12 +51,6 @@ final class OwnMemory implements AutoCloseable {
     }
 
     private void look() {
-        directPeak.accumulateAndGet(directNow(), Math::max);
-    }
-
-    private long directNow() {
-        long ofTheJvm =
-                direct.stream().mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
-        return Math.max(ofTheJvm, PlatformDependent.usedDirectMemory());
+        directPeak.accumulateAndGet(now.directBytes(), Math::max);
     }
 }

@@ -1,0 +1,53 @@
+package io.ecfs.buffer;
+
+import io.netty.util.internal.PlatformDependent;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.util.List;
+
+/**
+ * The memory of this process in numbers, whoever in it holds it. Netty counts direct memory that it takes, and takes it from the JVM's
+ * direct buffers or, on newer JDKs, past them: the larger count holds.
+ */
+public final class ProcessMemory {
+    private final List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans().stream()
+            .filter(pool -> pool.getType() == MemoryType.HEAP)
+            .toList();
+    private final List<BufferPoolMXBean> direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .toList();
+
+    /** At most this much since {@link #forgetHeapPeak}, or since the start: the pools of a heap may have had their peaks at different times. */
+    public long heapPeakBytes() {
+        return heap.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
+    }
+
+    /** From here on the heap's peak is that of what follows. */
+    public void forgetHeapPeak() {
+        heap.forEach(MemoryPoolMXBean::resetPeakUsage);
+    }
+
+    /** What the heap may grow to ({@code -Xmx}). */
+    public long heapLimitBytes() {
+        return Runtime.getRuntime().maxMemory();
+    }
+
+    /** Direct memory that is taken from the system at the moment, used or kept. */
+    public long directBytes() {
+        long ofTheJvm =
+                direct.stream().mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
+        return Math.max(ofTheJvm, PlatformDependent.usedDirectMemory());
+    }
+
+    /** Past so much direct memory an allocation fails ({@code -XX:MaxDirectMemorySize}, else {@code -Xmx}). */
+    public long directLimitBytes() {
+        return PlatformDependent.maxDirectMemory();
+    }
+
+    /** Bytes that all buffer pools of this process have lent out at the moment. */
+    public long lentBytes() {
+        return BufferPool.lentByAllPools();
+    }
+}

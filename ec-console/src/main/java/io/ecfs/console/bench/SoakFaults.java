@@ -1,0 +1,150 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.console.bench.meter.MemoryWatch;
+import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ClusterReport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Hurts one daemon at a time, and waits until the cluster is whole before the next: what a policy survives is never passed, so that every
+ * byte must come back. For one thread.
+ */
+final class SoakFaults {
+    private static final Duration DOWN = Duration.ofSeconds(5);
+
+    enum Fault {
+        KILL_DATANODE,
+        STOP_DATANODE,
+        KILL_LEADER,
+        STOP_LEADER
+    }
+
+    private final OwnCluster cluster;
+    private final EcfsClient client;
+    private final MemoryWatch memory;
+    private final Duration calm;
+    private final SplittableRandom random;
+    private final Consumer<String> doing;
+    private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
+
+    SoakFaults(
+            OwnCluster cluster,
+            EcfsClient client,
+            MemoryWatch memory,
+            Duration calm,
+            long seed,
+            Consumer<String> doing) {
+        this.cluster = cluster;
+        this.client = client;
+        this.memory = memory;
+        this.calm = calm;
+        this.random = new SplittableRandom(seed);
+        this.doing = doing;
+    }
+
+    /** How often each was done. */
+    Map<Fault, Integer> done() {
+        return done;
+    }
+
+    /** Every fault in turn, on victims that chance chooses. */
+    void run(BooleanSupplier goOn) throws IOException, InterruptedException {
+        for (int turn = 0; goOn.getAsBoolean(); turn++) {
+            Fault fault = Fault.values()[turn % Fault.values().length];
+            String victim = switch (fault) {
+                case KILL_DATANODE, STOP_DATANODE -> anyDatanode();
+                case KILL_LEADER, STOP_LEADER -> leader();
+            };
+            doing.accept(fault.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + victim);
+            switch (fault) {
+                case KILL_DATANODE, KILL_LEADER -> kill(victim);
+                case STOP_DATANODE, STOP_LEADER -> stop(victim);
+            }
+            done.merge(fault, 1, Integer::sum);
+            requireAllRun();
+            doing.accept("calm");
+            TimeUnit.NANOSECONDS.sleep(calm.toNanos());
+        }
+    }
+
+    /** @throws EcfsException {@code INTERNAL} when a daemon has ended that nobody killed, with the last that it said */
+    void requireAllRun() throws IOException {
+        ClusterPlan plan = cluster.plan();
+        List<String> ended = Stream.concat(
+                        plan.namenodes().stream().map(ClusterPlan.NamenodePlan::id),
+                        plan.datanodes().stream().map(ClusterPlan.DatanodePlan::id))
+                .filter(id -> cluster.process(id).isEmpty())
+                .toList();
+        for (String id : ended) {
+            throw new EcfsException(ErrorCode.INTERNAL, id + " ended by itself: " + cluster.lastWords(id));
+        }
+    }
+
+    private void kill(String victim) throws IOException, InterruptedException {
+        ProcessHandle process = running(victim);
+        memory.lookAt(victim, process.pid());
+        process.destroyForcibly();
+        process.onExit().join();
+        TimeUnit.NANOSECONDS.sleep(DOWN.toNanos());
+        cluster.startAgain(List.of(victim));
+    }
+
+    private void stop(String victim) throws IOException, InterruptedException {
+        ProcessHandle process = running(victim);
+        signal(process, "STOP");
+        try {
+            TimeUnit.NANOSECONDS.sleep(DOWN.toNanos());
+        } finally {
+            signal(process, "CONT");
+        }
+        cluster.startAgain(List.of()); // whole again
+    }
+
+    private static void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new EcfsException(
+                    ErrorCode.INTERNAL, "kill -" + signal + " " + process.pid() + " ended with code " + code);
+        }
+    }
+
+    private ProcessHandle running(String victim) throws IOException {
+        requireAllRun();
+        return cluster.process(victim).orElseThrow();
+    }
+
+    private String anyDatanode() {
+        List<ClusterPlan.DatanodePlan> datanodes = cluster.plan().datanodes();
+        return datanodes.get(random.nextInt(datanodes.size())).id();
+    }
+
+    private String leader() throws IOException {
+        List<String> leaders = new ArrayList<>();
+        for (ClusterReport.Namenode namenode : Await.result(client.report()).namenodes()) {
+            if (namenode.role() == ClusterReport.Role.LEADER) {
+                leaders.add(namenode.id());
+            }
+        }
+        if (leaders.isEmpty()) {
+            throw new EcfsException(ErrorCode.INTERNAL, "the namenodes answer and none of them says that it leads");
+        }
+        return leaders.get(0);
+    }
+}
