@@ -21,7 +21,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The conversation with datanodes in typed calls. Every answer is checked: it speaks of the chunk that was asked for, and bytes
  * are verified against their checksums before anybody sees them. Futures fail with {@link EcfsException}, never wrapped; they
- * complete on a network thread, which must not be blocked. Safe for use by several threads.
+ * complete on a network thread, which must not be blocked. Cancelling one gives its call up; see {@link Caller}. Safe for use by several
+ * threads.
  */
 public final class ChunkClient {
     private final Caller caller;
@@ -150,7 +151,8 @@ public final class ChunkClient {
     private <T extends ChunkReply> CompletableFuture<T> ask(
             Address to, ChunkRequest request, ByteBuf payload, Class<T> kind, Check<T> check) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        caller.call(to, request, payload, timeout).whenComplete((parcel, failure) -> {
+        CompletableFuture<Parcel> call = caller.call(to, request, payload, timeout);
+        call.whenComplete((parcel, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(EcfsException.of(failure));
                 return;
@@ -163,6 +165,11 @@ public final class ChunkClient {
                 result.complete(reply);
             } catch (EcfsException e) {
                 result.completeExceptionally(e);
+            }
+        });
+        result.whenComplete((taken, failure) -> {
+            if (result.isCancelled()) {
+                call.cancel(false);
             }
         });
         return result;

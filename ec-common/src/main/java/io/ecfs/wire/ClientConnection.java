@@ -168,12 +168,19 @@ final class ClientConnection {
         }
     }
 
-    /** Runs once for every accepted call when its outcome is decided: by an answer, a failure, or the caller who gave it up. */
+    /**
+     * Runs once for every accepted call when its outcome is decided: by an answer, a failure, or the caller who gave it up. One that is
+     * given up while its payload still waits to leave takes the connection with it: the peer does not read, and would keep the caller's
+     * memory for as long as it likes.
+     */
     private void over(PendingCall call) {
         calls.decrementAndGet();
         call.end();
         if (!waiting.remove(call) && call.isSent() && inFlight.remove(call.id(), call)) {
             bytesInFlight -= call.bytes();
+            if (call.holdsPayload()) {
+                lost(channel, "a " + call.request() + " was given up before its bytes could leave");
+            }
         }
         sendWaiting();
     }
@@ -205,7 +212,7 @@ final class ClientConnection {
                 long id = ++lastId;
                 inFlight.put(id, call);
                 bytesInFlight += call.bytes();
-                channel.write(call.send(id));
+                call.departs(channel.write(call.send(id)));
             }
         }
         channel.flush();

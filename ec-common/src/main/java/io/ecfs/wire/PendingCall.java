@@ -1,6 +1,7 @@
 package io.ecfs.wire;
 
 import io.ecfs.error.EcfsException;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,14 +18,17 @@ final class PendingCall {
     private final String request;
     private final Duration timeout;
     private final int bytes;
+    private final boolean hasPayload;
     private EncodedFrame frame; // null once it is sent or released
     private ScheduledFuture<?> timer;
     private long id;
+    private Future<?> departure; // from send on
 
     PendingCall(String request, EncodedFrame frame, Duration timeout) {
         this.request = request;
         this.frame = frame;
         this.bytes = frame.bytes();
+        this.hasPayload = frame.payload().isReadable();
         this.timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
     }
 
@@ -61,6 +65,16 @@ final class PendingCall {
         EncodedFrame sent = frame;
         frame = null;
         return sent;
+    }
+
+    /** @param written completes when the frame has been handed to the system */
+    void departs(Future<?> written) {
+        departure = written;
+    }
+
+    /** Whether memory of the caller still waits in the channel to be sent. */
+    boolean holdsPayload() {
+        return hasPayload && departure != null && !departure.isDone();
     }
 
     void timer(ScheduledFuture<?> running) {

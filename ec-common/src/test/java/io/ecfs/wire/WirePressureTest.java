@@ -70,6 +70,38 @@ class WirePressureTest {
     }
 
     @Test
+    void payloadsOfCallsThatWereGivenUpDoNotStayWithAPeerThatDoesNotRead() throws Exception {
+        int budget = 512 * KIB;
+        try (WireFixture servers = new WireFixture();
+                WireFixture clients = new WireFixture()) {
+            Queue<Parcel> held = new ConcurrentLinkedQueue<>();
+            CompletableFuture<Parcel> never = new CompletableFuture<>();
+            WireServer server = servers.server(
+                    options().frame(512 * KIB).server(budget, budget).build(), (session, request) -> {
+                        held.add(request);
+                        never.thenRun(() -> release(held));
+                        return never;
+                    });
+            WireClient client = clients.client(WireOptions.defaults());
+            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                calls.add(client.call(server.address(), write(512 * KIB - 200), clients.bytes(512 * KIB - 200), LONG));
+            }
+            await().atMost(LONG).until(() -> !held.isEmpty());
+            assertThat(clients.loops.bufferBytes()).as("what no socket takes").isGreaterThan(4096L * KIB);
+            calls.forEach(call -> call.cancel(false));
+            clients.awaitNoBuffers();
+            never.complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+        }
+    }
+
+    private static void release(Queue<Parcel> held) {
+        for (Parcel next = held.poll(); next != null; next = held.poll()) {
+            next.release();
+        }
+    }
+
+    @Test
     void aStalledReaderDoesNotGrowTheServerAndHurtsNobodyElse() throws Exception {
         int inFlight = 1024 * KIB;
         try (WireFixture servers = new WireFixture();
