@@ -10,10 +10,13 @@ import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.plan.DataFirstPlanner;
 import io.ecfs.client.read.BadChunkReports;
 import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.Hedging;
+import io.ecfs.client.read.LateWatch;
 import io.ecfs.client.read.ReadServices;
 import io.ecfs.client.read.Suspicions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
+import io.ecfs.client.write.Shunned;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.WriteTimes;
 import io.ecfs.code.GaloisKernel;
@@ -112,6 +115,8 @@ public final class EcfsClient implements AutoCloseable {
                 environment.clock(),
                 new BufferPool("decoded bytes", Long.MAX_VALUE),
                 new Suspicions(environment.clock(), config.suspicion()),
+                new Hedging(environment.clock(), config),
+                new LateWatch(owner, environment.clock(), config),
                 new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
                 config);
         writes = new WriteServices(
@@ -127,6 +132,7 @@ public final class EcfsClient implements AutoCloseable {
                 new MemoryBudget("rescued stripes", 1),
                 new BufferPool("rescued cells", Long.MAX_VALUE),
                 reads,
+                new Shunned(environment.clock(), config.suspicion()),
                 new WriteTimes(environment.clock()),
                 config);
         leases = new LeaseRenewer(requests.client(), namenode, owner, config);
@@ -261,6 +267,11 @@ public final class EcfsClient implements AutoCloseable {
     /** Where the time of this client's writes went so far. */
     public WriteTimes.Sums writeTimes() {
         return writes.times().sums();
+    }
+
+    /** How many chunk reads this client asked for so far, and how many of them because others were late. */
+    public Hedging.Counts readCounts() {
+        return reads.hedging().counts();
     }
 
     /** Buffers of reads and writes that are out at the moment; 0 when nothing is open and every call is answered. */

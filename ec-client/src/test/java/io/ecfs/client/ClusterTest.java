@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.HedgeConfig;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -40,11 +41,13 @@ abstract class ClusterTest {
                 8L << 20,
                 3,
                 3,
+                Duration.ofMillis(300),
                 32L << 20,
                 16L << 20,
                 2,
                 16 * 1024,
                 Duration.ofMillis(250),
+                HedgeConfig.off(),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),
                 2,

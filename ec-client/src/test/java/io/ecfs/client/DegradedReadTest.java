@@ -36,25 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DegradedReadTest extends ClusterTest {
 
     private static ClientConfig noSuspicion() {
-        ClientConfig c = config();
-        return new ClientConfig(
-                c.callTimeout(),
-                c.namenodeDeadline(),
-                c.retryPause(),
-                c.retryPauseLimit(),
-                c.leaseRenewal(),
-                c.writeBudgetBytes(),
-                c.writeWindowStripes(),
-                c.groupAttempts(),
-                c.readBudgetBytes(),
-                c.readAheadBudgetBytes(),
-                c.readAheadSpans(),
-                c.spanBytes(),
-                c.lateAfter(),
-                Duration.ofNanos(1),
-                c.budgetWait(),
-                c.codecThreads(),
-                c.networkThreads());
+        return config().withSuspicion(Duration.ofNanos(1));
     }
 
     // HORRORS 17 (HDFS-16544): data and first parity lost, more than one stripe; 20 (HDDS-6256): short last stripes.

@@ -61,9 +61,11 @@ final class MemoryCluster implements Caller {
     private final Map<Address, MemoryDatanode> datanodes = new LinkedHashMap<>();
     private final MemoryNamenode namenode;
     private final List<ChunkRequest> chunkRequests = new ArrayList<>();
+    private final List<Address> opens = new ArrayList<>();
     private final Set<Address> down = new HashSet<>();
     private volatile Function<Message, Fate> fates = request -> ANSWERED;
     private volatile Function<Address, Fate> namenodeFates = address -> ANSWERED;
+    private volatile Function<Address, Fate> datanodeFates = address -> ANSWERED;
 
     public MemoryCluster(int datanodeCount) {
         for (int i = 0; i < datanodeCount; i++) {
@@ -118,8 +120,14 @@ final class MemoryCluster implements Caller {
         namenodeFates = decision;
     }
 
+    /** Decides what becomes of every later request by the datanode's address. */
+    void datanodeFate(Function<Address, Fate> decision) {
+        datanodeFates = decision;
+    }
+
     public void heal() {
         fates = request -> ANSWERED;
+        datanodeFates = address -> ANSWERED;
         on(c -> {
             down.clear();
             return null;
@@ -146,6 +154,15 @@ final class MemoryCluster implements Caller {
             List<ChunkRequest> taken = List.copyOf(chunkRequests);
             chunkRequests.clear();
             return taken;
+        });
+    }
+
+    /** How often this datanode was asked to open a chunk since the last call for any datanode. */
+    long takeOpens(Address datanode) {
+        return on(c -> {
+            long count = opens.stream().filter(datanode::equals).count();
+            opens.clear();
+            return count;
         });
     }
 
@@ -181,7 +198,10 @@ final class MemoryCluster implements Caller {
         if (down.contains(to)) {
             throw new EcfsException(ErrorCode.UNREACHABLE, to + " is down");
         }
-        Fate fate = toNamenode ? namenodeFates.apply(to) : ANSWERED;
+        if (request instanceof ChunkRequest.OpenChunk) {
+            opens.add(to);
+        }
+        Fate fate = toNamenode ? namenodeFates.apply(to) : datanodeFates.apply(to);
         if (fate instanceof Fate.Answered) {
             fate = fates.apply(request);
         }
@@ -192,6 +212,9 @@ final class MemoryCluster implements Caller {
                     fails.code() == ErrorCode.NOT_LEADER ? leader.toString() : "",
                     null);
         } else if (fate instanceof Fate.Hangs) {
+            if (!toNamenode) {
+                chunkRequests.add((ChunkRequest) request);
+            }
             lose(to, timeout, result);
             return;
         }

@@ -1,6 +1,7 @@
 package io.ecfs.client.base;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The bounds of one client.
@@ -13,12 +14,14 @@ import java.time.Duration;
  * @param writeBudgetBytes buffers of all writers together; at least one stripe of n cells for each policy in use
  * @param writeWindowStripes stripes that one writer may have under way, the one being filled not counted
  * @param groupAttempts how many groups a writer tries to open with all chunks before it takes one with fewer
+ * @param stallAfter when a datanode that answers a writer nothing is given up, while enough others of its group go on
  * @param readBudgetBytes memory of all reads that somebody waits for
  * @param readAheadBudgetBytes memory of all reads made ahead of streams
  * @param readAheadSpans how many spans a sequential stream reads ahead; 0: none
  * @param spanBytes of one chunk asked for at once in a long read; at least one cell is
- * @param lateAfter when a chunk that has not answered is replaced by another and a decode
- * @param suspicion how long a datanode that failed to answer is read last
+ * @param lateAfter when a chunk that has not answered is replaced by others at the latest
+ * @param hedge when that is done earlier
+ * @param suspicion how long a datanode that failed to answer is read last, and avoided by writers
  * @param budgetWait how long to wait for memory before giving up with {@code BUSY}
  * @param codecThreads threads that decode
  * @param networkThreads event loops of the client's connections
@@ -32,11 +35,13 @@ public record ClientConfig(
         long writeBudgetBytes,
         int writeWindowStripes,
         int groupAttempts,
+        Duration stallAfter,
         long readBudgetBytes,
         long readAheadBudgetBytes,
         int readAheadSpans,
         int spanBytes,
         Duration lateAfter,
+        HedgeConfig hedge,
         Duration suspicion,
         Duration budgetWait,
         int codecThreads,
@@ -50,11 +55,13 @@ public record ClientConfig(
         requireAtLeast("writeBudgetBytes", writeBudgetBytes, 1);
         requireAtLeast("writeWindowStripes", writeWindowStripes, 1);
         requireAtLeast("groupAttempts", groupAttempts, 1);
+        requirePositive("stallAfter", stallAfter);
         requireAtLeast("readBudgetBytes", readBudgetBytes, 1);
         requireAtLeast("readAheadBudgetBytes", readAheadBudgetBytes, 1);
         requireAtLeast("readAheadSpans", readAheadSpans, 0);
         requireAtLeast("spanBytes", spanBytes, 4096);
         requirePositive("lateAfter", lateAfter);
+        Objects.requireNonNull(hedge, "hedge");
         requirePositive("suspicion", suspicion);
         requirePositive("budgetWait", budgetWait);
         requireAtLeast("codecThreads", codecThreads, 1);
@@ -71,11 +78,13 @@ public record ClientConfig(
                 128L << 20,
                 3,
                 3,
+                Duration.ofSeconds(10),
                 128L << 20,
                 64L << 20,
                 2,
                 1 << 20,
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
+                HedgeConfig.defaults(),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(120),
                 2,
@@ -92,18 +101,66 @@ public record ClientConfig(
                 writeBudgetBytes,
                 writeWindowStripes,
                 groupAttempts,
+                stallAfter,
                 readBudgetBytes,
                 readAheadBudgetBytes,
                 readAheadSpans,
                 spanBytes,
                 lateAfter,
+                hedge,
                 suspicion,
                 budgetWait,
                 codecThreads,
                 networkThreads);
     }
 
-    private static void requirePositive(String name, Duration duration) {
+    public ClientConfig withHedge(HedgeConfig value) {
+        return new ClientConfig(
+                callTimeout,
+                namenodeDeadline,
+                retryPause,
+                retryPauseLimit,
+                leaseRenewal,
+                writeBudgetBytes,
+                writeWindowStripes,
+                groupAttempts,
+                stallAfter,
+                readBudgetBytes,
+                readAheadBudgetBytes,
+                readAheadSpans,
+                spanBytes,
+                lateAfter,
+                value,
+                suspicion,
+                budgetWait,
+                codecThreads,
+                networkThreads);
+    }
+
+    public ClientConfig withSuspicion(Duration value) {
+        return new ClientConfig(
+                callTimeout,
+                namenodeDeadline,
+                retryPause,
+                retryPauseLimit,
+                leaseRenewal,
+                writeBudgetBytes,
+                writeWindowStripes,
+                groupAttempts,
+                stallAfter,
+                readBudgetBytes,
+                readAheadBudgetBytes,
+                readAheadSpans,
+                spanBytes,
+                lateAfter,
+                hedge,
+                value,
+                budgetWait,
+                codecThreads,
+                networkThreads);
+    }
+
+    static void requirePositive(String name, Duration duration) {
         if (duration.isNegative() || duration.isZero()) {
             throw new IllegalArgumentException(name + " must be positive, got " + duration);
         }

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public final class DataFirstPlanner implements AccessPlanner {
     private static final List<Standing> READABLE =
-            List.of(Standing.LIVE, Standing.SUSPECTED, Standing.DOUBTFUL, Standing.LATE);
+            List.of(Standing.LIVE, Standing.SLOW, Standing.SUSPECTED, Standing.DOUBTFUL, Standing.LATE);
 
     @Override
     public Optional<AccessPlan> plan(AccessQuestion question) {

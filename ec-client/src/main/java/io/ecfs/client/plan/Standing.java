@@ -6,6 +6,8 @@ public enum Standing {
     AT_HAND,
     /** Nothing speaks against it. */
     LIVE,
+    /** Its datanode answers later than others do. */
+    SLOW,
     /** Its datanode failed to answer a short while ago. */
     SUSPECTED,
     /** The namenode doubts it: not reported, or its datanode is silent. */

@@ -14,6 +14,8 @@ import io.ecfs.transfer.ChunkClient;
  *
  * @param owner the thread that owns the state of every read
  * @param decoders where bytes are decoded
+ * @param hedging when a chunk is late, and who is slow
+ * @param watch looks for late chunks
  * @param scratch lends memory for decoded and padded bytes; it counts, what bounds it is the budget that each span reserves from
  */
 public record ReadServices(
@@ -25,5 +27,7 @@ public record ReadServices(
         Clock clock,
         BufferPool scratch,
         Suspicions suspicions,
+        Hedging hedging,
+        LateWatch watch,
         BadChunkReports badChunks,
         ClientConfig config) {}

@@ -7,19 +7,24 @@ import io.ecfs.client.read.Span.Range;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.RepairPlan;
-import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.transfer.ChunkBytes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +50,7 @@ final class SpanRead {
         DONE
     }
 
-    private record Request(Range range, CompletableFuture<ChunkBytes> call, Cancellable lateTimer) {}
+    private record Request(Range range, CompletableFuture<ChunkBytes> call, long began) {}
 
     private final ReadServices services;
     private final LocatedGroup group;
@@ -56,6 +61,8 @@ final class SpanRead {
     private final SortedMap<Integer, Request> requests = new TreeMap<>();
     private final SortedMap<Integer, EcfsException> failures = new TreeMap<>();
     private final TreeSet<Integer> late = new TreeSet<>();
+    private final TreeSet<Integer> overdue = new TreeSet<>();
+    private boolean begun;
     private State state = State.READING;
 
     SpanRead(ReadServices services, LocatedGroup group, Span span) {
@@ -72,7 +79,10 @@ final class SpanRead {
      *     give up
      */
     CompletableFuture<SpanBytes> start() {
-        services.owner().execute(this::advance);
+        services.owner().execute(() -> {
+            services.watch().add(this);
+            advance();
+        });
         result.whenComplete((bytes, failure) -> {
             if (result.isCancelled()) {
                 services.owner().execute(() -> finish(() -> {}));
@@ -93,11 +103,14 @@ final class SpanRead {
             deliver();
             return;
         }
+        if (services.hedging().delta() > 0 && bindLate(wanted)) {
+            return;
+        }
         Optional<Range> columns = columnsOfTheDoubtful();
         SortedMap<Integer, Standing> standings = standings(columns);
         Optional<AccessPlan> plan = services.planner().plan(new AccessQuestion(code, wanted, standings));
         if (plan.isEmpty()) {
-            finish(() -> result.completeExceptionally(unreadable()));
+            finish(() -> result.completeExceptionally(Unreadable.because(group, code, failures)));
             return;
         }
         boolean complete = true;
@@ -110,13 +123,90 @@ final class SpanRead {
             }
         }
         if (!complete) {
-            plan.get().repair().ifPresent(repair -> requestSources(repair, columns.orElseThrow()));
+            plan.get().repair().ifPresent(repair -> requestColumns(repair.sources(), columns.orElseThrow()));
             plan.get().direct().forEach(index -> request(index, span.wanted().get(index)));
+            trySlow(plan.get().direct());
         } else if (plan.get().repair().isPresent()) {
             decode(plan.get().repair().get(), columns.orElseThrow());
         } else {
             deliver();
         }
+    }
+
+    /**
+     * Late binding: asks k + delta chunks for all columns that are wanted, once, and decodes as soon as what is here allows it.
+     *
+     * @return whether it did
+     */
+    private boolean bindLate(ChunkSet wanted) {
+        Range columns = columns(span.wanted().values().stream());
+        if (!begun) {
+            requestColumns(firstBound(), columns);
+            return false;
+        }
+        ChunkSet usable = ChunkSet.of(IntStream.range(0, code.chunks())
+                .filter(index -> haveColumns(index, columns))
+                .boxed()
+                .toList());
+        if (code.plan(wanted, usable) instanceof RepairPlan repair) {
+            decode(repair, columns);
+            return true;
+        }
+        return false;
+    }
+
+    /** The best k + delta chunks; of codes that do not decode from any k as many more as make one of them superfluous. */
+    private ChunkSet firstBound() {
+        List<Integer> order = new ArrayList<>(IntStream.range(0, code.chunks())
+                .filter(index -> standing(index) != Standing.FAILED)
+                .boxed()
+                .toList());
+        order.sort(Comparator.comparing(this::standing).thenComparing(Comparator.naturalOrder()));
+        boolean any = code.spec().survivedLosses() == code.parityChunks();
+        ChunkSet bound = ChunkSet.empty();
+        for (int index : order) {
+            if (bound.size() >= code.dataChunks() + services.hedging().delta()
+                    && (any || code.spec().redundant(bound))) {
+                break;
+            }
+            bound = bound.with(index);
+        }
+        return bound;
+    }
+
+    /** Asks slow datanodes now and then, beside those that are read in their place: nobody waits for the answer. */
+    private void trySlow(ChunkSet asked) {
+        if (begun) {
+            return;
+        }
+        begun = true;
+        span.wanted().forEach((index, range) -> {
+            if (!asked.contains(index) && standing(index) == Standing.SLOW) {
+                ChunkLocation location = group.chunk(index).orElseThrow();
+                if (services.hedging().takeTrial(location.datanode())) {
+                    trial(location, range);
+                }
+            }
+        });
+    }
+
+    private void trial(ChunkLocation location, Range range) {
+        long began = services.clock().nanos();
+        ask(location, range).whenComplete((bytes, failure) -> {
+            if (bytes != null) {
+                bytes.close();
+            }
+            services.owner().execute(() -> {
+                services.hedging().tried(location.datanode());
+                if (failure == null) {
+                    services.hedging().answered(location.datanode(), range.bytes(), began);
+                }
+            });
+        });
+    }
+
+    private Range columns(Stream<Range> ranges) {
+        return code.subChunks() == 1 ? ranges.reduce(Range::union).orElseThrow() : span.wholeCells();
     }
 
     /** The columns that must be decoded if every wanted chunk that is not in good standing is lost; empty when all are fine. */
@@ -151,7 +241,10 @@ final class SpanRead {
         if (location.get().state() != ChunkLocation.State.LIVE) {
             return Standing.DOUBTFUL;
         }
-        return services.suspicions().suspected(location.get().datanode()) ? Standing.SUSPECTED : Standing.LIVE;
+        if (services.suspicions().suspected(location.get().datanode())) {
+            return Standing.SUSPECTED;
+        }
+        return services.hedging().slow(location.get().datanode()) ? Standing.SLOW : Standing.LIVE;
     }
 
     private boolean have(int index, Range range) {
@@ -163,8 +256,8 @@ final class SpanRead {
         return !span.hasStored(index, columns) || have(index, span.stored(index, columns));
     }
 
-    private void requestSources(RepairPlan repair, Range columns) {
-        for (int index : repair.sources()) {
+    private void requestColumns(Iterable<Integer> indexes, Range columns) {
+        for (int index : indexes) {
             if (span.hasStored(index, columns)) {
                 Range stored = span.stored(index, columns);
                 Range wanted = span.wanted().get(index);
@@ -179,7 +272,15 @@ final class SpanRead {
             return;
         }
         ChunkLocation location = group.chunk(index).orElseThrow();
-        CompletableFuture<ChunkBytes> call = services.chunks()
+        long began = services.clock().nanos();
+        CompletableFuture<ChunkBytes> call = ask(location, range);
+        requests.put(index, new Request(range, call, began));
+        call.whenComplete((bytes, failure) -> services.owner().execute(() -> answered(index, bytes, failure)));
+    }
+
+    private CompletableFuture<ChunkBytes> ask(ChunkLocation location, Range range) {
+        services.hedging().asks();
+        return services.chunks()
                 .read(
                         location.address(),
                         location.chunk(),
@@ -187,26 +288,41 @@ final class SpanRead {
                         range.from(),
                         range.bytes(),
                         group.token());
-        Cancellable lateTimer = services.owner().schedule(services.config().lateAfter(), () -> isLate(index));
-        requests.put(index, new Request(range, call, lateTimer));
-        call.whenComplete((bytes, failure) -> services.owner().execute(() -> answered(index, bytes, failure)));
     }
 
-    private void isLate(int index) {
-        if (requests.containsKey(index) && state == State.READING) {
-            late.add(index);
-            services.suspicions().suspect(group.chunk(index).orElseThrow().datanode());
+    /** Lets others answer for the chunks that are late by now. */
+    void look(long now) {
+        if (state != State.READING) {
+            return;
+        }
+        boolean changed = false;
+        for (Map.Entry<Integer, Request> one : requests.entrySet()) {
+            int index = one.getKey();
+            long waited = now - one.getValue().began();
+            if (waited >= services.config().lateAfter().toNanos()) {
+                if (overdue.add(index)) {
+                    services.suspicions()
+                            .suspect(group.chunk(index).orElseThrow().datanode());
+                    changed |= late.add(index);
+                }
+            } else if (!late.contains(index)
+                    && waited
+                            >= services.hedging()
+                                    .lateAfterNanos(one.getValue().range().bytes())
+                    && services.hedging().takeHedge()) {
+                changed |= late.add(index);
+            }
+        }
+        if (changed) {
             advance();
         }
     }
 
     private void answered(int index, ChunkBytes bytes, Throwable failure) {
         Request request = requests.remove(index);
-        if (request != null) {
-            request.lateTimer().cancel();
-        }
         late.remove(index);
-        if (state == State.DONE) {
+        overdue.remove(index);
+        if (request == null || state == State.DONE) { // called off
             if (bytes != null) {
                 bytes.close();
             }
@@ -215,6 +331,7 @@ final class SpanRead {
         ChunkLocation location = group.chunk(index).orElseThrow();
         if (failure == null) {
             services.suspicions().answered(location.datanode());
+            services.hedging().answered(location.datanode(), request.range().bytes(), request.began());
             keep(index, bytes);
         } else {
             failed(location, EcfsException.of(failure));
@@ -223,10 +340,6 @@ final class SpanRead {
     }
 
     private void keep(int index, ChunkBytes bytes) {
-        if (state == State.DECODING) {
-            bytes.close();
-            return;
-        }
         ChunkBytes before = here.put(index, bytes);
         if (before != null) {
             before.close();
@@ -255,6 +368,7 @@ final class SpanRead {
 
     private void decode(RepairPlan plan, Range columns) {
         enter(State.DECODING);
+        callOff();
         SpanDecode decode = new SpanDecode(span, code, plan, columns, here, services.scratch());
         here.clear();
         services.decoders()
@@ -275,6 +389,16 @@ final class SpanRead {
         }
     }
 
+    /** What is still out is not needed. Its answers are released where they arrive. */
+    private void callOff() {
+        requests.forEach((index, request) -> {
+            DatanodeId datanode = group.chunk(index).orElseThrow().datanode();
+            services.hedging().gaveUp(datanode, request.range().bytes(), request.began());
+            request.call().cancel(false);
+        });
+        requests.clear();
+    }
+
     /** Ends the read: calls what is still out off, lets the rest go, and gives the result. */
     private void finish(Runnable give) {
         if (state == State.DONE) {
@@ -282,10 +406,7 @@ final class SpanRead {
             return;
         }
         enter(State.DONE);
-        for (Request request : requests.values()) {
-            request.lateTimer().cancel();
-            request.call().cancel(false);
-        }
+        callOff();
         here.values().forEach(ChunkBytes::close);
         here.clear();
         give.run();
@@ -294,41 +415,7 @@ final class SpanRead {
     private void enter(State next) {
         Invariant.check(state.compareTo(next) < 0, "read of group %s goes from %s to %s", group.group(), state, next);
         LOG.debug("event=read_state group={} chunks={} from={} to={}", group.group(), here.keySet(), state, next);
+        services.watch().remove(this);
         state = next;
-    }
-
-    /** Of some codes k chunks are enough, of others it depends on which they are. */
-    private String needed() {
-        boolean any = code.spec().survivedLosses() == code.parityChunks();
-        return any ? Integer.toString(code.dataChunks()) : code.dataChunks() + " independent ones";
-    }
-
-    private EcfsException unreadable() {
-        StringBuilder why = new StringBuilder();
-        int usable = 0;
-        for (int index = 0; index < code.chunks(); index++) {
-            EcfsException failure = failures.get(index);
-            Optional<ChunkLocation> location = group.chunk(index);
-            if (location.isEmpty()) {
-                why.append("; ").append(group.group()).append('.').append(index).append(" has no place at present");
-            } else if (failure != null) {
-                why.append("; ")
-                        .append(location.get().chunk())
-                        .append(" on ")
-                        .append(location.get().datanode())
-                        .append(" (")
-                        .append(location.get().address())
-                        .append("): ")
-                        .append(failure.code())
-                        .append(", ")
-                        .append(failure.getMessage());
-            } else {
-                usable++;
-            }
-        }
-        return new EcfsException(
-                ErrorCode.GROUP_UNREADABLE,
-                "group " + group.group() + " under " + group.policy() + " cannot be read: " + usable + " of "
-                        + code.chunks() + " chunks live, " + needed() + " needed" + why);
     }
 }

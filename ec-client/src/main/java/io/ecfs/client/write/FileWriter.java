@@ -1,6 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.code.ChunkSet;
+import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -12,7 +13,6 @@ import io.ecfs.message.SealedGroup;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,13 +47,17 @@ public final class FileWriter {
     private final Rescues rescues;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final ArrayDeque<WriteEvent.Work> queue = new ArrayDeque<>();
-    private final Set<DatanodeId> avoid = new LinkedHashSet<>();
     private final List<GroupWriter> unsynced = new ArrayList<>();
     private WriterState state = WriterState.ALLOCATED;
     private WriterState stateBeforeSync = WriterState.ALLOCATED;
     private Purpose purpose = Purpose.NEXT_GROUP;
     private Optional<GroupWriter> group;
     private Optional<SealedGroup> askedWord = Optional.empty();
+    private Set<DatanodeId> askedWithout = Set.of();
+    private Optional<Cancellable> watch = Optional.empty();
+    /** False when the group at hand is taken although it uses datanodes that answer nothing: there is no other. */
+    private boolean choosy = true;
+
     private boolean finishedWithSync;
     private int liveAtStart;
     private int attempt = 1;
@@ -152,8 +156,11 @@ public final class FileWriter {
             rescues.arrived(rescued.source(), rescued.stripe());
         } else if (event instanceof WriteEvent.RescueFailed rescueFailed) {
             fail(failures.rescueFailed(rescueFailed.reason()), "rescue failed");
+        } else if (event instanceof WriteEvent.Watched) {
+            watch = Optional.empty();
+            group.ifPresent(g -> g.giveUpSilent(services.config().stallAfter()));
         } else if (event instanceof WriteEvent.Paused) {
-            askForGroup(purpose, askedWord, "pause over");
+            askForGroup(purpose, askedWord, Set.of(), "pause over");
         } else {
             Invariant.check(false, "the writer of %s does not know %s", file.path(), event);
         }
@@ -173,6 +180,17 @@ public final class FileWriter {
                 case ASKING, SYNCING, PAUSED, CLOSED, FAILED -> false;
             };
         }
+        watch();
+    }
+
+    /** One timer for all that is unanswered: a datanode that says nothing must not hold up the others. */
+    private void watch() {
+        if (state.over()) {
+            watch.ifPresent(Cancellable::cancel);
+        } else if (watch.isEmpty() && group.filter(GroupWriter::waits).isPresent()) {
+            watch = Optional.of(services.owner()
+                    .schedule(services.config().stallAfter().dividedBy(2), () -> on(new WriteEvent.Watched())));
+        }
     }
 
     private boolean startOrEnd() {
@@ -181,12 +199,7 @@ public final class FileWriter {
                 askForGroup(Purpose.NEXT_GROUP, Optional.empty(), "data");
                 return false;
             }
-            if (isWholeGroup()) {
-                return put();
-            }
-            group().open();
-            enter(WriterState.OPENING, "data");
-            return true;
+            return begin();
         }
         if (!(queue.peek() instanceof WriteEvent.End end)) {
             return false;
@@ -203,6 +216,23 @@ public final class FileWriter {
         return true;
     }
 
+    /** Begins the group, or asks for one without datanodes that would only be waited for. Without another they are left out of this one. */
+    private boolean begin() {
+        Set<DatanodeId> silent = services.shunned().silent();
+        if (choosy && group().uses(silent)) {
+            choosy = false;
+            askForGroup(Purpose.OTHER_GROUP, Optional.of(group().dropped()), "datanodes that answer nothing");
+            return false;
+        }
+        Set<DatanodeId> without = group().enoughWithout(silent) ? silent : Set.of();
+        if (isWholeGroup()) {
+            return put(without);
+        }
+        group().open(without);
+        enter(WriterState.OPENING, "data");
+        return true;
+    }
+
     private boolean needsGroup() {
         return rescues.pending() || queue.peek() instanceof WriteEvent.Data;
     }
@@ -215,7 +245,7 @@ public final class FileWriter {
     }
 
     /** Puts a group of one stripe; its end comes right behind it. */
-    private boolean put() {
+    private boolean put(Set<DatanodeId> without) {
         Iterator<WriteEvent.Work> work = queue.iterator();
         Stripe stripe = ((WriteEvent.Data) work.next()).stripe();
         if (!work.hasNext()) {
@@ -223,7 +253,7 @@ public final class FileWriter {
         }
         finishedWithSync = work.next() instanceof WriteEvent.End end && end.sync();
         queue.remove();
-        group().put(stripe, finishedWithSync);
+        group().put(stripe, finishedWithSync, without);
         enter(WriterState.PUTTING, "a tail is all of the group");
         return true;
     }
@@ -247,6 +277,7 @@ public final class FileWriter {
     /** The group that was put is good: its stripe is not needed any more. */
     private void keepPut() {
         attempt = 1;
+        choosy = true;
         ((WriteEvent.Data) queue.remove()).stripe().close();
         if (!finishedWithSync) {
             unsynced.add(group());
@@ -271,7 +302,7 @@ public final class FileWriter {
 
     /** Not all chunks could be begun. */
     private boolean tryOtherGroup(GroupWriter opened) {
-        avoid.addAll(opened.failedDatanodes());
+        shun(opened);
         LOG.warn(
                 "event=group_not_opened path={} group={} open={} failed=\"{}\" attempt={}",
                 file.path(),
@@ -301,8 +332,14 @@ public final class FileWriter {
         return false;
     }
 
+    private void shun(GroupWriter failed) {
+        services.shunned().add(failed.newlyFailed(false), false);
+        services.shunned().add(failed.newlyFailed(true), true);
+    }
+
     private void beginWriting(String reason) {
         attempt = 1;
+        choosy = true;
         liveAtStart = group().live();
         enter(WriterState.WRITING, reason);
     }
@@ -348,7 +385,7 @@ public final class FileWriter {
         if (!drained.drained() || stopIfFenced(drained)) {
             return false;
         }
-        avoid.addAll(drained.failedDatanodes());
+        shun(drained);
         if (drained.length() == 0) {
             seal(drained);
             return false;
@@ -367,7 +404,7 @@ public final class FileWriter {
         if (finished.finishing() || stopIfFenced(finished)) {
             return false;
         }
-        avoid.addAll(finished.failedDatanodes());
+        shun(finished);
         if (!finished.enough()) {
             return rescue(finished);
         }
@@ -447,8 +484,13 @@ public final class FileWriter {
 
     /** @param word about the group before, which ends with the same log entry */
     private void askForGroup(Purpose why, Optional<SealedGroup> word, String reason) {
+        askForGroup(why, word, services.shunned().all(), reason);
+    }
+
+    private void askForGroup(Purpose why, Optional<SealedGroup> word, Set<DatanodeId> without, String reason) {
         askedWord = word;
-        ask(why, calls.addGroup(word, avoid), reason);
+        askedWithout = without;
+        ask(why, calls.addGroup(word, without), reason);
     }
 
     private void ask(Purpose why, CompletableFuture<NamespaceReply> answer, String reason) {
@@ -500,13 +542,17 @@ public final class FileWriter {
             return;
         }
         boolean haveOne = purpose == Purpose.OTHER_GROUP;
-        if (haveOne && (group().enough() || attempt >= services.config().groupAttempts())) {
+        if (haveOne && group().planned()) {
+            enter(WriterState.ALLOCATED, "no other group");
+        } else if (!haveOne && !askedWithout.isEmpty()) {
+            choosy = false;
+            askForGroup(purpose, askedWord, Set.of(), "no group without those that failed");
+        } else if (haveOne && (group().enough() || attempt >= services.config().groupAttempts())) {
             takeAsItIs(group(), Optional.of(reason));
         } else if (attempt >= services.config().groupAttempts()) {
             fail(reason, "refused");
         } else {
             attempt++;
-            avoid.clear();
             enter(WriterState.PAUSED, reason.getMessage());
             services.owner().schedule(services.config().retryPauseLimit(), () -> on(new WriteEvent.Paused()));
         }

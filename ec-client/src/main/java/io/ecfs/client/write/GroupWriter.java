@@ -13,14 +13,17 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.transfer.ChunkClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -66,6 +69,10 @@ final class GroupWriter {
         private ChunkState state = ChunkState.PLANNED;
         private long sentBytes;
         private int unanswered;
+        private final List<CompletableFuture<?>> calls = new ArrayList<>(); // those unanswered
+        private long heard; // when it answered last, or was asked after it had answered all
+        private boolean leftOut;
+        private boolean told;
         private Optional<EcfsException> failure = Optional.empty();
 
         Chunk(ChunkLocation location) {
@@ -74,6 +81,10 @@ final class GroupWriter {
 
         boolean lives() {
             return state == ChunkState.OPEN || state == ChunkState.FINISHING || state == ChunkState.FINISHED;
+        }
+
+        boolean waits() {
+            return unanswered > 0 && state != ChunkState.FAILED;
         }
     }
 
@@ -99,6 +110,7 @@ final class GroupWriter {
     private boolean tailSent;
     private long exchangeBegan;
     private Optional<Stripe> put = Optional.empty();
+    private boolean syncing;
 
     /** @param writer a random number that fences this writer's chunks from any other's */
     GroupWriter(LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Consumer<WriteEvent> events) {
@@ -141,13 +153,19 @@ final class GroupWriter {
         return tailSent || length == located.policy().groupBytes();
     }
 
-    /** Makes and publishes all chunks in one message each, of a group that is this stripe. It belongs to the group until {@link #takeBack}. */
-    void put(Stripe stripe, boolean sync) {
+    /**
+     * Makes and publishes all chunks in one message each, of a group that is this stripe. It belongs to the group until {@link #takeBack}.
+     *
+     * @param without as in {@link #open}
+     */
+    void put(Stripe stripe, boolean sync, Set<DatanodeId> without) {
         put = Optional.of(stripe);
         length = stripe.bytes();
         tailSent = !stripe.full();
+        syncing = sync;
         exchangeBegan = times.now();
-        chunks.forEach((index, chunk) -> {
+        leaveOut(without);
+        planned((index, chunk) -> {
             become(chunk, ChunkState.FINISHING, "put");
             chunk.sentBytes = stripe.storedBytes(index);
             ChunkRequest.PutChunk message = new ChunkRequest.PutChunk(
@@ -181,9 +199,24 @@ final class GroupWriter {
         return stripe;
     }
 
-    void open() {
+    /** Whether what was allocated is enough without these datanodes. */
+    boolean enoughWithout(Set<DatanodeId> datanodes) {
+        return redundant(chunks.values().stream().filter(c -> !datanodes.contains(c.location.datanode())));
+    }
+
+    boolean uses(Set<DatanodeId> datanodes) {
+        return chunks.values().stream().anyMatch(c -> datanodes.contains(c.location.datanode()));
+    }
+
+    boolean planned() {
+        return count(ChunkState.PLANNED) > 0;
+    }
+
+    /** @param without datanodes that are not asked; their chunks stay absent */
+    void open(Set<DatanodeId> without) {
         exchangeBegan = times.now();
-        chunks.forEach((index, chunk) -> {
+        leaveOut(without);
+        planned((index, chunk) -> {
             become(chunk, ChunkState.OPENING, "open");
             ask(
                     chunk,
@@ -195,6 +228,23 @@ final class GroupWriter {
                             writer,
                             located.token()),
                     failure -> new WriteEvent.Opened(this, index, failure));
+        });
+    }
+
+    private void leaveOut(Set<DatanodeId> without) {
+        planned((index, chunk) -> {
+            if (without.contains(chunk.location.datanode())) {
+                chunk.leftOut = true;
+                fail(chunk, silence(chunk, "left out: it answered nothing a short while ago"));
+            }
+        });
+    }
+
+    private void planned(BiConsumer<Integer, Chunk> work) {
+        chunks.forEach((index, chunk) -> {
+            if (chunk.state == ChunkState.PLANNED) {
+                work.accept(index, chunk);
+            }
         });
     }
 
@@ -259,6 +309,7 @@ final class GroupWriter {
     /** Publishes all chunks that live. */
     void finish(boolean sync) {
         GroupLayout layout = new GroupLayout(located.policy(), length);
+        syncing = sync;
         exchangeBegan = times.now();
         chunks.forEach((index, chunk) -> {
             if (chunk.state == ChunkState.OPEN) {
@@ -328,8 +379,32 @@ final class GroupWriter {
         return (int) chunks.values().stream().filter(Chunk::lives).count();
     }
 
+    /** A chunk that was asked has failed. */
     boolean broken() {
-        return count(ChunkState.FAILED) > 0;
+        return chunks.values().stream().anyMatch(c -> c.state == ChunkState.FAILED && !c.leftOut);
+    }
+
+    /** A datanode has not answered everything. */
+    boolean waits() {
+        return chunks.values().stream().anyMatch(Chunk::waits);
+    }
+
+    /**
+     * Gives up the chunks whose datanodes have answered nothing for {@code patience}, if the others are enough: those would wait for
+     * them. Their calls are called off, so that the stripes under way end. A disk that syncs may take as long as a call may.
+     */
+    void giveUpSilent(Duration patience) {
+        long now = times.now();
+        List<Chunk> silent = chunks.values().stream()
+                .filter(c -> c.waits() && now - c.heard >= patience.toNanos())
+                .filter(c -> !(syncing && c.state == ChunkState.FINISHING))
+                .toList();
+        if (!silent.isEmpty() && redundant(chunks.values().stream().filter(c -> c.lives() && !silent.contains(c)))) {
+            for (Chunk chunk : silent) {
+                fail(chunk, silence(chunk, "answered nothing for " + patience.toMillis() + " ms while others went on"));
+                List.copyOf(chunk.calls).forEach(call -> call.cancel(false));
+            }
+        }
     }
 
     /** The first failure that tells this writer that somebody else took over. */
@@ -340,11 +415,15 @@ final class GroupWriter {
                 .findFirst();
     }
 
-    List<DatanodeId> failedDatanodes() {
-        return chunks.values().stream()
-                .filter(c -> c.state == ChunkState.FAILED)
-                .map(c -> c.location.datanode())
+    /** The datanodes that failed since the last call: {@code silent} ones answered nothing, the others refused. */
+    List<DatanodeId> newlyFailed(boolean silent) {
+        List<Chunk> failed = chunks.values().stream()
+                .filter(c -> c.state == ChunkState.FAILED && !c.leftOut && !c.told)
+                .filter(c -> silent
+                        == c.failure.filter(f -> f.code() == ErrorCode.TIMEOUT).isPresent())
                 .toList();
+        failed.forEach(c -> c.told = true);
+        return failed.stream().map(c -> c.location.datanode()).toList();
     }
 
     /** For messages: who failed and why. */
@@ -396,7 +475,10 @@ final class GroupWriter {
     }
 
     private void ask(Chunk chunk, CompletableFuture<?> call, AnswerEvent event) {
-        chunk.unanswered++;
+        if (chunk.unanswered++ == 0) {
+            chunk.heard = times.now();
+        }
+        chunk.calls.add(call);
         call.whenComplete((reply, failure) ->
                 events.accept(event.of(Optional.ofNullable(failure).map(EcfsException::of))));
     }
@@ -404,11 +486,22 @@ final class GroupWriter {
     private Chunk answered(int index, Optional<EcfsException> failure) {
         Chunk chunk = chunks.get(index);
         chunk.unanswered--;
+        chunk.heard = times.now();
+        chunk.calls.removeIf(CompletableFuture::isDone);
         if (failure.isPresent() && chunk.state != ChunkState.FAILED) {
-            become(chunk, ChunkState.FAILED, failure.get().getMessage());
-            chunk.failure = failure;
+            fail(chunk, failure.get());
         }
         return chunk;
+    }
+
+    private static void fail(Chunk chunk, EcfsException failure) {
+        become(chunk, ChunkState.FAILED, failure.getMessage());
+        chunk.failure = Optional.of(failure);
+    }
+
+    private static EcfsException silence(Chunk chunk, String what) {
+        return new EcfsException(
+                ErrorCode.TIMEOUT, chunk.location.chunk() + " on " + chunk.location.datanode() + " " + what);
     }
 
     private static void become(Chunk chunk, ChunkState next, String reason) {

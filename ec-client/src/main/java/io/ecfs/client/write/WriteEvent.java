@@ -52,6 +52,9 @@ sealed interface WriteEvent {
 
     record RescueFailed(EcfsException reason) implements WriteEvent {}
 
+    /** Time to see which datanodes have said nothing for too long. */
+    record Watched() implements WriteEvent {}
+
     /** A pause before another attempt at a group is over. */
     record Paused() implements WriteEvent {}
 }

@@ -9,8 +9,8 @@ import java.util.Set;
  * <pre>
  *   IDLE        the file has no open group               --&gt; ASKING (next group, complete), SYNCING
  *   ASKING      the namenode is asked                    --&gt; ALLOCATED, IDLE, CLOSED, PAUSED, WRITING (keeps the old group),
- *                                                            ASKING (seals the old group, which was put)
- *   ALLOCATED   a group, no chunk opened yet             --&gt; OPENING, PUTTING, ASKING (complete), SYNCING
+ *                                                            ASKING (again for any group; seals the old one, which was put)
+ *   ALLOCATED   a group, no chunk opened yet             --&gt; OPENING, PUTTING, ASKING (complete, another group), SYNCING
  *   PUTTING     the chunks are being put whole           --&gt; ASKING (seal; another group)
  *   OPENING     the chunks are being opened              --&gt; WRITING, ASKING (another group)
  *   WRITING     stripes are sent                         --&gt; DRAINING, SYNCING

@@ -3,6 +3,7 @@ package io.ecfs.console.sim;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.HedgeConfig;
 import io.ecfs.code.Kernels;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -34,11 +35,13 @@ final class SimClient {
             64 << 20,
             64,
             3,
+            Duration.ofSeconds(1),
             64 << 20,
             64 << 20,
             2,
             16 << 10,
             Duration.ofMillis(500),
+            HedgeConfig.defaults(),
             Duration.ofSeconds(5),
             Duration.ofSeconds(30),
             2,

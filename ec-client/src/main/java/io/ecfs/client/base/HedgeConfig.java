@@ -1,0 +1,48 @@
+package io.ecfs.client.base;
+
+import java.time.Duration;
+
+/**
+ * When a read asks more chunks than it needs.
+ *
+ * @param delta late binding: each read asks k + delta chunks at once and takes the first that suffice; 0: only what it needs
+ * @param adaptive whether a chunk that takes longer than most of its size did lately is replaced by others, and datanodes that do so
+ *     again and again are left out
+ * @param quantile of the chunk reads of similar size that a chunk may take before it is replaced
+ * @param least shortest such wait, so that a busy moment does not add work
+ * @param share of chunk reads that may be asked again in this way, in the long run; {@code lateAfter} applies beyond it
+ * @param firstTrial after which a slow datanode is tried again; it doubles with each trial, up to {@code suspicion}
+ */
+public record HedgeConfig(
+        int delta, boolean adaptive, double quantile, Duration least, double share, Duration firstTrial) {
+    public HedgeConfig {
+        if (delta < 0 || delta > 255) {
+            throw new IllegalArgumentException("delta must be from 0 to 255, got " + delta);
+        }
+        if (!(quantile > 0 && quantile < 1)) {
+            throw new IllegalArgumentException("quantile must be above 0 and below 1, got " + quantile);
+        }
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("share must be from 0 to 1, got " + share);
+        }
+        ClientConfig.requirePositive("least", least);
+        ClientConfig.requirePositive("firstTrial", firstTrial);
+    }
+
+    public static HedgeConfig defaults() {
+        return new HedgeConfig(0, true, 0.99, Duration.ofMillis(10), 0.05, Duration.ofSeconds(1));
+    }
+
+    /** No chunk is asked for beyond what is needed, until {@code lateAfter} has passed. */
+    public static HedgeConfig off() {
+        return defaults().withAdaptive(false);
+    }
+
+    public HedgeConfig withDelta(int value) {
+        return new HedgeConfig(value, adaptive, quantile, least, share, firstTrial);
+    }
+
+    public HedgeConfig withAdaptive(boolean value) {
+        return new HedgeConfig(delta, value, quantile, least, share, firstTrial);
+    }
+}

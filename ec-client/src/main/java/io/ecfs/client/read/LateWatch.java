@@ -1,0 +1,55 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Scheduler;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Lets all reads under way look for late chunks now and then: one timer for all, and none while nothing is read. Owned by the client's
+ * owner thread.
+ */
+public final class LateWatch {
+    private final Scheduler owner;
+    private final Clock clock;
+    private final Duration interval;
+    private final Set<SpanRead> reads = new LinkedHashSet<>();
+    private boolean ticking;
+
+    public LateWatch(Scheduler owner, Clock clock, ClientConfig config) {
+        this.owner = owner;
+        this.clock = clock;
+        Duration least = config.hedge().adaptive() ? config.hedge().least() : config.lateAfter();
+        Duration shortest = least.compareTo(config.lateAfter()) < 0 ? least : config.lateAfter();
+        this.interval = shortest.dividedBy(2);
+    }
+
+    void add(SpanRead read) {
+        reads.add(read);
+        arm();
+    }
+
+    void remove(SpanRead read) {
+        reads.remove(read);
+    }
+
+    private void arm() {
+        if (!ticking && !reads.isEmpty()) {
+            ticking = true;
+            owner.schedule(interval, this::tick);
+        }
+    }
+
+    private void tick() {
+        ticking = false;
+        try {
+            long now = clock.nanos();
+            List.copyOf(reads).forEach(read -> read.look(now));
+        } finally {
+            arm();
+        }
+    }
+}

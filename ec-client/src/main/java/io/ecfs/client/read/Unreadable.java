@@ -1,0 +1,50 @@
+package io.ecfs.client.read;
+
+import io.ecfs.code.ErasureCode;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.LocatedGroup;
+import java.util.Map;
+import java.util.Optional;
+
+/** Why too few chunks of a group can be had, in words: each chunk's failure. */
+final class Unreadable {
+    private Unreadable() {}
+
+    /** @param failures by the index of the chunk that was asked */
+    static EcfsException because(LocatedGroup group, ErasureCode code, Map<Integer, EcfsException> failures) {
+        StringBuilder why = new StringBuilder();
+        int usable = 0;
+        for (int index = 0; index < code.chunks(); index++) {
+            EcfsException failure = failures.get(index);
+            Optional<ChunkLocation> location = group.chunk(index);
+            if (location.isEmpty()) {
+                why.append("; ").append(group.group()).append('.').append(index).append(" has no place at present");
+            } else if (failure != null) {
+                why.append("; ")
+                        .append(location.get().chunk())
+                        .append(" on ")
+                        .append(location.get().datanode())
+                        .append(" (")
+                        .append(location.get().address())
+                        .append("): ")
+                        .append(failure.code())
+                        .append(", ")
+                        .append(failure.getMessage());
+            } else {
+                usable++;
+            }
+        }
+        return new EcfsException(
+                ErrorCode.GROUP_UNREADABLE,
+                "group " + group.group() + " under " + group.policy() + " cannot be read: " + usable + " of "
+                        + code.chunks() + " chunks live, " + needed(code) + " needed" + why);
+    }
+
+    /** Of some codes k chunks are enough, of others it depends on which they are. */
+    private static String needed(ErasureCode code) {
+        boolean any = code.spec().survivedLosses() == code.parityChunks();
+        return any ? Integer.toString(code.dataChunks()) : code.dataChunks() + " independent ones";
+    }
+}

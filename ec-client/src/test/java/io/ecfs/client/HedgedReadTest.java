@@ -1,0 +1,215 @@
+package io.ecfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.client.MemoryCluster.Fate;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.HedgeConfig;
+import io.ecfs.client.read.EcfsInputStream;
+import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.Hedging;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reads do not wait for datanodes that answer late or not at all; what arrives late is let go. */
+@Timeout(120)
+class HedgedReadTest extends ClusterTest {
+    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
+    private static final long LENGTH = 12_288L * 20;
+
+    /** Longer than any of these tests may take: who waits for it has failed. */
+    private static final Duration NEVER = Duration.ofMinutes(5);
+
+    private FileReader file;
+
+    private static ClientConfig patient(HedgeConfig hedge) {
+        ClientConfig c = config();
+        return new ClientConfig(
+                NEVER,
+                c.namenodeDeadline(),
+                c.retryPause(),
+                c.retryPauseLimit(),
+                c.leaseRenewal(),
+                c.writeBudgetBytes(),
+                c.writeWindowStripes(),
+                c.groupAttempts(),
+                NEVER,
+                c.readBudgetBytes(),
+                c.readAheadBudgetBytes(),
+                c.readAheadSpans(),
+                c.spanBytes(),
+                NEVER,
+                hedge,
+                c.suspicion(),
+                c.budgetWait(),
+                c.codecThreads(),
+                c.networkThreads());
+    }
+
+    private static HedgeConfig adaptive(Duration least) {
+        return new HedgeConfig(0, true, 0.99, least, 0.05, Duration.ofMillis(50));
+    }
+
+    private void open(HedgeConfig hedge) throws IOException {
+        open(POLICY, hedge);
+    }
+
+    private void open(Policy policy, HedgeConfig hedge) throws IOException {
+        start(policy.chunks(), patient(hedge));
+        write(FILE, policy, LENGTH);
+        file = Await.result(client.open(FILE));
+        cluster.takeChunkRequests();
+    }
+
+    private Address holder(int index) {
+        GroupId group = onlyGroup(FILE);
+        return cluster.on(
+                c -> c.namenode().groups.get(group).chunk(index).orElseThrow().address());
+    }
+
+    private void fateOfHolder(int index, Fate fate) {
+        Address holder = holder(index);
+        cluster.datanodeFate(to -> to.equals(holder) ? fate : new Fate.Answered());
+    }
+
+    /** Cells of chunk 0, one after the other. */
+    private void readCellsOfChunkZero(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            long at = i % 20 * 12_288L;
+            assertThat(read(file, at, at + 4096)).isEqualTo(Bytes.range(at, at + 4096));
+        }
+    }
+
+    private static long about(List<ChunkRequest> requests, int index) {
+        return requests.stream().filter(r -> r.chunk().index() == index).count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-3-2-4k", "replication-3-4k", "lrc-4-2-2-4k", "clay-4-2-5-4k"})
+    void lateBindingTakesTheFirstThatSufficeWithoutKnowingAnything(String name) throws IOException {
+        Policy policy = Policy.parse(name);
+        open(policy, HedgeConfig.off().withDelta(1));
+        for (int index = 0; index < policy.dataChunks(); index++) {
+            fateOfHolder(index, new Fate.Hangs());
+            assertThat(readAll(FILE)).as("chunk %d hangs", index).isEqualTo(Bytes.range(0, LENGTH));
+        }
+        Random random = new Random(4);
+        for (int i = 0; i < 50; i++) {
+            long from = random.nextInt((int) LENGTH);
+            long to = Math.min(LENGTH, from + 1 + random.nextInt(30_000));
+            assertThat(read(file, from, to)).as("seed 4, %d to %d", from, to).isEqualTo(Bytes.range(from, to));
+        }
+    }
+
+    @Test
+    void lateBindingAsksKPlusDeltaChunksOnce() throws IOException {
+        open(HedgeConfig.off().withDelta(2));
+        readCellsOfChunkZero(1);
+        assertThat(cluster.takeChunkRequests())
+                .extracting(r -> r.chunk().index())
+                .containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+    }
+
+    @Test
+    void lateBindingTakesAnyKOfWholeStripesToo() throws IOException {
+        open(HedgeConfig.off().withDelta(2));
+        Address[] mute = {holder(0), holder(2)};
+        cluster.datanodeFate(to -> to.equals(mute[0]) || to.equals(mute[1]) ? new Fate.Hangs() : new Fate.Answered());
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+    }
+
+    @Test
+    void healthyReadsAskNothingBeyondWhatTheyNeed() throws IOException {
+        open(adaptive(Duration.ofSeconds(20)));
+        readCellsOfChunkZero(200);
+        assertThat(cluster.takeChunkRequests()).hasSize(200);
+        Hedging.Counts counts = client.readCounts();
+        assertThat(counts).isEqualTo(new Hedging.Counts(200, 0, 0));
+    }
+
+    @Test
+    void slowDatanodeIsReplacedAfterTheUsualTimeAndNotAskedFirstOnceItIsKnown() throws IOException {
+        open(adaptive(Duration.ofMillis(100)));
+        readCellsOfChunkZero(20);
+        assertThat(read(file, 0, LENGTH)).isEqualTo(Bytes.range(0, LENGTH));
+        readCellsOfChunkZero(40);
+        fateOfHolder(0, new Fate.Late(NEVER));
+        cluster.takeChunkRequests();
+        readCellsOfChunkZero(3);
+        assertThat(about(cluster.takeChunkRequests(), 0))
+                .as("until it is known")
+                .isEqualTo(3);
+        long hedged = client.readCounts().hedged();
+        assertThat(hedged).isGreaterThanOrEqualTo(3);
+        readCellsOfChunkZero(100);
+        assertThat(about(cluster.takeChunkRequests(), 0))
+                .as("trials, one at a time, and this one is never answered")
+                .isLessThanOrEqualTo(1);
+        assertThat(client.readCounts().hedged()).as("hedges").isLessThanOrEqualTo(hedged + 3);
+        cluster.close(); // it would answer the trial late
+        client.close();
+        client = null;
+    }
+
+    @Test
+    void slowDatanodeThatRecoversIsAskedAgain() throws IOException {
+        open(adaptive(Duration.ofMillis(60)));
+        assertThat(read(file, 0, LENGTH)).isEqualTo(Bytes.range(0, LENGTH));
+        readCellsOfChunkZero(60);
+        fateOfHolder(0, new Fate.Late(Duration.ofMillis(400)));
+        readCellsOfChunkZero(10);
+        cluster.takeChunkRequests();
+        readCellsOfChunkZero(1);
+        assertThat(about(cluster.takeChunkRequests(), 0)).isLessThanOrEqualTo(1);
+        cluster.heal();
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            cluster.takeChunkRequests();
+            readCellsOfChunkZero(1);
+            List<ChunkRequest> requests = cluster.takeChunkRequests();
+            return requests.size() == 1 && about(requests, 0) == 1;
+        });
+        assertThat(client.readCounts().trials()).isPositive();
+    }
+
+    @Test
+    void lateAnswersAreLetGoWhereTheyArrive() throws IOException {
+        start(5, patient(adaptive(Duration.ofMillis(5)).withDelta(1)));
+        write(FILE, POLICY, LENGTH);
+        file = Await.result(client.open(FILE));
+        Random luck = new Random(8); // used on the cluster's thread only
+        cluster.fate(request -> request instanceof ChunkRequest.ReadChunk && luck.nextInt(3) == 0
+                ? new Fate.Late(Duration.ofMillis(luck.nextInt(60)))
+                : new Fate.Answered());
+        for (int round = 0; round < 3; round++) {
+            assertThat(readAll(FILE)).as("seed 8").isEqualTo(Bytes.range(0, LENGTH));
+            try (EcfsInputStream in = Await.result(client.open(FILE)).stream()) {
+                assertThat(in.readNBytes(50_000)).as("seed 8").isEqualTo(Bytes.range(0, 50_000));
+            }
+        }
+        readCellsOfChunkZero(100);
+    }
+
+    @Test
+    void asManyMuteDatanodesAsThereAreParitiesFailNoRead() throws IOException {
+        open(adaptive(Duration.ofMillis(30)));
+        assertThat(read(file, 0, LENGTH)).isEqualTo(Bytes.range(0, LENGTH));
+        readCellsOfChunkZero(60);
+        Set<Address> mute = Set.of(holder(0), holder(4));
+        cluster.datanodeFate(to -> mute.contains(to) ? new Fate.Hangs() : new Fate.Answered());
+        readCellsOfChunkZero(40);
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+    }
+}

@@ -1,0 +1,164 @@
+package io.ecfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.client.MemoryCluster.Fate;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A datanode that takes requests and answers none holds a write up for {@code stallAfter} and no longer. */
+@Timeout(60)
+class StalledWriteTest extends ClusterTest {
+    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
+    private static final long LENGTH = 12_288L * 6 + 5000;
+    private static final Duration NEVER = Duration.ofMinutes(5);
+
+    private static ClientConfig stallingAfter(Duration stallAfter, Duration suspicion) {
+        ClientConfig c = config();
+        return new ClientConfig(
+                NEVER,
+                c.namenodeDeadline(),
+                c.retryPause(),
+                c.retryPauseLimit(),
+                c.leaseRenewal(),
+                c.writeBudgetBytes(),
+                c.writeWindowStripes(),
+                c.groupAttempts(),
+                stallAfter,
+                c.readBudgetBytes(),
+                c.readAheadBudgetBytes(),
+                c.readAheadSpans(),
+                c.spanBytes(),
+                c.lateAfter(),
+                c.hedge(),
+                suspicion,
+                c.budgetWait(),
+                c.codecThreads(),
+                c.networkThreads());
+    }
+
+    private void start(int datanodes, Duration suspicion) {
+        start(datanodes, stallingAfter(Duration.ofMillis(200), suspicion));
+    }
+
+    private Address mute(int datanode) {
+        Address address = cluster.on(c -> c.addressOf(datanode));
+        cluster.datanodeFate(to -> to.equals(address) ? new Fate.Hangs() : new Fate.Answered());
+        return address;
+    }
+
+    /** How often chunks on this datanode were asked to open since the last look. */
+    private long opensAt(Address datanode) {
+        return cluster.takeOpens(datanode);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {ChunkRequest.OpenChunk.class, ChunkRequest.WriteCells.class, ChunkRequest.FinishChunk.class})
+    void writeGoesOnWithoutADatanodeThatStallsAtAnyStep(Class<? extends ChunkRequest> step) throws IOException {
+        start(8, Duration.ofSeconds(30));
+        AtomicInteger seen = new AtomicInteger();
+        cluster.fate(request -> {
+            boolean hit = step.isInstance(request)
+                    && ((ChunkRequest) request).chunk().group().equals(new GroupId(1))
+                    && ((ChunkRequest) request).chunk().index() == 1;
+            return hit && (step != ChunkRequest.WriteCells.class || seen.incrementAndGet() > 2)
+                    ? new Fate.Hangs()
+                    : new Fate.Answered();
+        });
+        write(FILE, POLICY, LENGTH);
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+    }
+
+    @Test
+    void nextFilesAvoidADatanodeThatAnswersNothingWhereThereAreOthers() throws IOException {
+        start(6, Duration.ofMinutes(5));
+        Address mute = mute(1);
+        int file = 0;
+        while (opensAt(mute) == 0) {
+            write(new FilePath("/first" + file++), POLICY, LENGTH);
+        }
+        for (int i = 0; i < 20; i++) {
+            write(new FilePath("/later" + i), POLICY, LENGTH);
+        }
+        assertThat(opensAt(mute)).isZero();
+        assertThat(readAll(new FilePath("/later7"))).isEqualTo(Bytes.range(0, LENGTH));
+        assertThat(chunksOf(groups(new FilePath("/later7")).get(0))).isEqualTo(5);
+    }
+
+    @Test
+    void whereThereAreNoOthersItIsWaitedForOnceAndThenLeftOut() throws IOException {
+        start(5, Duration.ofMinutes(5));
+        Address mute = mute(1);
+        try (EcfsOutputStream out = create(FILE, POLICY)) {
+            for (int i = 1; i <= 5; i++) {
+                append(out, i * 20_000L);
+                out.hflush();
+            }
+        }
+        write(new FilePath("/next"), POLICY, LENGTH);
+        assertThat(opensAt(mute)).isEqualTo(1);
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 100_000));
+        for (GroupId group : groups(FILE)) {
+            LocatedGroup located = cluster.on(c -> c.namenode().groups.get(group));
+            assertThat(located.chunks()).hasSize(4);
+            assertThat(located.chunks()).noneMatch(chunk -> chunk.address().equals(mute));
+        }
+    }
+
+    @Test
+    void datanodeThatFailedIsForgivenWhileTheFileIsOpen() throws IOException {
+        start(6, Duration.ofMillis(300));
+        Address mute = mute(1);
+        DatanodeId name = new DatanodeId("dn1");
+        try (EcfsOutputStream out = create(FILE, POLICY)) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                append(out, out.position() + 20_000);
+                out.hflush();
+                return namenodeRequests().stream()
+                        .anyMatch(r -> r instanceof NamespaceRequest.AddGroup add
+                                && add.avoid().contains(name));
+            });
+            cluster.heal();
+            opensAt(mute);
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                append(out, out.position() + 20_000);
+                out.hflush();
+                return opensAt(mute) > 0;
+            });
+            List<NamespaceRequest> requests = namenodeRequests();
+            NamespaceRequest.AddGroup last = (NamespaceRequest.AddGroup) requests.stream()
+                    .filter(r -> r instanceof NamespaceRequest.AddGroup)
+                    .reduce((first, second) -> second)
+                    .orElseThrow();
+            assertThat(last.avoid()).isEmpty();
+        }
+    }
+
+    @Test
+    void slowClusterIsNotTakenForAStalledDatanode() throws IOException {
+        start(8, Duration.ofSeconds(30));
+        cluster.fate(request -> request instanceof ChunkRequest.FinishChunk
+                ? new Fate.Late(Duration.ofMillis(900))
+                : new Fate.Answered());
+        write(FILE, POLICY, LENGTH);
+        assertThat(chunksOf(onlyGroup(FILE))).isEqualTo(5);
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of what reads know of latency. */
+package io.ecfs.client.read;

@@ -1,0 +1,2 @@
+/** Tests of what writers share. */
+package io.ecfs.client.write;
