@@ -38,7 +38,7 @@ public final class Hedging {
     private final LatencyWindow[] windows = IntStream.range(0, ReadSizes.CLASSES)
             .mapToObj(i -> new LatencyWindow())
             .toArray(LatencyWindow[]::new);
-    private final long[] hedgeAfterNanos = new long[ReadSizes.CLASSES];
+    private final float[] nearlyAllNanos = new float[ReadSizes.CLASSES]; // not a number: unknown; as below
     private final float[] usualNanos = new float[ReadSizes.CLASSES];
     private final int[] age = new int[ReadSizes.CLASSES];
     private final Map<DatanodeId, DatanodePace> paces = new LinkedHashMap<>(16, 0.75f, true) {
@@ -69,7 +69,7 @@ public final class Hedging {
         this.config = config.hedge();
         this.lateAfterNanos = config.lateAfter().toNanos();
         this.longestPauseNanos = config.suspicion().toNanos();
-        Arrays.fill(hedgeAfterNanos, lateAfterNanos);
+        Arrays.fill(nearlyAllNanos, Float.NaN);
         Arrays.fill(usualNanos, Float.NaN);
     }
 
@@ -90,7 +90,10 @@ public final class Hedging {
 
     /** Nanoseconds after which a chunk read of so many bytes is late. */
     long lateAfterNanos(int bytes) {
-        return hedgeAfterNanos[ReadSizes.classOf(bytes)];
+        float nearlyAll = ReadSizes.estimate(nearlyAllNanos, ReadSizes.classOf(bytes));
+        return Float.isNaN(nearlyAll)
+                ? lateAfterNanos
+                : Math.min(lateAfterNanos, Math.max(config.least().toNanos(), (long) (2 * nearlyAll)));
     }
 
     /** Whether one more late chunk may be asked of others before {@code lateAfter}; if so, it is counted. */
@@ -171,7 +174,8 @@ public final class Hedging {
         if (Float.isNaN(usualNanos[sizeClass])) {
             derive(sizeClass);
         }
-        return took > Math.max(2 * usualNanos[sizeClass], usualNanos[sizeClass] + slack);
+        float usual = ReadSizes.estimate(usualNanos, sizeClass);
+        return took > Math.max(2 * usual, usual + slack);
     }
 
     private void derive(int sizeClass) {
@@ -183,9 +187,7 @@ public final class Hedging {
                 .toArray();
         usualNanos[sizeClass] = means.length == 0 ? Float.NaN : (float) means[(means.length - 1) / 2];
         LatencyWindow window = windows[sizeClass];
-        hedgeAfterNanos[sizeClass] = window.tellsEnough()
-                ? Math.min(lateAfterNanos, Math.max(config.least().toNanos(), 2 * window.quantile(config.quantile())))
-                : lateAfterNanos;
+        nearlyAllNanos[sizeClass] = window.tellsEnough() ? window.quantile(config.quantile()) : Float.NaN;
     }
 
     private DatanodePace pace(DatanodeId datanode) {

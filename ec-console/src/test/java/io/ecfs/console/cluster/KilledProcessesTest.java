@@ -76,6 +76,32 @@ class KilledProcessesTest {
     }
 
     @Test
+    @Order(0)
+    void aStoppedProcessFailsNoReadAndNoWrite() throws IOException, InterruptedException {
+        byte[] file = Pattern.bytes(4, 30 * STRIPE + 55);
+        try (EcfsClient hasty =
+                TestCluster.client(uri(), "callTimeout=10m", "lateAfter=1s", "stallAfter=1s", "suspicion=2s")) {
+            TestCluster.write(hasty, "/before", file);
+            try (EcfsOutputStream out =
+                    Await.result(hasty.create(new FilePath("/meanwhile"), CreateOptions.defaults()))) {
+                out.write(file, 0, 5 * STRIPE);
+                signal("STOP", "dn1");
+                out.write(file, 5 * STRIPE, file.length - 5 * STRIPE);
+            }
+            assertThat(TestCluster.read(hasty, "/before")).isEqualTo(file);
+            assertThat(TestCluster.read(hasty, "/meanwhile")).isEqualTo(file);
+            TestCluster.write(hasty, "/new", file);
+            assertThat(TestCluster.read(hasty, "/new")).isEqualTo(file);
+        } finally {
+            signal("CONT", "dn1");
+        }
+        for (String path : List.of("/before", "/meanwhile", "/new")) {
+            Await.result(client.delete(new FilePath(path), false));
+        }
+        awaitAllHealthy();
+    }
+
+    @Test
     @Order(1)
     void aFileIsReadWithTwoHoldersKilledNotWithThreeAndAgainWhenTheyAreBack() throws IOException {
         byte[] file = Pattern.bytes(1, 4 * STRIPE + 100_001);
@@ -262,6 +288,20 @@ class KilledProcessesTest {
         assertThat(pids).hasSize(ids.length);
         pids.forEach(pid -> ProcessHandle.of(pid).orElseThrow().destroyForcibly());
         await("they are dead").atMost(PATIENCE).until(() -> pids.stream().noneMatch(KilledProcessesTest::alive));
+    }
+
+    private static void signal(String signal, String id) throws IOException, InterruptedException {
+        for (JsonNode daemon : clusterFile().get("daemons")) {
+            if (daemon.get("id").asText().equals(id)) {
+                Process kill = new ProcessBuilder(
+                                "kill", "-" + signal, daemon.get("pid").asText())
+                        .inheritIO()
+                        .start();
+                assertThat(kill.waitFor()).isZero();
+                return;
+            }
+        }
+        throw new AssertionError("no daemon " + id);
     }
 
     private static boolean alive(long pid) {
