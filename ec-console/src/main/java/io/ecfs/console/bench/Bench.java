@@ -51,7 +51,7 @@ public final class Bench {
                     new FilePath("/ecfs-bench-" + ProcessHandle.current().pid());
             Steps steps = new Steps(
                     (long) plan.workloads().size() * plan.policies().size() * (plan.repetitions() + 1), progress);
-            try (Stage stage = new Stage(plan, target, client, base, setting(report), figures, steps::doing)) {
+            try (Stage stage = new Stage(plan, target, client, config, base, setting(report), figures, steps::doing)) {
                 for (WorkloadKind kind : plan.workloads()) {
                     run(kind.workload(), stage, steps);
                 }

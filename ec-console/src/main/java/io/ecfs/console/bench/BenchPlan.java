@@ -16,6 +16,7 @@ import java.util.List;
  * @param operations of one kind in one run of metadata
  * @param seconds of one run of positional reads or of mixed work
  * @param stopped datanodes that are stopped for degraded reads, ascending; empty: 1 and m
+ * @param lateMillis that the slow datanode's answers take longer
  * @param sync files are on disk when close returns
  */
 public record BenchPlan(
@@ -31,6 +32,7 @@ public record BenchPlan(
         int operations,
         double seconds,
         List<Integer> stopped,
+        int lateMillis,
         boolean sync) {
     private static final int MOST_THREADS = 512;
     private static final long MOST_SIZE = 1L << 40;
@@ -62,6 +64,7 @@ public record BenchPlan(
         requireRange("--file-size", smallBytes, 1, Content.SLICE);
         requireRange("--number", files, 1, 10_000_000);
         requireRange("--number", operations, 1, 100_000_000);
+        requireRange("--late", lateMillis, 1, 60_000);
         if (!(seconds > 0 && seconds <= 86_400)) {
             throw new IllegalArgumentException("--seconds must be above 0 and at most 86400, got " + seconds);
         }

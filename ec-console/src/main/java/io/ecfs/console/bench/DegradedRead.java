@@ -70,7 +70,7 @@ final class DegradedRead implements Workload {
         file.verify();
     }
 
-    private static List<LocatedGroup> groups(Stage stage, SequentialFiles file) throws IOException {
+    static List<LocatedGroup> groups(Stage stage, SequentialFiles file) throws IOException {
         List<LocatedGroup> groups = new ArrayList<>();
         for (long at = 0; at < file.bytesOfOne(); ) {
             NamespaceReply.Located page = Await.result(stage.client().locate(file.path(0), at, file.bytesOfOne() - at));
@@ -82,7 +82,7 @@ final class DegradedRead implements Workload {
     }
 
     /** The running datanode that holds most data (not parity) chunks; of several the one with the lowest name. */
-    private static String busiest(List<LocatedGroup> groups, List<String> stopped) {
+    static String busiest(List<LocatedGroup> groups, List<String> stopped) {
         Map<String, Integer> chunks = new HashMap<>();
         for (LocatedGroup group : groups) {
             for (ChunkLocation chunk : group.chunks()) {

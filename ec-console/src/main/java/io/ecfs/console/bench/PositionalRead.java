@@ -1,5 +1,6 @@
 package io.ecfs.console.bench;
 
+import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.error.EcfsException;
@@ -43,21 +44,29 @@ final class PositionalRead implements Workload {
         stage.doing(
                 "pread of " + length + " bytes, " + file.policy() + ", " + threads + " threads, repetition " + number);
         double seconds = stage.plan().seconds();
-        read(stage, file, length, threads, 0, seconds * WARM_UP_SHARE);
+        warmUp(stage, stage.client(), file, length, threads, seconds);
         Latencies[] latencies = new Latencies[1];
-        Measured part = stage.measure(() -> latencies[0] = read(stage, file, length, threads, number, seconds));
+        Measured part =
+                stage.measure(() -> latencies[0] = read(stage, stage.client(), file, length, threads, number, seconds));
         Map<String, Object> what = Stage.what(file.policy(), number, threads);
         what.put("len", length);
         stage.rate("pread", "ops/s", what, part, latencies[0].count() * length, latencies[0]);
     }
 
-    private static Latencies read(Stage stage, SequentialFiles file, int length, int threads, int seed, double seconds)
+    /** @param seconds of the part that follows */
+    static void warmUp(Stage stage, EcfsClient client, SequentialFiles file, int length, int threads, double seconds)
+            throws Exception {
+        read(stage, client, file, length, threads, 0, seconds * WARM_UP_SHARE);
+    }
+
+    static Latencies read(
+            Stage stage, EcfsClient client, SequentialFiles file, int length, int threads, int seed, double seconds)
             throws Exception {
         Latencies latencies = new Latencies(threads);
         stage.crew().run(threads, t -> {
             SplittableRandom random = new SplittableRandom(seed * 100L + t);
             ByteBuffer buffer = ByteBuffer.wrap(new byte[length]);
-            FileReader reader = Await.result(stage.client().open(file.path(0)));
+            FileReader reader = Await.result(client.open(file.path(0)));
             long now = System.nanoTime();
             long end = now + (long) (seconds * 1e9);
             while (now < end) {

@@ -2,6 +2,7 @@ package io.ecfs.console.bench;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.write.WriteTimes;
 import io.ecfs.console.bench.meter.Cost;
 import io.ecfs.console.bench.meter.Meter;
@@ -35,6 +36,7 @@ final class Stage implements AutoCloseable {
     private final BenchPlan plan;
     private final Target target;
     private final EcfsClient client;
+    private final ClientConfig config;
     private final FilePath base;
     private final Map<String, Object> setting;
     private final Consumer<Figure> figures;
@@ -45,6 +47,7 @@ final class Stage implements AutoCloseable {
     private final Meter meter;
 
     /**
+     * @param config of clients
      * @param base a directory of this run's own
      * @param setting parameters that every figure gets
      * @param figures told each figure when it is measured
@@ -54,6 +57,7 @@ final class Stage implements AutoCloseable {
             BenchPlan plan,
             Target target,
             EcfsClient client,
+            ClientConfig config,
             FilePath base,
             Map<String, Object> setting,
             Consumer<Figure> figures,
@@ -62,6 +66,7 @@ final class Stage implements AutoCloseable {
         this.plan = plan;
         this.target = target;
         this.client = client;
+        this.config = config;
         this.base = base;
         this.setting = setting;
         this.figures = figures;
@@ -81,6 +86,15 @@ final class Stage implements AutoCloseable {
 
     EcfsClient client() {
         return client;
+    }
+
+    /** For clients of a workload's own. */
+    ClientConfig config() {
+        return config;
+    }
+
+    String uri() {
+        return target.uri();
     }
 
     BenchFiles files() {

@@ -14,6 +14,7 @@ public enum WorkloadKind {
     SEQREAD,
     PREAD,
     DEGRADED,
+    SLOW,
     SMALL,
     META,
     MIXED;
@@ -31,6 +32,7 @@ public enum WorkloadKind {
             case SEQREAD -> new SequentialRead();
             case PREAD -> new PositionalRead();
             case DEGRADED -> new DegradedRead();
+            case SLOW -> new SlowDatanode();
             case SMALL -> new SmallFiles();
             case META -> new Metadata();
             case MIXED -> new Mixed();

@@ -95,6 +95,13 @@ final class BenchOptions {
             description = "Datanodes stopped for degraded, one run for each (default: 1 and m).")
     private List<Integer> stopped = new ArrayList<>();
 
+    @Option(
+            names = "--late",
+            paramLabel = "MS",
+            defaultValue = "100",
+            description = "Milliseconds by which the answers of one datanode are late in slow (default: 100).")
+    private int lateMillis;
+
     @Option(names = "--sync", description = "Files are on disk when close returns.")
     private boolean sync;
 
@@ -164,6 +171,7 @@ final class BenchOptions {
                 number != null ? number : quick ? QUICK_META : 100_000,
                 seconds != null ? seconds : quick ? 1 : 4,
                 stopped,
+                lateMillis,
                 sync);
     }
 

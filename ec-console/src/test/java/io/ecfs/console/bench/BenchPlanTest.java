@@ -45,6 +45,7 @@ class BenchPlanTest {
                 1,
                 1,
                 List.of(stopped),
+                100,
                 false);
     }
 

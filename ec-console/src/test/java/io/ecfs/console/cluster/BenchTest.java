@@ -70,6 +70,7 @@ class BenchTest {
                         "read_seq",
                         "pread",
                         "read_degraded",
+                        "pread_slow",
                         "small_write",
                         "small_read",
                         "small_disk_bytes_per_byte",

@@ -1,0 +1,72 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.Address;
+import io.ecfs.message.Message;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Parcel;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The network with one peer far away: its answers reach the caller {@code delay} after they arrived. */
+final class LateAnswers implements Caller {
+    private final Caller network;
+    private final Address late;
+    private final Duration delay;
+    private final Scheduler timer;
+    private final Map<CompletableFuture<Parcel>, Parcel> held = new ConcurrentHashMap<>();
+
+    LateAnswers(Caller network, Address late, Duration delay, Scheduler timer) {
+        this.network = network;
+        this.late = late;
+        this.delay = delay;
+        this.timer = timer;
+    }
+
+    @Override
+    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        CompletableFuture<Parcel> call = network.call(to, request, payload, timeout);
+        if (!to.equals(late)) {
+            return call;
+        }
+        CompletableFuture<Parcel> result = new CompletableFuture<>();
+        call.whenComplete((answer, failure) -> {
+            if (answer != null) {
+                held.put(result, answer);
+            }
+            timer.schedule(delay, () -> handOver(failure, result));
+        });
+        result.whenComplete((answer, failure) -> {
+            if (result.isCancelled()) {
+                call.cancel(false);
+            }
+        });
+        return result;
+    }
+
+    private void handOver(Throwable failure, CompletableFuture<Parcel> result) {
+        if (failure != null) {
+            result.completeExceptionally(EcfsException.of(failure));
+            return;
+        }
+        Parcel answer = held.remove(result);
+        if (answer != null && !result.complete(answer)) {
+            answer.release();
+        }
+    }
+
+    /** Lets go of what was on its way. */
+    @Override
+    public void close() {
+        network.close();
+        timer.close();
+        held.values().removeIf(answer -> {
+            answer.release();
+            return true;
+        });
+    }
+}

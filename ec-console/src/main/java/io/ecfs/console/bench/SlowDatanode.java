@@ -1,0 +1,154 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.HedgeConfig;
+import io.ecfs.client.read.Hedging;
+import io.ecfs.code.Kernels;
+import io.ecfs.env.Environment;
+import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.WireClient;
+import io.ecfs.wire.WireLoops;
+import io.ecfs.wire.WireOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code slow}: random reads while the datanode that holds most data chunks of the file answers late, and while none does; each with
+ * hedging off, adaptive, and with late binding. The network of the reading client makes the answers late, so it can be measured on any
+ * cluster. Each part has a client of its own, which learns what it can in the warm-up.
+ */
+final class SlowDatanode implements Workload {
+    private enum Manner {
+        OFF("off"),
+        ADAPTIVE("adaptive"),
+        LATE_BINDING("delta1");
+
+        private final String word;
+
+        Manner(String word) {
+            this.word = word;
+        }
+
+        HedgeConfig of(HedgeConfig given) {
+            return switch (this) {
+                case OFF -> HedgeConfig.off();
+                case ADAPTIVE -> given.withAdaptive(true).withDelta(0);
+                case LATE_BINDING -> given.withAdaptive(true).withDelta(1);
+            };
+        }
+    }
+
+    @Override
+    public Session begin(Stage stage, Policy policy) throws Exception {
+        SequentialFiles.warmUp(stage, policy);
+        SequentialFiles file = new SequentialFiles(stage, policy, "slow", 1);
+        stage.doing("writing " + file.bytes() + " bytes to read, " + policy);
+        file.write();
+        file.verify();
+        Address slow = addressOfBusiest(DegradedRead.groups(stage, file));
+        return new Session() {
+            @Override
+            public void repeat(int number) throws Exception {
+                List<Integer> sizes = stage.plan().preadBytes();
+                for (int length : List.of(Collections.min(sizes), Collections.max(sizes)).stream()
+                        .distinct()
+                        .toList()) {
+                    for (int threads : stage.plan().threads(8)) {
+                        for (Manner manner : Manner.values()) {
+                            read(stage, file, manner, Optional.empty(), length, threads, number);
+                            read(stage, file, manner, Optional.of(slow), length, threads, number);
+                        }
+                    }
+                }
+            }
+
+            @Override
+            public void end() throws Exception {
+                file.delete();
+            }
+        };
+    }
+
+    private static void read(
+            Stage stage,
+            SequentialFiles file,
+            Manner manner,
+            Optional<Address> slow,
+            int length,
+            int threads,
+            int number)
+            throws Exception {
+        int late = slow.isPresent() ? stage.plan().lateMillis() : 0;
+        stage.doing("pread of " + length + " bytes, " + file.policy() + ", " + threads + " threads, one datanode "
+                + late + " ms late, hedging " + manner.word + ", repetition " + number);
+        ClientConfig config = stage.config().withHedge(manner.of(stage.config().hedge()));
+        try (Remote remote = Remote.connect(stage.uri(), config, slow, Duration.ofMillis(late))) {
+            double seconds = stage.plan().seconds();
+            PositionalRead.warmUp(stage, remote.client, file, length, threads, seconds);
+            Hedging.Counts before = remote.client.readCounts();
+            Latencies[] latencies = new Latencies[1];
+            Measured part = stage.measure(() ->
+                    latencies[0] = PositionalRead.read(stage, remote.client, file, length, threads, number, seconds));
+            Hedging.Counts after = remote.client.readCounts();
+            double operations = Math.max(1, latencies[0].count());
+            Map<String, Object> what = Stage.what(file.policy(), number, threads);
+            what.put("len", length);
+            what.put("late_ms", late);
+            what.put("hedge", manner.word);
+            what.put("chunk_reads_per_op", (after.asked() - before.asked()) / operations);
+            what.put("hedged_per_op", (after.hedged() - before.hedged()) / operations);
+            what.put("trials", after.trials() - before.trials());
+            stage.rate("pread_slow", "ops/s", what, part, latencies[0].count() * length, latencies[0]);
+        }
+    }
+
+    private static Address addressOfBusiest(List<LocatedGroup> groups) {
+        String busiest = DegradedRead.busiest(groups, List.of());
+        return groups.stream()
+                .flatMap(group -> group.chunks().stream())
+                .filter(chunk -> chunk.datanode().name().equals(busiest))
+                .map(ChunkLocation::address)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A client whose network may have a slow end. */
+    private record Remote(EcfsClient client, Caller network, WireLoops loops) implements AutoCloseable {
+        static Remote connect(String uri, ClientConfig config, Optional<Address> slow, Duration delay)
+                throws IOException {
+            Environment environment = RealEnvironment.open();
+            Identity identity = Identity.ofThisProcess();
+            Greeting.Hello hello =
+                    new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", identity.user(), identity.groups(), "client");
+            WireLoops loops = WireLoops.open("bench-client-io", config.networkThreads());
+            WireClient wire = new WireClient(loops, WireOptions.defaults(), () -> hello);
+            Caller network = slow.<Caller>map(address -> new LateAnswers(
+                            wire, address, delay, environment.threads().scheduler("late-answers")))
+                    .orElse(wire);
+            return new Remote(
+                    new EcfsClient(ClusterUri.parse(uri), config, environment, network, Kernels.best()),
+                    network,
+                    loops);
+        }
+
+        @Override
+        public void close() {
+            client.close();
+            network.close();
+            loops.close();
+        }
+    }
+}
