@@ -87,6 +87,28 @@ class StalledWriteTest extends ClusterTest {
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {5, 8})
+    void smallFilesWaitForAStalledDatanodeOnce(int datanodes) throws IOException {
+        start(datanodes, Duration.ofMinutes(5));
+        Address holder = cluster.on(c -> c.addressOf(1));
+        AtomicInteger puts = new AtomicInteger();
+        cluster.datanodeFate(
+                to -> to.equals(holder) && puts.incrementAndGet() > 0 ? new Fate.Hangs() : new Fate.Answered());
+        for (int i = 0; i < 30; i++) {
+            FilePath path = new FilePath("/small" + i);
+            write(path, POLICY, 5000 + i);
+            assertThat(chunksOf(onlyGroup(path))).isEqualTo(datanodes == 5 ? 4 : 5);
+        }
+        assertThat(puts)
+                .as("a put, and the abort of the group that was given up for another")
+                .hasValueBetween(1, 2);
+        cluster.heal();
+        for (int i = 0; i < 30; i++) {
+            assertThat(readAll(new FilePath("/small" + i))).isEqualTo(Bytes.range(0, 5000 + i));
+        }
+    }
+
     @Test
     void nextFilesAvoidADatanodeThatAnswersNothingWhereThereAreOthers() throws IOException {
         start(6, Duration.ofMinutes(5));

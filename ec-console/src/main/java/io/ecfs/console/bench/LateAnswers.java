@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The network with one peer far away: its answers reach the caller {@code delay} after they arrived. */
 final class LateAnswers implements Caller {
@@ -18,7 +19,8 @@ final class LateAnswers implements Caller {
     private final Address late;
     private final Duration delay;
     private final Scheduler timer;
-    private final Map<CompletableFuture<Parcel>, Parcel> held = new ConcurrentHashMap<>();
+    private final Map<Long, Parcel> held = new ConcurrentHashMap<>();
+    private final AtomicLong calls = new AtomicLong();
 
     LateAnswers(Caller network, Address late, Duration delay, Scheduler timer) {
         this.network = network;
@@ -33,12 +35,13 @@ final class LateAnswers implements Caller {
         if (!to.equals(late)) {
             return call;
         }
+        long number = calls.incrementAndGet();
         CompletableFuture<Parcel> result = new CompletableFuture<>();
         call.whenComplete((answer, failure) -> {
             if (answer != null) {
-                held.put(result, answer);
+                held.put(number, answer);
             }
-            timer.schedule(delay, () -> handOver(failure, result));
+            timer.schedule(delay, () -> handOver(number, failure, result));
         });
         result.whenComplete((answer, failure) -> {
             if (result.isCancelled()) {
@@ -48,12 +51,12 @@ final class LateAnswers implements Caller {
         return result;
     }
 
-    private void handOver(Throwable failure, CompletableFuture<Parcel> result) {
+    private void handOver(long number, Throwable failure, CompletableFuture<Parcel> result) {
         if (failure != null) {
             result.completeExceptionally(EcfsException.of(failure));
             return;
         }
-        Parcel answer = held.remove(result);
+        Parcel answer = held.remove(number);
         if (answer != null && !result.complete(answer)) {
             answer.release();
         }
