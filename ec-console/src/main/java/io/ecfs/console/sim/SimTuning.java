@@ -1,5 +1,6 @@
 package io.ecfs.console.sim;
 
+import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.server.NamenodeSettings;
 import io.ecfs.namenode.server.RecoverySettings;
@@ -18,6 +19,9 @@ final class SimTuning {
             Duration.ofSeconds(8),
             10,
             2);
+
+    /** Small, so that a run goes past it: what one namenode forgets, all must. */
+    private static final HistoryBounds HISTORY = new HistoryBounds(60, 6, 5);
 
     private SimTuning() {}
 
@@ -41,6 +45,6 @@ final class SimTuning {
                 usual.keyActivation(),
                 usual.tick(),
                 RECOVERY,
-                usual.history());
+                HISTORY);
     }
 }
