@@ -3,6 +3,7 @@ package io.ecfs.datanode.server;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
@@ -48,12 +49,13 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final Caller caller;
     private final Scheduler scheduler;
     private final ControlSettings settings;
+    private final Clock clock;
     private final Orders orders;
     private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
-    // Changes that no link knows yet, in their order; any thread adds. Emptied once in each changeDelay in which there
-    // are any.
+    // Changes that no link knows yet, in their order; any thread adds. Emptied at once, and then at most once in a changeDelay.
     private final Queue<ChunkChange> fresh = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean telling = new AtomicBoolean();
+    private volatile long toldAt;
     private Optional<Address> address = Optional.empty();
     // Of the last report; see DatanodeReport.Register.
     private long sequence;
@@ -77,6 +79,8 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.keys = new KeyRing(environment.clock(), tokens);
         this.caller = caller;
         this.settings = settings;
+        this.clock = environment.clock();
+        this.toldAt = clock.nanos() - settings.changeDelay().toNanos();
         this.sequence = environment.clock().epochMillis() << 20;
         this.scheduler = environment.threads().scheduler("control-" + id);
         this.orders = new Orders(volumes, scheduler, settings, this, repairer, this::complain);
@@ -102,11 +106,12 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     public void changed(ChunkChange change) {
         fresh.add(change);
         if (telling.compareAndSet(false, true)) {
-            scheduler.schedule(settings.changeDelay(), this::tell);
+            scheduler.schedule(settings.changeDelay().minusNanos(clock.nanos() - toldAt), this::tell);
         }
     }
 
     private void tell() {
+        toldAt = clock.nanos();
         telling.set(false); // what comes from here on is seen below, or calls for another time
         for (ChunkChange change = fresh.poll(); change != null; change = fresh.poll()) {
             for (NamenodeLink link : links.values()) {

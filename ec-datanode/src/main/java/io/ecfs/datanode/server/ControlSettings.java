@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param heartbeatInterval between two signs of life to one namenode; also between two attempts when it does not answer
  * @param callTimeout of one call to a namenode
- * @param changeDelay how long a change waits for others to be told with it: small files make many
+ * @param changeDelay least time between two reports of changes; those of small files are many, and gather meanwhile
  * @param fullReportInterval between two full reports of a volume to one namenode
  * @param reportPageChunks chunks in one page of a full report
  * @param changeBatch changes in one report

@@ -206,17 +206,23 @@ class ControlPlaneTest {
     }
 
     @Test
-    void changesOfOneMomentAreToldTogether() throws IOException {
+    void aChangeIsToldAtOnceAndThoseRightBehindItTogether() throws IOException {
         start();
         pass(2);
         int before = first.changeReports;
         finalised(CHUNK);
         tell(CHUNK);
-        finalised(id(18, 0));
-        tell(id(18, 0));
-        pass(1);
-        assertThat(first.chunks.get(V1)).containsKeys(CHUNK, id(18, 0));
+        time.advance(Duration.ofMillis(3));
+        assertThat(first.chunks.get(V1)).containsOnlyKeys(CHUNK);
+        for (int index = 0; index < 2; index++) {
+            finalised(id(18, index));
+            tell(id(18, index));
+            time.advance(Duration.ofMillis(5));
+        }
         assertThat(first.changeReports - before).isEqualTo(1);
+        time.advance(Duration.ofMillis(20));
+        assertThat(first.changeReports - before).isEqualTo(2);
+        assertThat(first.chunks.get(V1)).containsOnlyKeys(CHUNK, id(18, 0), id(18, 1));
     }
 
     @Test
