@@ -229,7 +229,7 @@ class PutTest {
     @CsvSource({"NOTHING, false", "NOTHING, true", "UNSYNCED, false", "UNSYNCED, true"})
     void aCrashAtAnyStepLeavesNothingOrAFirstPartOrAll(Loss loss, boolean sync) throws IOException {
         for (long groupLength : new long[] {10, SMALL, TWO_STRIPES_AND_A_TAIL}) {
-            for (int seed = 0; seed < (loss == Loss.NOTHING ? 5 : 40); seed++) {
+            for (int seed = 0; seed < (loss == Loss.NOTHING ? 1 : 10); seed++) {
                 boolean done = false;
                 for (long step = 0; !done; step++) {
                     MemoryVolumeIo victim = new MemoryVolumeIo("victim", 1 << 20, new Random(seed * 100L + step));
