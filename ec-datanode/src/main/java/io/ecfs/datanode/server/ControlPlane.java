@@ -52,7 +52,8 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final Clock clock;
     private final Orders orders;
     private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
-    // Changes that no link knows yet, in their order; any thread adds. Emptied at once, and then at most once in a changeDelay.
+    // Changes that no link knows yet, in their order; any thread adds. Emptied at once, and then at most once in a
+    // changeDelay.
     private final Queue<ChunkChange> fresh = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean telling = new AtomicBoolean();
     private volatile long toldAt;
