@@ -3,10 +3,13 @@ package io.ecfs.client;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Codes;
+import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.RequestIds;
+import io.ecfs.client.local.LocalReads;
 import io.ecfs.client.plan.DataFirstPlanner;
 import io.ecfs.client.read.BadChunkReports;
 import io.ecfs.client.read.FileReader;
@@ -58,8 +61,8 @@ import java.util.function.Function;
  * blocked. Safe for use by several threads.
  */
 public final class EcfsClient implements AutoCloseable {
-    /** Decodes and rescues that may wait; the memory budgets allow far fewer. */
-    private static final int CODEC_QUEUE = 65_536;
+    /** Decodes, rescues and reads of files that may wait; the memory budgets allow far fewer. */
+    private static final int WORK_QUEUE = 65_536;
 
     private final NamenodeCaller namenode;
     private final RequestIds requests;
@@ -69,6 +72,7 @@ public final class EcfsClient implements AutoCloseable {
     private final WriteServices writes;
     private final MemoryBudget demand;
     private final MemoryBudget ahead;
+    private final Optional<LocalReads> local;
     private final LeaseRenewer leases;
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
     private final List<Runnable> closedWith = new ArrayList<>();
@@ -100,20 +104,25 @@ public final class EcfsClient implements AutoCloseable {
             ClusterUri cluster, ClientConfig config, Environment environment, Caller caller, GaloisKernel kernel) {
         requests = new RequestIds("client-" + environment.randomness().uuid());
         owner = environment.threads().scheduler("ecfs-client");
-        codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), CODEC_QUEUE);
+        codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), WORK_QUEUE);
         namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, config);
         demand = new MemoryBudget("reads", config.readBudgetBytes());
         ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
         ChunkClient chunks = new ChunkClient(caller, config.callTimeout());
         Codes codes = new Codes(kernel);
+        BufferPool scratch = new BufferPool("decoded bytes", Long.MAX_VALUE);
+        local = config.local().on()
+                ? Optional.of(localReads(chunks, config.local(), environment, scratch))
+                : Optional.empty();
         reads = new ReadServices(
                 chunks,
+                local.isPresent() ? local.get() : ChunkSource.network(chunks),
                 codes,
                 new DataFirstPlanner(),
                 owner,
                 codecs,
                 environment.clock(),
-                new BufferPool("decoded bytes", Long.MAX_VALUE),
+                scratch,
                 new Suspicions(environment.clock(), config.suspicion()),
                 new Hedging(environment.clock(), config),
                 new LateWatch(owner, environment.clock(), config),
@@ -261,7 +270,7 @@ public final class EcfsClient implements AutoCloseable {
 
     /** What the datanode has of a chunk; see {@link ChunkClient#probe}. */
     public CompletableFuture<ChunkReply.Probed> probe(ChunkLocation location, BlockToken token) {
-        return reads.chunks().probe(location.address(), location.chunk(), location.volume(), token);
+        return reads.datanodes().probe(location.address(), location.chunk(), location.volume(), token);
     }
 
     /** Where the time of this client's writes went so far. */
@@ -289,6 +298,11 @@ public final class EcfsClient implements AutoCloseable {
                 + writes.rescuePermit().usedBytes();
     }
 
+    /** Bytes that were read from files of this machine, past the datanodes. */
+    public long locallyReadBytes() {
+        return local.map(LocalReads::bytesRead).orElse(0L);
+    }
+
     /** Ends what is open: unfinished files are left to the namenode's recovery. A second call does nothing. */
     @Override
     public void close() {
@@ -303,6 +317,7 @@ public final class EcfsClient implements AutoCloseable {
                 })
                 .toArray(CompletableFuture<?>[]::new);
         CompletableFuture.allOf(ended).join();
+        local.ifPresent(LocalReads::close);
         closedWith.forEach(Runnable::run);
         CompletableFuture<Void> handled =
                 new CompletableFuture<>(); // with the calls that this ended, and their buffers
@@ -310,6 +325,18 @@ public final class EcfsClient implements AutoCloseable {
         handled.join();
         owner.close();
         codecs.close();
+    }
+
+    private LocalReads localReads(
+            ChunkClient datanodes, LocalConfig config, Environment environment, BufferPool buffers) {
+        return new LocalReads(
+                ChunkSource.network(datanodes),
+                datanodes,
+                config,
+                environment.clock(),
+                owner,
+                environment.threads().workers("ecfs-client-files", config.threads(), WORK_QUEUE),
+                buffers);
     }
 
     private static EcfsException closedReason() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.HedgeConfig;
+import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -48,6 +49,7 @@ abstract class ClusterTest {
                 16 * 1024,
                 Duration.ofMillis(250),
                 HedgeConfig.off(),
+                LocalConfig.off(),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),
                 2,

@@ -53,6 +53,7 @@ class HedgedReadTest extends ClusterTest {
                 c.spanBytes(),
                 NEVER,
                 hedge,
+                c.local(),
                 c.suspicion(),
                 c.budgetWait(),
                 c.codecThreads(),

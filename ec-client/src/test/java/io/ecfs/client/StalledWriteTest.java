@@ -48,6 +48,7 @@ class StalledWriteTest extends ClusterTest {
                 c.spanBytes(),
                 c.lateAfter(),
                 c.hedge(),
+                c.local(),
                 suspicion,
                 c.budgetWait(),
                 c.codecThreads(),

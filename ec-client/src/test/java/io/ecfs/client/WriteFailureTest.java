@@ -260,6 +260,7 @@ class WriteFailureTest extends ClusterTest {
                         1 << 20,
                         java.time.Duration.ofSeconds(20),
                         c.hedge(),
+                        c.local(),
                         c.suspicion(),
                         java.time.Duration.ofSeconds(60),
                         2,

@@ -37,4 +37,27 @@ public sealed interface ChunkReply extends Message {
             return record.chunk();
         }
     }
+
+    /**
+     * A published chunk's files, which never change as long as they are there.
+     *
+     * @param bytes length of the chunk
+     * @param dataFile absolute path of the file with the chunk's bytes
+     * @param fileKey device and inode of that file as the datanode sees it: the same path may be another file to the reader
+     * @param checksumFile absolute path of the file with the CRC32Cs (4 bytes big endian a window)
+     * @param checksumsAt where in it the first one is
+     */
+    record LocalFiles(ChunkId chunk, long bytes, String dataFile, String fileKey, String checksumFile, long checksumsAt)
+            implements ChunkReply {
+        public LocalFiles {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(dataFile, "dataFile");
+            Objects.requireNonNull(fileKey, "fileKey");
+            Objects.requireNonNull(checksumFile, "checksumFile");
+            if (bytes < 0 || checksumsAt < 0) {
+                throw new IllegalArgumentException(
+                        "files of " + chunk + " with " + bytes + " bytes and checksums at " + checksumsAt);
+            }
+        }
+    }
 }

@@ -122,4 +122,17 @@ public sealed interface ChunkRequest extends Message {
             Objects.requireNonNull(token, "token");
         }
     }
+
+    /**
+     * Asks where the files of a published chunk are, for a reader on the same machine. Answered by {@link ChunkReply.LocalFiles};
+     * refused with {@code UNSUPPORTED} by a datanode that shows its files to nobody. What guards the files beyond the token are
+     * their permissions (HDFS-2246).
+     */
+    record FindLocally(ChunkId chunk, VolumeId volume, BlockToken token) implements ChunkRequest {
+        public FindLocally {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(token, "token");
+        }
+    }
 }

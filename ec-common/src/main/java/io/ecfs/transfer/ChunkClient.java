@@ -98,6 +98,16 @@ public final class ChunkClient {
                 to, new ChunkRequest.ProbeChunk(chunk, volume, token), Unpooled.EMPTY_BUFFER, ChunkReply.Probed.class);
     }
 
+    /** Where a published chunk's files are; see {@link ChunkRequest.FindLocally}. */
+    public CompletableFuture<ChunkReply.LocalFiles> findLocally(
+            Address to, ChunkId chunk, VolumeId volume, BlockToken token) {
+        return ask(
+                to,
+                new ChunkRequest.FindLocally(chunk, volume, token),
+                Unpooled.EMPTY_BUFFER,
+                ChunkReply.LocalFiles.class);
+    }
+
     /**
      * Reads chunk bytes [offset, offset + bytes), which the chunk must have.
      *

@@ -39,6 +39,7 @@ public final class WireNumbers {
             Map.entry(20, ChunkRequest.ReadChunk.class),
             Map.entry(21, ChunkRequest.ProbeChunk.class),
             Map.entry(22, ChunkRequest.PutChunk.class),
+            Map.entry(23, ChunkRequest.FindLocally.class),
             // 48: chunk replies
             Map.entry(48, ChunkReply.Opened.class),
             Map.entry(49, ChunkReply.Written.class),
@@ -46,6 +47,7 @@ public final class WireNumbers {
             Map.entry(51, ChunkReply.Aborted.class),
             Map.entry(52, ChunkReply.Data.class),
             Map.entry(53, ChunkReply.Probed.class),
+            Map.entry(55, ChunkReply.LocalFiles.class),
             // 80: datanode reports
             Map.entry(80, DatanodeReport.Register.class),
             Map.entry(81, DatanodeReport.Heartbeat.class),

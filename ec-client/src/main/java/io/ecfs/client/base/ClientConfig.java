@@ -21,6 +21,7 @@ import java.util.Objects;
  * @param spanBytes of one chunk asked for at once in a long read; at least one cell is
  * @param lateAfter when a chunk that has not answered is replaced by others at the latest
  * @param hedge when that is done earlier
+ * @param local when chunks of this machine are read from their files
  * @param suspicion how long a datanode that failed to answer is read last, and avoided by writers
  * @param budgetWait how long to wait for memory before giving up with {@code BUSY}
  * @param codecThreads threads that decode
@@ -42,6 +43,7 @@ public record ClientConfig(
         int spanBytes,
         Duration lateAfter,
         HedgeConfig hedge,
+        LocalConfig local,
         Duration suspicion,
         Duration budgetWait,
         int codecThreads,
@@ -62,6 +64,7 @@ public record ClientConfig(
         requireAtLeast("spanBytes", spanBytes, 4096);
         requirePositive("lateAfter", lateAfter);
         Objects.requireNonNull(hedge, "hedge");
+        Objects.requireNonNull(local, "local");
         requirePositive("suspicion", suspicion);
         requirePositive("budgetWait", budgetWait);
         requireAtLeast("codecThreads", codecThreads, 1);
@@ -85,6 +88,7 @@ public record ClientConfig(
                 1 << 20,
                 Duration.ofSeconds(1),
                 HedgeConfig.defaults(),
+                LocalConfig.defaults(),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(120),
                 2,
@@ -108,6 +112,7 @@ public record ClientConfig(
                 spanBytes,
                 lateAfter,
                 hedge,
+                local,
                 suspicion,
                 budgetWait,
                 codecThreads,
@@ -130,6 +135,31 @@ public record ClientConfig(
                 readAheadSpans,
                 spanBytes,
                 lateAfter,
+                value,
+                local,
+                suspicion,
+                budgetWait,
+                codecThreads,
+                networkThreads);
+    }
+
+    public ClientConfig withLocal(LocalConfig value) {
+        return new ClientConfig(
+                callTimeout,
+                namenodeDeadline,
+                retryPause,
+                retryPauseLimit,
+                leaseRenewal,
+                writeBudgetBytes,
+                writeWindowStripes,
+                groupAttempts,
+                stallAfter,
+                readBudgetBytes,
+                readAheadBudgetBytes,
+                readAheadSpans,
+                spanBytes,
+                lateAfter,
+                hedge,
                 value,
                 suspicion,
                 budgetWait,
@@ -154,6 +184,7 @@ public record ClientConfig(
                 spanBytes,
                 lateAfter,
                 hedge,
+                local,
                 value,
                 budgetWait,
                 codecThreads,
@@ -166,7 +197,7 @@ public record ClientConfig(
         }
     }
 
-    private static void requireAtLeast(String name, long value, long least) {
+    static void requireAtLeast(String name, long value, long least) {
         if (value < least) {
             throw new IllegalArgumentException(name + " must be at least " + least + ", got " + value);
         }

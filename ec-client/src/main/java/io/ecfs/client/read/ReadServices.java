@@ -1,6 +1,7 @@
 package io.ecfs.client.read;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Codes;
 import io.ecfs.client.plan.AccessPlanner;
@@ -12,6 +13,8 @@ import io.ecfs.transfer.ChunkClient;
 /**
  * What all reads of one client share.
  *
+ * @param datanodes typed calls to them
+ * @param chunks where the bytes of chunks come from
  * @param owner the thread that owns the state of every read
  * @param decoders where bytes are decoded
  * @param hedging when a chunk is late, and who is slow
@@ -19,7 +22,8 @@ import io.ecfs.transfer.ChunkClient;
  * @param scratch lends memory for decoded and padded bytes; it counts, what bounds it is the budget that each span reserves from
  */
 public record ReadServices(
-        ChunkClient chunks,
+        ChunkClient datanodes,
+        ChunkSource chunks,
         Codes codes,
         AccessPlanner planner,
         Scheduler owner,

@@ -280,14 +280,7 @@ final class SpanRead {
 
     private CompletableFuture<ChunkBytes> ask(ChunkLocation location, Range range) {
         services.hedging().asks();
-        return services.chunks()
-                .read(
-                        location.address(),
-                        location.chunk(),
-                        location.volume(),
-                        range.from(),
-                        range.bytes(),
-                        group.token());
+        return services.chunks().read(location, range.from(), range.bytes(), group.token());
     }
 
     /** Lets others answer for the chunks that are late by now. */

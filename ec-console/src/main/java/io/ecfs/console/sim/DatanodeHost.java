@@ -122,7 +122,7 @@ final class DatanodeHost {
         ControlPlane plane =
                 new ControlPlane(id, rack, namenodes, home, volumes, tokens, caller, repairer, environment, CONTROL);
         BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);
-        world.network().serve(address, process, new ChunkService(volumes, tokens, reads, READ_BYTES, plane));
+        world.network().serve(address, process, new ChunkService(volumes, tokens, reads, READ_BYTES, false, plane));
         plane.start(address);
     }
 

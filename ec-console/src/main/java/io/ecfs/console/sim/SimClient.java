@@ -4,6 +4,7 @@ import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.HedgeConfig;
+import io.ecfs.client.base.LocalConfig;
 import io.ecfs.code.Kernels;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -42,6 +43,7 @@ final class SimClient {
             16 << 10,
             Duration.ofMillis(500),
             HedgeConfig.defaults(),
+            LocalConfig.off(),
             Duration.ofSeconds(5),
             Duration.ofSeconds(30),
             2,

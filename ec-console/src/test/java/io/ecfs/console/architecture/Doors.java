@@ -129,6 +129,7 @@ final class Doors {
             reach("files", FILES).or(touchTheDiskByFile()),
             "full disks, bit flips and crashes are injected at the adapters: a file opened elsewhere is one no test can break",
             REAL_ENVIRONMENT,
+            "io.ecfs.client.local..",
             "io.ecfs.datanode.store.disk..",
             "io.ecfs.namenode.store.disk..",
             "io.ecfs.namenode.store.rocks..",

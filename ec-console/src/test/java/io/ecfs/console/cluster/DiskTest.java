@@ -91,7 +91,7 @@ class DiskTest {
         assertThat((double) onDisk).isCloseTo(needed, within(needed * 0.02));
     }
 
-    private static void flip(Path file, long at) throws IOException {
+    static void flip(Path file, long at) throws IOException {
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
             bytes.seek(at);
             int before = bytes.read();

@@ -1,7 +1,6 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.datanode.store.ReadRange;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -13,6 +12,7 @@ import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeId;
 import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.transfer.ReadRange;
 import io.ecfs.wire.Handler;
 import io.ecfs.wire.Parcel;
 import io.ecfs.wire.Session;
@@ -36,6 +36,7 @@ public final class ChunkService implements Handler {
     private final BlockTokenVerifier tokens;
     private final BufferPool readBuffers;
     private final int maxReadBytes;
+    private final boolean showFiles;
     private final ChangeSink changes;
     // Where chunks are being made whose OpenChunk or PutChunk has not run yet; no chunk is opened twice on this
     // datanode.
@@ -44,13 +45,20 @@ public final class ChunkService implements Handler {
     /**
      * @param readBuffers reads wait for one of these
      * @param maxReadBytes most bytes in one read
+     * @param showFiles whether readers of this machine are told where the files are
      */
     public ChunkService(
-            Volumes volumes, BlockTokenVerifier tokens, BufferPool readBuffers, int maxReadBytes, ChangeSink changes) {
+            Volumes volumes,
+            BlockTokenVerifier tokens,
+            BufferPool readBuffers,
+            int maxReadBytes,
+            boolean showFiles,
+            ChangeSink changes) {
         this.volumes = Objects.requireNonNull(volumes, "volumes");
         this.tokens = Objects.requireNonNull(tokens, "tokens");
         this.readBuffers = Objects.requireNonNull(readBuffers, "readBuffers");
         this.maxReadBytes = maxReadBytes;
+        this.showFiles = showFiles;
         this.changes = Objects.requireNonNull(changes, "changes");
     }
 
@@ -86,6 +94,8 @@ public final class ChunkService implements Handler {
             return abort(abort);
         } else if (request instanceof ChunkRequest.ProbeChunk probe) {
             return probe(probe);
+        } else if (request instanceof ChunkRequest.FindLocally find) {
+            return findLocally(find);
         }
         throw new EcfsException(
                 ErrorCode.UNSUPPORTED,
@@ -219,6 +229,17 @@ public final class ChunkService implements Handler {
             String file = target.volume().dataFile(chunk).orElse("");
             return Parcel.of(new ChunkReply.Probed(record, file));
         });
+    }
+
+    private CompletableFuture<Parcel> findLocally(ChunkRequest.FindLocally find) throws EcfsException {
+        ChunkId chunk = find.chunk();
+        tokens.require(find.token(), chunk.group(), Right.READ);
+        ServedVolume target = volumes.require(find.volume());
+        if (!showFiles) {
+            throw new EcfsException(
+                    ErrorCode.UNSUPPORTED, "this datanode shows its files to nobody (store.showFiles is off)");
+        }
+        return onQueue(target, chunk, () -> Parcel.of(target.volume().local(chunk)));
     }
 
     private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read) throws EcfsException {

@@ -65,9 +65,16 @@ public record DatanodeConfig(
      * @param queueBound requests that wait for one volume; past it {@code BUSY}
      * @param readBufferBytes for all reads under way
      * @param maxReadBytes in one read
+     * @param showFiles whether clients of this machine may read published chunks from their files
      */
     public record StoreSettings(
-            long reserveBytes, int openFiles, int threads, int queueBound, long readBufferBytes, int maxReadBytes) {
+            long reserveBytes,
+            int openFiles,
+            int threads,
+            int queueBound,
+            long readBufferBytes,
+            int maxReadBytes,
+            boolean showFiles) {
         public StoreSettings {
             if (reserveBytes < 0
                     || openFiles < 1
@@ -81,7 +88,7 @@ public record DatanodeConfig(
         }
 
         public static StoreSettings defaults() {
-            return new StoreSettings(1L << 30, 512, 4, 4096, 256L << 20, 16 << 20);
+            return new StoreSettings(1L << 30, 512, 4, 4096, 256L << 20, 16 << 20, true);
         }
     }
 }

@@ -147,7 +147,13 @@ public final class DatanodeDaemon implements AutoCloseable {
                 config.listen(),
                 () -> new Greeting.Welcome(
                         Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role),
-                new ChunkService(volumes, tokens, readBuffers, config.store().maxReadBytes(), plane)));
+                new ChunkService(
+                        volumes,
+                        tokens,
+                        readBuffers,
+                        config.store().maxReadBytes(),
+                        config.store().showFiles(),
+                        plane)));
         DatanodeStatus numbers = new DatanodeStatus(config, volumes, server, readBuffers, repairer);
         if (config.status().isPresent()) {
             status = Optional.of(part(StatusServer.start(

@@ -3,6 +3,7 @@ package io.ecfs.datanode.store;
 import io.ecfs.datanode.store.ChunkFiles.Place;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkReply;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
@@ -234,6 +235,25 @@ final class ChunkStorage {
             into.writerIndex(into.writerIndex() + checksumBytes + bytes);
         }
         return whole;
+    }
+
+    /**
+     * Where other processes of this machine find a published chunk; empty when they cannot.
+     *
+     * @param bytes of the chunk
+     */
+    Optional<ChunkReply.LocalFiles> local(ChunkFiles files, long bytes) throws IOException {
+        Optional<VolumeIo.LocalFile> data = io.local(files.data());
+        Optional<VolumeIo.LocalFile> sum = io.local(files.sum());
+        return data.isEmpty() || sum.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ChunkReply.LocalFiles(
+                        files.chunk(),
+                        bytes,
+                        data.get().path(),
+                        data.get().key(),
+                        sum.get().path(),
+                        sumOffset(0)));
     }
 
     /** The newest header on disk that is this chunk's own. */

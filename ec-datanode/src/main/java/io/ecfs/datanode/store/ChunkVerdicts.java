@@ -3,7 +3,9 @@ package io.ecfs.datanode.store;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkState;
+import io.ecfs.transfer.ReadRange;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -42,10 +44,7 @@ final class ChunkVerdicts {
      *     or its files end too soon
      */
     ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
-        StoredChunk chunk = chunks.existing(id, uuid);
-        if (chunk.state() == ChunkState.CORRUPT) {
-            throw new EcfsException(ErrorCode.CHUNK_CORRUPT, id + " on volume " + uuid + " is corrupt");
-        }
+        StoredChunk chunk = sound(id);
         ReadRange range = ReadRange.covering(offset, bytes, chunk.bytes())
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,
@@ -65,6 +64,30 @@ final class ChunkVerdicts {
                     id + " on volume " + uuid + " is shorter on disk than its " + chunk.bytes() + " bytes");
         }
         return range;
+    }
+
+    /**
+     * Where readers of this machine find a published chunk.
+     *
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT}, {@code UNSUPPORTED} while the chunk is being written and where
+     *     there are no files to find
+     */
+    ChunkReply.LocalFiles local(ChunkId id) throws EcfsException {
+        StoredChunk chunk = sound(id);
+        if (chunk.state() == ChunkState.BEING_WRITTEN) {
+            throw new EcfsException(ErrorCode.UNSUPPORTED, id + " on volume " + uuid + " is still being written");
+        }
+        return onFiles(chunk, "find " + id, () -> storage.local(chunk.files(), chunk.bytes()))
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.UNSUPPORTED, "volume " + uuid + " has no file of " + id + ": ask for its bytes"));
+    }
+
+    private StoredChunk sound(ChunkId id) throws EcfsException {
+        StoredChunk chunk = chunks.existing(id, uuid);
+        if (chunk.state() == ChunkState.CORRUPT) {
+            throw new EcfsException(ErrorCode.CHUNK_CORRUPT, id + " on volume " + uuid + " is corrupt");
+        }
+        return chunk;
     }
 
     /** Reads all of the chunk and compares it with its checksums; the verdict is kept on disk. */

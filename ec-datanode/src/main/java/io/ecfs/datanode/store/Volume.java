@@ -6,9 +6,11 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
 import io.ecfs.transfer.ChunkPayload;
+import io.ecfs.transfer.ReadRange;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
@@ -362,6 +364,16 @@ public final class Volume implements AutoCloseable {
      */
     public ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         return verdicts.read(id, offset, bytes, into);
+    }
+
+    /**
+     * Where readers of this machine find a chunk.
+     *
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT}, {@code UNSUPPORTED} while the chunk is being written and where
+     *     there are no files to find
+     */
+    public ChunkReply.LocalFiles local(ChunkId id) throws EcfsException {
+        return verdicts.local(id);
     }
 
     /** @throws EcfsException {@code CHUNK_MISSING} */

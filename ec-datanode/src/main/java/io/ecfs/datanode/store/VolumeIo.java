@@ -3,6 +3,7 @@ package io.ecfs.datanode.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -65,12 +66,25 @@ public interface VolumeIo extends AutoCloseable {
 
     Space space() throws IOException;
 
+    /**
+     * The file as other processes of this machine find it; empty when they cannot.
+     *
+     * @throws java.nio.file.NoSuchFileException when there is none
+     */
+    Optional<LocalFile> local(String file) throws IOException;
+
     /** Where it is, for logs and errors. */
     String describe();
 
     /** Gives the lock back and closes what is open. Idempotent. */
     @Override
     void close();
+
+    /**
+     * @param path absolute
+     * @param key device and inode: tells it from another file that another process may see at this path
+     */
+    record LocalFile(String path, String key) {}
 
     /** @param freeBytes what this process may still write */
     record Space(long capacityBytes, long freeBytes) {}

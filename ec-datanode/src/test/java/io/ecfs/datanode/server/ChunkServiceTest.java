@@ -82,7 +82,7 @@ class ChunkServiceTest {
                 Map.of(served.get(0).volume().uuid(), V1, served.get(1).volume().uuid(), V2));
         BlockTokenVerifier tokens = new BlockTokenVerifier(time);
         tokens.keys(List.of(KEY));
-        service = new ChunkService(volumes, tokens, pool, 32 << 10, changes::add);
+        service = new ChunkService(volumes, tokens, pool, 32 << 10, true, changes::add);
     }
 
     @AfterEach

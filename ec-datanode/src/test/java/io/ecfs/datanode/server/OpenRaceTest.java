@@ -53,7 +53,7 @@ class OpenRaceTest {
         BlockTokenVerifier tokens = new BlockTokenVerifier(time);
         tokens.keys(List.of(KEY));
         ChunkService service =
-                new ChunkService(volumes, tokens, new BufferPool("reads", 64 << 10), 32 << 10, change -> {});
+                new ChunkService(volumes, tokens, new BufferPool("reads", 64 << 10), 32 << 10, true, change -> {});
         CyclicBarrier together = new CyclicBarrier(2);
         CompletableFuture<Void> one = CompletableFuture.runAsync(() -> openAll(service, new VolumeId(1), together));
         CompletableFuture<Void> other = CompletableFuture.runAsync(() -> openAll(service, new VolumeId(2), together));

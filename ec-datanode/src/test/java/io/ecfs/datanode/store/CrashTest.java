@@ -13,6 +13,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
+import io.ecfs.transfer.ReadRange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;

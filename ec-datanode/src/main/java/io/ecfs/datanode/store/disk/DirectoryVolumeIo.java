@@ -17,7 +17,9 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -176,6 +178,12 @@ public final class DirectoryVolumeIo implements VolumeIo {
     @Override
     public Space space() throws IOException {
         return new Space(store.getTotalSpace(), store.getUsableSpace());
+    }
+
+    @Override
+    public Optional<LocalFile> local(String file) throws IOException {
+        Object key = Files.readAttributes(path(file), BasicFileAttributes.class).fileKey();
+        return Optional.ofNullable(key).map(k -> new LocalFile(path(file).toString(), k.toString()));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -202,6 +203,11 @@ public final class MemoryVolumeIo implements VolumeIo {
     @Override
     public synchronized Space space() throws IOException {
         return new Space(capacityBytes, capacityBytes - usedBytes());
+    }
+
+    @Override
+    public Optional<LocalFile> local(String file) {
+        return Optional.empty();
     }
 
     @Override

@@ -1,7 +1,6 @@
-package io.ecfs.datanode.store;
+package io.ecfs.transfer;
 
 import io.ecfs.layout.Policy;
-import io.ecfs.transfer.ChunkPayload;
 import java.util.Optional;
 
 /** Chunk bytes [from, to): whole checksum windows, the last one short at the end of the chunk only. */
@@ -9,7 +8,7 @@ public record ReadRange(long from, long to) {
     private static final int WINDOW = Policy.CHECKSUM_WINDOW_BYTES;
 
     /** The windows that cover [offset, offset + bytes) of a chunk; empty when that reaches beyond its end. */
-    static Optional<ReadRange> covering(long offset, int bytes, long chunkBytes) {
+    public static Optional<ReadRange> covering(long offset, int bytes, long chunkBytes) {
         if (offset < 0 || bytes <= 0 || bytes > chunkBytes - offset) {
             return Optional.empty();
         }
