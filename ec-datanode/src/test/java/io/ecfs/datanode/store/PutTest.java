@@ -16,6 +16,7 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
+import io.ecfs.transfer.ReadRange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
