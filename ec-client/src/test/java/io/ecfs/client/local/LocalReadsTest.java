@@ -222,7 +222,12 @@ class LocalReadsTest {
                 Object key =
                         Files.readAttributes(file, BasicFileAttributes.class).fileKey();
                 return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.LocalFiles(
-                        chunk, BYTES, file.toString(), fileKey.isEmpty() ? key.toString() : fileKey, file + ".sum", HEADER)));
+                        chunk,
+                        BYTES,
+                        file.toString(),
+                        fileKey.isEmpty() ? key.toString() : fileKey,
+                        file + ".sum",
+                        HEADER)));
             } catch (IOException e) {
                 return CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNSUPPORTED, "no files here"));
             }
