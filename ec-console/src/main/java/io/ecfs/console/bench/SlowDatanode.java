@@ -5,6 +5,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.HedgeConfig;
+import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.read.Hedging;
 import io.ecfs.code.Kernels;
 import io.ecfs.env.Environment;
@@ -94,7 +95,8 @@ final class SlowDatanode implements Workload {
         int late = slow.isPresent() ? stage.plan().lateMillis() : 0;
         stage.doing("pread of " + length + " bytes, " + file.policy() + ", " + threads + " threads, one datanode "
                 + late + " ms late, hedging " + manner.word + ", repetition " + number);
-        ClientConfig config = stage.config().withHedge(manner.of(stage.config().hedge()));
+        ClientConfig config =
+                stage.config().withHedge(manner.of(stage.config().hedge())).withLocal(LocalConfig.off());
         try (Remote remote = Remote.connect(stage.uri(), config, slow, Duration.ofMillis(late))) {
             double seconds = stage.plan().seconds();
             PositionalRead.warmUp(stage, remote.client, file, length, threads, seconds);

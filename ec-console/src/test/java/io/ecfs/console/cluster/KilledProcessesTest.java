@@ -58,7 +58,14 @@ class KilledProcessesTest {
     @BeforeAll
     static void up() throws IOException {
         start("--namenodes", "3", "--datanodes", "" + DATANODES, "--policy", "rs-3-2-64k");
-        client = TestCluster.client(uri());
+        client = client();
+    }
+
+    /** A client that needs the datanodes: chunks that it read from their files would outlive them. */
+    private static EcfsClient client(String... settings) throws IOException {
+        List<String> all = new ArrayList<>(List.of(settings));
+        all.add("local.on=false");
+        return TestCluster.client(uri(), all.toArray(String[]::new));
     }
 
     @AfterAll
@@ -79,8 +86,7 @@ class KilledProcessesTest {
     @Order(0)
     void aStoppedProcessFailsNoReadAndNoWrite() throws IOException, InterruptedException {
         byte[] file = Pattern.bytes(4, 30 * STRIPE + 55);
-        try (EcfsClient hasty =
-                TestCluster.client(uri(), "callTimeout=10m", "lateAfter=1s", "stallAfter=1s", "suspicion=2s")) {
+        try (EcfsClient hasty = client("callTimeout=10m", "lateAfter=1s", "stallAfter=1s", "suspicion=2s")) {
             TestCluster.write(hasty, "/before", file);
             try (EcfsOutputStream out =
                     Await.result(hasty.create(new FilePath("/meanwhile"), CreateOptions.defaults()))) {
@@ -176,7 +182,7 @@ class KilledProcessesTest {
         assertThatThrownBy(() -> open.get(0).close()).isInstanceOf(IOException.class);
 
         start();
-        client = TestCluster.client(uri());
+        client = client();
         for (Map.Entry<String, byte[]> file : acknowledged.entrySet()) {
             assertThat(TestCluster.read(client, file.getKey()))
                     .as(file.getKey())

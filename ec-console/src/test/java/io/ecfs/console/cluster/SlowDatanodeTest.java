@@ -8,6 +8,7 @@ import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.read.Hedging;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -95,7 +96,8 @@ class SlowDatanodeTest {
         network = new Detour(new WireClient(loops, WireOptions.defaults(), () -> hello), slow, proxy.address());
         client = new EcfsClient(
                 ClusterUri.parse(cluster.uri()),
-                ConfigReader.read(ClientConfig.class, "the test's settings", "", List.of(settings)),
+                ConfigReader.read(ClientConfig.class, "the test's settings", "", List.of(settings))
+                        .withLocal(LocalConfig.off()),
                 RealEnvironment.open(),
                 network,
                 Kernels.java());
