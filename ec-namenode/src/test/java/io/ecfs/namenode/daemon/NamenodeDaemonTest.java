@@ -219,12 +219,7 @@ class NamenodeDaemonTest {
         int last = 400;
         for (int i = 1; i <= last; i++) {
             FilePath path = new FilePath("/d/a-name-that-fills-the-log-with-" + i);
-            client.call(
-                            daemons.get(leader).address(),
-                            new NamespaceRequest.Mkdirs(new RequestId("c", i), path, 0755, true),
-                            CALL)
-                    .join()
-                    .release();
+            call(new NamespaceRequest.Mkdirs(new RequestId("c", i), path, 0755, true));
         }
         try (Stream<Path> log = Files.walk(directory.resolve(leader).resolve("log"))) {
             assertThat(log.map(path -> path.getFileName().toString()))

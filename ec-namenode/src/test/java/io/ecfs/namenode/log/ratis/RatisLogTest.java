@@ -133,12 +133,9 @@ final class RatisLogTest {
             cluster.add("client", 1, "a", 1);
             cluster.awaitEqualStates();
             cluster.stop(away);
-            RatisLog log = cluster.logs.get(cluster.leader());
-            List<CompletableFuture<byte[]>> answers = new ArrayList<>();
             for (int i = 2; i <= 2000; i++) {
-                answers.add(log.propose(RegisterState.add("client", i, "a", 1)));
+                cluster.add("client", i, "a", 1);
             }
-            CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
             cluster.start(away);
             cluster.awaitEqualStates();
             assertThat(cluster.downloads).containsOnlyKeys(away);
