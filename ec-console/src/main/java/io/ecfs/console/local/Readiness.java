@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Waits until a cluster serves: a leader, every datanode heard by it, safe mode left. */
+/**
+ * Waits until a cluster serves and can lose a daemon: a leader, every other namenode with some of its log, every datanode heard by
+ * it, safe mode left.
+ */
 public final class Readiness {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
@@ -81,6 +84,12 @@ public final class Readiness {
     }
 
     private static String missing(ClusterReport report, int ready, int datanodes) {
+        long behind = report.namenodes().stream()
+                .filter(namenode -> namenode.appliedIndex() < 0)
+                .count();
+        if (behind > 0) {
+            return behind + " of " + report.namenodes().size() + " namenodes";
+        }
         if (ready < datanodes) {
             return (datanodes - ready) + " of " + datanodes + " datanodes";
         }

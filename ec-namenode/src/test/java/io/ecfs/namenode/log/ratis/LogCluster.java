@@ -13,6 +13,7 @@ import io.ecfs.namenode.log.ratis.RatisLog.Surroundings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,11 +75,19 @@ final class LogCluster implements AutoCloseable {
         }
     }
 
+    /** Starts all and waits until each has joined: before that, no namenode may stop if the others are to elect a leader. */
     LogCluster startAll() throws IOException {
         for (String id : raft.keySet()) {
             start(id);
         }
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> raft.keySet().stream().noneMatch(this::joining));
         return this;
+    }
+
+    boolean joining(String id) {
+        return Files.exists(directory(id).resolve("joining"));
     }
 
     Path directory(String id) {
