@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.HedgeConfig;
-import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -33,27 +31,23 @@ abstract class ClusterTest {
     EcfsClient client;
 
     static ClientConfig config() {
-        return new ClientConfig(
-                Duration.ofMillis(600),
-                Duration.ofSeconds(4),
-                Duration.ofMillis(5),
-                Duration.ofMillis(40),
-                Duration.ofMillis(50),
-                8L << 20,
-                3,
-                3,
-                Duration.ofMillis(300),
-                32L << 20,
-                16L << 20,
-                2,
-                16 * 1024,
-                Duration.ofMillis(250),
-                HedgeConfig.off(),
-                LocalConfig.off(),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5),
-                2,
-                1);
+        return ClientConfig.defaults()
+                .with(
+                        "callTimeout=600ms",
+                        "namenodeDeadline=4s",
+                        "retryPause=5ms",
+                        "retryPauseLimit=40ms",
+                        "leaseRenewal=50ms",
+                        "writeBudgetBytes=8MiB",
+                        "stallAfter=300ms",
+                        "readBudgetBytes=32MiB",
+                        "readAheadBudgetBytes=16MiB",
+                        "spanBytes=16KiB",
+                        "lateAfter=250ms",
+                        "hedge.adaptive=off",
+                        "local.on=off",
+                        "budgetWait=5s",
+                        "networkThreads=1");
     }
 
     void start(int datanodes) {

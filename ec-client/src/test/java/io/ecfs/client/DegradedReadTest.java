@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DegradedReadTest extends ClusterTest {
 
     private static ClientConfig noSuspicion() {
-        return config().withSuspicion(Duration.ofNanos(1));
+        return config().with("suspicion=1ms");
     }
 
     // HORRORS 17 (HDFS-16544): data and first parity lost, more than one stripe; 20 (HDDS-6256): short last stripes.

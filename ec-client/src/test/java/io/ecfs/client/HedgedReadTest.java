@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.ecfs.client.MemoryCluster.Fate;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.HedgeConfig;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.read.Hedging;
@@ -33,43 +32,20 @@ class HedgedReadTest extends ClusterTest {
     /** Longer than any of these tests may take: who waits for it has failed. */
     private static final Duration NEVER = Duration.ofMinutes(5);
 
+    private static final ClientConfig PATIENT = config().with("callTimeout=5m", "stallAfter=5m", "lateAfter=5m");
+
     private FileReader file;
 
-    private static ClientConfig patient(HedgeConfig hedge) {
-        ClientConfig c = config();
-        return new ClientConfig(
-                NEVER,
-                c.namenodeDeadline(),
-                c.retryPause(),
-                c.retryPauseLimit(),
-                c.leaseRenewal(),
-                c.writeBudgetBytes(),
-                c.writeWindowStripes(),
-                c.groupAttempts(),
-                NEVER,
-                c.readBudgetBytes(),
-                c.readAheadBudgetBytes(),
-                c.readAheadSpans(),
-                c.spanBytes(),
-                NEVER,
-                hedge,
-                c.local(),
-                c.suspicion(),
-                c.budgetWait(),
-                c.codecThreads(),
-                c.networkThreads());
+    private static String[] adaptive(String least) {
+        return new String[] {"hedge.adaptive=on", "hedge.least=" + least, "hedge.firstTrial=50ms"};
     }
 
-    private static HedgeConfig adaptive(Duration least) {
-        return new HedgeConfig(0, true, 0.99, least, 0.05, Duration.ofMillis(50));
+    private void open(String... hedging) throws IOException {
+        open(POLICY, hedging);
     }
 
-    private void open(HedgeConfig hedge) throws IOException {
-        open(POLICY, hedge);
-    }
-
-    private void open(Policy policy, HedgeConfig hedge) throws IOException {
-        start(policy.chunks(), patient(hedge));
+    private void open(Policy policy, String... hedging) throws IOException {
+        start(policy.chunks(), PATIENT.with(hedging));
         write(FILE, policy, LENGTH);
         file = Await.result(client.open(FILE));
         cluster.takeChunkRequests();
@@ -102,7 +78,7 @@ class HedgedReadTest extends ClusterTest {
     @ValueSource(strings = {"rs-3-2-4k", "replication-3-4k", "lrc-4-2-2-4k", "clay-4-2-5-4k"})
     void lateBindingTakesTheFirstThatSufficeWithoutKnowingAnything(String name) throws IOException {
         Policy policy = Policy.parse(name);
-        open(policy, HedgeConfig.off().withDelta(1));
+        open(policy, "hedge.delta=1");
         for (int index = 0; index < policy.dataChunks(); index++) {
             fateOfHolder(index, new Fate.Hangs());
             assertThat(readAll(FILE)).as("chunk %d hangs", index).isEqualTo(Bytes.range(0, LENGTH));
@@ -117,7 +93,7 @@ class HedgedReadTest extends ClusterTest {
 
     @Test
     void lateBindingAsksKPlusDeltaChunksOnce() throws IOException {
-        open(HedgeConfig.off().withDelta(2));
+        open("hedge.delta=2");
         readCellsOfChunkZero(1);
         assertThat(cluster.takeChunkRequests())
                 .extracting(r -> r.chunk().index())
@@ -126,7 +102,7 @@ class HedgedReadTest extends ClusterTest {
 
     @Test
     void lateBindingTakesAnyKOfWholeStripesToo() throws IOException {
-        open(HedgeConfig.off().withDelta(2));
+        open("hedge.delta=2");
         Address[] mute = {holder(0), holder(2)};
         cluster.datanodeFate(to -> to.equals(mute[0]) || to.equals(mute[1]) ? new Fate.Hangs() : new Fate.Answered());
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
@@ -134,7 +110,7 @@ class HedgedReadTest extends ClusterTest {
 
     @Test
     void healthyReadsAskNothingBeyondWhatTheyNeed() throws IOException {
-        open(adaptive(Duration.ofSeconds(20)));
+        open(adaptive("20s"));
         readCellsOfChunkZero(200);
         assertThat(cluster.takeChunkRequests()).hasSize(200);
         Hedging.Counts counts = client.readCounts();
@@ -143,7 +119,7 @@ class HedgedReadTest extends ClusterTest {
 
     @Test
     void slowDatanodeIsReplacedAfterTheUsualTimeAndNotAskedFirstOnceItIsKnown() throws IOException {
-        open(adaptive(Duration.ofMillis(100)));
+        open(adaptive("100ms"));
         readCellsOfChunkZero(20);
         assertThat(read(file, 0, LENGTH)).isEqualTo(Bytes.range(0, LENGTH));
         readCellsOfChunkZero(40);
@@ -167,7 +143,7 @@ class HedgedReadTest extends ClusterTest {
 
     @Test
     void slowDatanodeThatRecoversIsAskedAgain() throws IOException {
-        open(adaptive(Duration.ofMillis(60)));
+        open(adaptive("60ms"));
         assertThat(read(file, 0, LENGTH)).isEqualTo(Bytes.range(0, LENGTH));
         readCellsOfChunkZero(60);
         fateOfHolder(0, new Fate.Late(Duration.ofMillis(400)));
@@ -187,7 +163,7 @@ class HedgedReadTest extends ClusterTest {
 
     @Test
     void lateAnswersAreLetGoWhereTheyArrive() throws IOException {
-        start(5, patient(adaptive(Duration.ofMillis(5)).withDelta(1)));
+        start(5, patient(adaptive("5ms").withDelta(1)));
         write(FILE, POLICY, LENGTH);
         file = Await.result(client.open(FILE));
         Random luck = new Random(8); // used on the cluster's thread only
@@ -205,7 +181,7 @@ class HedgedReadTest extends ClusterTest {
 
     @Test
     void asManyMuteDatanodesAsThereAreParitiesFailNoRead() throws IOException {
-        open(adaptive(Duration.ofMillis(30)));
+        open(adaptive("30ms"));
         assertThat(read(file, 0, LENGTH)).isEqualTo(Bytes.range(0, LENGTH));
         readCellsOfChunkZero(60);
         Set<Address> mute = Set.of(holder(0), holder(4));

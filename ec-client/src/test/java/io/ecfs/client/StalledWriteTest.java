@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.MemoryCluster.Fate;
-import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
@@ -28,35 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StalledWriteTest extends ClusterTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-4k");
     private static final long LENGTH = 12_288L * 6 + 5000;
-    private static final Duration NEVER = Duration.ofMinutes(5);
 
-    private static ClientConfig stallingAfter(Duration stallAfter, Duration suspicion) {
-        ClientConfig c = config();
-        return new ClientConfig(
-                NEVER,
-                c.namenodeDeadline(),
-                c.retryPause(),
-                c.retryPauseLimit(),
-                c.leaseRenewal(),
-                c.writeBudgetBytes(),
-                c.writeWindowStripes(),
-                c.groupAttempts(),
-                stallAfter,
-                c.readBudgetBytes(),
-                c.readAheadBudgetBytes(),
-                c.readAheadSpans(),
-                c.spanBytes(),
-                c.lateAfter(),
-                c.hedge(),
-                c.local(),
-                suspicion,
-                c.budgetWait(),
-                c.codecThreads(),
-                c.networkThreads());
-    }
-
-    private void start(int datanodes, Duration suspicion) {
-        start(datanodes, stallingAfter(Duration.ofMillis(200), suspicion));
+    private void start(int datanodes, String suspicion) {
+        start(datanodes, config().with("callTimeout=5m", "stallAfter=200ms", "suspicion=" + suspicion));
     }
 
     private Address mute(int datanode) {
@@ -74,7 +47,7 @@ class StalledWriteTest extends ClusterTest {
     @ValueSource(
             classes = {ChunkRequest.OpenChunk.class, ChunkRequest.WriteCells.class, ChunkRequest.FinishChunk.class})
     void writeGoesOnWithoutADatanodeThatStallsAtAnyStep(Class<? extends ChunkRequest> step) throws IOException {
-        start(8, Duration.ofSeconds(30));
+        start(8, "30s");
         AtomicInteger seen = new AtomicInteger();
         cluster.fate(request -> {
             boolean hit = step.isInstance(request)
@@ -91,7 +64,7 @@ class StalledWriteTest extends ClusterTest {
     @ParameterizedTest
     @ValueSource(ints = {5, 8})
     void smallFilesWaitForAStalledDatanodeOnce(int datanodes) throws IOException {
-        start(datanodes, Duration.ofMinutes(5));
+        start(datanodes, "5m");
         Address holder = cluster.on(c -> c.addressOf(1));
         AtomicInteger puts = new AtomicInteger();
         cluster.datanodeFate(
@@ -112,7 +85,7 @@ class StalledWriteTest extends ClusterTest {
 
     @Test
     void nextFilesAvoidADatanodeThatAnswersNothingWhereThereAreOthers() throws IOException {
-        start(6, Duration.ofMinutes(5));
+        start(6, "5m");
         Address mute = mute(1);
         int file = 0;
         while (opensAt(mute) == 0) {
@@ -128,7 +101,7 @@ class StalledWriteTest extends ClusterTest {
 
     @Test
     void whereThereAreNoOthersItIsWaitedForOnceAndThenLeftOut() throws IOException {
-        start(5, Duration.ofMinutes(5));
+        start(5, "5m");
         Address mute = mute(1);
         try (EcfsOutputStream out = create(FILE, POLICY)) {
             for (int i = 1; i <= 5; i++) {
@@ -148,11 +121,11 @@ class StalledWriteTest extends ClusterTest {
 
     @Test
     void datanodeThatFailedIsForgivenWhileTheFileIsOpen() throws IOException {
-        start(6, Duration.ofMillis(300));
+        start(6, "300ms");
         Address mute = mute(1);
         DatanodeId name = new DatanodeId("dn1");
         try (EcfsOutputStream out = create(FILE, POLICY)) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost("30s").until(() -> {
                 append(out, out.position() + 20_000);
                 out.hflush();
                 return namenodeRequests().stream()
@@ -161,7 +134,7 @@ class StalledWriteTest extends ClusterTest {
             });
             cluster.heal();
             opensAt(mute);
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost("30s").until(() -> {
                 append(out, out.position() + 20_000);
                 out.hflush();
                 return opensAt(mute) > 0;
@@ -177,7 +150,7 @@ class StalledWriteTest extends ClusterTest {
 
     @Test
     void slowClusterIsNotTakenForAStalledDatanode() throws IOException {
-        start(8, Duration.ofSeconds(30));
+        start(8, "30s");
         cluster.fate(request -> request instanceof ChunkRequest.FinishChunk
                 ? new Fate.Late(Duration.ofMillis(900))
                 : new Fate.Answered());

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.ecfs.client.MemoryCluster.Fate;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -241,30 +240,19 @@ class WriteFailureTest extends ClusterTest {
     @Test
     void fullGroupIsFollowedByTheNext() throws IOException {
         Policy policy = Policy.parse("replication-2-8192k");
-        ClientConfig c = config();
         start(
                 2,
-                new ClientConfig(
-                        java.time.Duration.ofSeconds(20),
-                        c.namenodeDeadline(),
-                        c.retryPause(),
-                        c.retryPauseLimit(),
-                        c.leaseRenewal(),
-                        64L << 20,
-                        2,
-                        c.groupAttempts(),
-                        java.time.Duration.ofSeconds(20),
-                        128L << 20,
-                        128L << 20,
-                        1,
-                        1 << 20,
-                        java.time.Duration.ofSeconds(20),
-                        c.hedge(),
-                        c.local(),
-                        c.suspicion(),
-                        java.time.Duration.ofSeconds(60),
-                        2,
-                        1));
+                config().with(
+                                "callTimeout=20s",
+                                "writeBudgetBytes=64MiB",
+                                "writeWindowStripes=2",
+                                "stallAfter=20s",
+                                "readBudgetBytes=128MiB",
+                                "readAheadBudgetBytes=128MiB",
+                                "readAheadSpans=1",
+                                "spanBytes=1MiB",
+                                "lateAfter=20s",
+                                "budgetWait=60s"));
         byte[] piece = Bytes.range(0, 1 << 20);
         try (EcfsOutputStream out = create(FILE, policy)) {
             for (int i = 0; i < 129; i++) {

@@ -56,6 +56,18 @@ public final class ConfigReader {
         return type.cast(reader.fill(type, tree, Optional.empty(), ""));
     }
 
+    /** A copy of {@code record} with some values replaced, each {@code key=value} as the overrides of {@link #read}. */
+    public static <T extends Record> T with(T record, List<String> changes) {
+        ConfigReader reader = new ConfigReader("changed settings");
+        Map<String, Object> tree = new LinkedHashMap<>();
+        for (String change : changes) {
+            reader.override(tree, change);
+        }
+        @SuppressWarnings("unchecked") // fill makes what it is given
+        T changed = (T) reader.fill(record.getClass(), tree, Optional.of(record), "");
+        return changed;
+    }
+
     private static Map<String, Object> parse(String source, String yaml) {
         if (yaml.isBlank()) {
             return new LinkedHashMap<>();

@@ -75,6 +75,22 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aCopyDiffersInTheChangedValuesOnly() {
+        Daemon daemon = read(MINIMAL + "bounds: {threads: 2, sync: true}\n");
+        Daemon copy = ConfigReader.with(daemon, List.of("bounds.threads=8", "volumes=/x,/y"));
+        assertThat(copy)
+                .isEqualTo(new Daemon(
+                        daemon.id(),
+                        daemon.listen(),
+                        List.of("/x", "/y"),
+                        daemon.status(),
+                        new Bounds(Duration.ofSeconds(1), 1 << 20, 8, Mode.FAST, Policy.parse("rs-6-3-1024k"), true)));
+        assertThatThrownBy(() -> ConfigReader.with(daemon, List.of("bounds.threads=0")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("bounds: threads must be at least 1, got 0");
+    }
+
+    @Test
     void anUnknownKeyIsRefusedWithTheNearestOne() {
         assertThatThrownBy(() -> read(MINIMAL + "bounds: {thread: 2}\n"))
                 .isInstanceOf(ConfigException.class)

@@ -1,6 +1,9 @@
 package io.ecfs.client.base;
 
+import io.ecfs.config.ConfigException;
+import io.ecfs.config.ConfigReader;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -95,100 +98,13 @@ public record ClientConfig(
                 2);
     }
 
-    public ClientConfig withNamenodeDeadline(Duration value) {
-        return new ClientConfig(
-                callTimeout,
-                value,
-                retryPause,
-                retryPauseLimit,
-                leaseRenewal,
-                writeBudgetBytes,
-                writeWindowStripes,
-                groupAttempts,
-                stallAfter,
-                readBudgetBytes,
-                readAheadBudgetBytes,
-                readAheadSpans,
-                spanBytes,
-                lateAfter,
-                hedge,
-                local,
-                suspicion,
-                budgetWait,
-                codecThreads,
-                networkThreads);
-    }
-
-    public ClientConfig withHedge(HedgeConfig value) {
-        return new ClientConfig(
-                callTimeout,
-                namenodeDeadline,
-                retryPause,
-                retryPauseLimit,
-                leaseRenewal,
-                writeBudgetBytes,
-                writeWindowStripes,
-                groupAttempts,
-                stallAfter,
-                readBudgetBytes,
-                readAheadBudgetBytes,
-                readAheadSpans,
-                spanBytes,
-                lateAfter,
-                value,
-                local,
-                suspicion,
-                budgetWait,
-                codecThreads,
-                networkThreads);
-    }
-
-    public ClientConfig withLocal(LocalConfig value) {
-        return new ClientConfig(
-                callTimeout,
-                namenodeDeadline,
-                retryPause,
-                retryPauseLimit,
-                leaseRenewal,
-                writeBudgetBytes,
-                writeWindowStripes,
-                groupAttempts,
-                stallAfter,
-                readBudgetBytes,
-                readAheadBudgetBytes,
-                readAheadSpans,
-                spanBytes,
-                lateAfter,
-                hedge,
-                value,
-                suspicion,
-                budgetWait,
-                codecThreads,
-                networkThreads);
-    }
-
-    public ClientConfig withSuspicion(Duration value) {
-        return new ClientConfig(
-                callTimeout,
-                namenodeDeadline,
-                retryPause,
-                retryPauseLimit,
-                leaseRenewal,
-                writeBudgetBytes,
-                writeWindowStripes,
-                groupAttempts,
-                stallAfter,
-                readBudgetBytes,
-                readAheadBudgetBytes,
-                readAheadSpans,
-                spanBytes,
-                lateAfter,
-                hedge,
-                local,
-                value,
-                budgetWait,
-                codecThreads,
-                networkThreads);
+    /**
+     * A copy with some settings changed: {@code with("callTimeout=5s", "local.on=false")}.
+     *
+     * @throws ConfigException in one line: unknown key with the nearest, or bad value
+     */
+    public ClientConfig with(String... changes) {
+        return ConfigReader.with(this, List.of(changes));
     }
 
     static void requirePositive(String name, Duration duration) {

@@ -32,17 +32,4 @@ public record HedgeConfig(
     public static HedgeConfig defaults() {
         return new HedgeConfig(0, true, 0.99, Duration.ofMillis(10), 0.05, Duration.ofSeconds(1));
     }
-
-    /** No chunk is asked for beyond what is needed, until {@code lateAfter} has passed. */
-    public static HedgeConfig off() {
-        return defaults().withAdaptive(false);
-    }
-
-    public HedgeConfig withDelta(int value) {
-        return new HedgeConfig(value, adaptive, quantile, least, share, firstTrial);
-    }
-
-    public HedgeConfig withAdaptive(boolean value) {
-        return new HedgeConfig(delta, value, quantile, least, share, firstTrial);
-    }
 }

@@ -20,9 +20,4 @@ public record LocalConfig(boolean on, int chunks, Duration idle, int threads) {
     public static LocalConfig defaults() {
         return new LocalConfig(true, 256, Duration.ofSeconds(60), 4);
     }
-
-    /** All chunks over the network. */
-    public static LocalConfig off() {
-        return new LocalConfig(false, 256, Duration.ofSeconds(60), 4);
-    }
 }

@@ -30,10 +30,6 @@ final class Span {
         Range union(Range other) {
             return new Range(Math.min(from, other.from), Math.max(to, other.to));
         }
-
-        boolean contains(Range other) {
-            return from <= other.from && other.to <= to;
-        }
     }
 
     private final GroupLayout layout;

@@ -3,7 +3,6 @@ package io.ecfs.client.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.HedgeConfig;
 import io.ecfs.env.Clock;
 import io.ecfs.message.DatanodeId;
 import java.time.Duration;
@@ -157,7 +156,7 @@ class HedgingTest {
 
     @Test
     void switchedOffItNeverCallsAnythingSlow() {
-        Hedging off = new Hedging(clock, config.withHedge(HedgeConfig.off()));
+        Hedging off = new Hedging(clock, config.with("hedge.adaptive=off"));
         for (int i = 0; i < 100; i++) {
             for (DatanodeId datanode : DATANODES) {
                 long began = now;

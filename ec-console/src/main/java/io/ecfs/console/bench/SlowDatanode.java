@@ -4,8 +4,6 @@ import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.HedgeConfig;
-import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.read.Hedging;
 import io.ecfs.code.Kernels;
 import io.ecfs.env.Environment;
@@ -33,22 +31,16 @@ import java.util.Optional;
  */
 final class SlowDatanode implements Workload {
     private enum Manner {
-        OFF("off"),
-        ADAPTIVE("adaptive"),
-        LATE_BINDING("delta1");
+        OFF("off", "hedge.adaptive=off", "hedge.delta=0"),
+        ADAPTIVE("adaptive", "hedge.adaptive=on", "hedge.delta=0"),
+        LATE_BINDING("delta1", "hedge.adaptive=on", "hedge.delta=1");
 
         private final String word;
+        private final String[] settings;
 
-        Manner(String word) {
+        Manner(String word, String... settings) {
             this.word = word;
-        }
-
-        HedgeConfig of(HedgeConfig given) {
-            return switch (this) {
-                case OFF -> HedgeConfig.off();
-                case ADAPTIVE -> given.withAdaptive(true).withDelta(0);
-                case LATE_BINDING -> given.withAdaptive(true).withDelta(1);
-            };
+            this.settings = settings;
         }
     }
 
@@ -95,8 +87,7 @@ final class SlowDatanode implements Workload {
         int late = slow.isPresent() ? stage.plan().lateMillis() : 0;
         stage.doing("pread of " + length + " bytes, " + file.policy() + ", " + threads + " threads, one datanode "
                 + late + " ms late, hedging " + manner.word + ", repetition " + number);
-        ClientConfig config =
-                stage.config().withHedge(manner.of(stage.config().hedge())).withLocal(LocalConfig.off());
+        ClientConfig config = stage.config().with("local.on=off").with(manner.settings);
         try (Remote remote = Remote.connect(stage.uri(), config, slow, Duration.ofMillis(late))) {
             double seconds = stage.plan().seconds();
             PositionalRead.warmUp(stage, remote.client, file, length, threads, seconds);

@@ -8,13 +8,12 @@ import io.ecfs.console.local.LastUp;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
-import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** Which cluster a command talks to: {@code --cluster}, then {@code ECFS_CLUSTER}, then the last {@code ecfs up} in this directory. */
 final class ClusterOption {
     /** How long a command looks for a leading namenode: longer than an election takes, shorter than a person's patience. */
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final String PATIENCE = "20s";
 
     private static final String VARIABLE = "ECFS_CLUSTER";
 
@@ -29,7 +28,7 @@ final class ClusterOption {
     EcfsClient connect() throws IOException {
         return EcfsClient.connect(
                 ClusterUri.parse(uri()),
-                ClientConfig.defaults().withNamenodeDeadline(PATIENCE),
+                ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE),
                 Identity.ofThisProcess());
     }
 

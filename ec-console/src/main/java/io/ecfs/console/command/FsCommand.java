@@ -50,7 +50,7 @@ final class FsCommand implements Callable<Integer> {
         Configuration configuration = new Configuration();
         if (needsCluster()) {
             configuration.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, cluster.uri());
-            configuration.set(DEADLINE, ClusterOption.PATIENCE.toSeconds() + "s");
+            configuration.set(DEADLINE, ClusterOption.PATIENCE);
         }
         FsShell shell = new FsShell(configuration);
         try {

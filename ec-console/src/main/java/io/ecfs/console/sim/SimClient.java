@@ -3,8 +3,6 @@ package io.ecfs.console.sim;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.HedgeConfig;
-import io.ecfs.client.base.LocalConfig;
 import io.ecfs.code.Kernels;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -27,27 +25,23 @@ final class SimClient {
     /** A client that vanishes in a write does so in the first so many milliseconds of it. */
     private static final Duration LAST_MOMENT = Duration.ofMillis(40);
 
-    private static final ClientConfig CONFIG = new ClientConfig(
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(90),
-            Duration.ofMillis(50),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(2),
-            64 << 20,
-            64,
-            3,
-            Duration.ofSeconds(1),
-            64 << 20,
-            64 << 20,
-            2,
-            16 << 10,
-            Duration.ofMillis(500),
-            HedgeConfig.defaults(),
-            LocalConfig.off(),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(30),
-            2,
-            1);
+    private static final ClientConfig CONFIG = ClientConfig.defaults()
+            .with(
+                    "callTimeout=2s",
+                    "namenodeDeadline=90s",
+                    "retryPauseLimit=1s",
+                    "leaseRenewal=2s",
+                    "writeBudgetBytes=64MiB",
+                    "writeWindowStripes=64",
+                    "stallAfter=1s",
+                    "readBudgetBytes=64MiB",
+                    "readAheadBudgetBytes=64MiB",
+                    "spanBytes=16KiB",
+                    "lateAfter=500ms",
+                    "local.on=off",
+                    "suspicion=5s",
+                    "budgetWait=30s",
+                    "networkThreads=1");
 
     /** What a deed works with. */
     record Desk(EcfsClient client, Ledger ledger, FilePath directory, SplittableRandom random, World world) {

@@ -8,12 +8,10 @@ import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.read.Hedging;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.code.Kernels;
-import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkLocation;
@@ -96,8 +94,7 @@ class SlowDatanodeTest {
         network = new Detour(new WireClient(loops, WireOptions.defaults(), () -> hello), slow, proxy.address());
         client = new EcfsClient(
                 ClusterUri.parse(cluster.uri()),
-                ConfigReader.read(ClientConfig.class, "the test's settings", "", List.of(settings))
-                        .withLocal(LocalConfig.off()),
+                ClientConfig.defaults().with(settings).with("local.on=off"),
                 RealEnvironment.open(),
                 network,
                 Kernels.java());

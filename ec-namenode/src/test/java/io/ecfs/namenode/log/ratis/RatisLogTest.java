@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -26,6 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class RatisLogTest {
     private static final RaftTuning TUNING = RaftTuning.standard();
+    private static final RaftTuning ONE_COMMAND_AN_ENTRY = ConfigReader.with(TUNING, List.of("entryCommands=1"));
+
+    /** A leader keeps leading when this machine stands still for a moment. */
+    private static final RaftTuning STEADY =
+            ConfigReader.with(TUNING, List.of("electionTimeoutMin=2s", "electionTimeoutMax=3s"));
 
     @TempDir
     Path root;
@@ -109,7 +115,7 @@ final class RatisLogTest {
 
     @Test
     void commandsThatWaitTogetherShareEntriesAndKeepTheirOrder() throws Exception {
-        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+        try (LogCluster cluster = new LogCluster(root, 3, STEADY).startAll()) {
             String leader = cluster.leader();
             int before = cluster.states.get(leader).entries.get();
             List<CompletableFuture<byte[]>> answers = new ArrayList<>();
@@ -126,7 +132,7 @@ final class RatisLogTest {
 
     @Test
     void latecomersGetACheckpointAndTheLogStaysSmall() throws Exception {
-        RaftTuning small = oneCommandAnEntry().withRetention(16 << 10, 100, 100);
+        RaftTuning small = ONE_COMMAND_AN_ENTRY.withRetention(16 << 10, 100, 100);
         try (LogCluster cluster = new LogCluster(root, 3, small).startAll()) {
             String away = cluster.followers().get(0);
             String wiped = cluster.followers().get(1);
@@ -219,6 +225,7 @@ final class RatisLogTest {
                 new LogCluster(root, 3, TUNING).with(ours.credentials()).startAll()) {
             assertThat(cluster.add("client", 1, "a", 3)).isEqualTo(3);
             assertThat(cluster.read("a")).isEqualTo(3);
+            cluster.awaitEqualStates();
 
             String stranger = cluster.followers().get(0);
             cluster.stop(stranger);
@@ -251,7 +258,7 @@ final class RatisLogTest {
 
     @Test
     void listenersSeeLeadershipComeAndGo() throws Exception {
-        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+        try (LogCluster cluster = new LogCluster(root, 3, STEADY).startAll()) {
             String leader = cluster.leader();
             List<Boolean> seen = new ArrayList<>();
             cluster.logs.get(leader).onLeadership(now -> {
@@ -291,24 +298,6 @@ final class RatisLogTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("its state ends at entry -1");
         }
-    }
-
-    private static RaftTuning oneCommandAnEntry() {
-        return new RaftTuning(
-                TUNING.electionTimeoutMin(),
-                TUNING.electionTimeoutMax(),
-                1,
-                TUNING.entryBytes(),
-                64,
-                TUNING.waitingCommands(),
-                TUNING.waitingBytes(),
-                TUNING.segmentBytes(),
-                TUNING.checkpointEvery(),
-                TUNING.checkpointsKept(),
-                TUNING.laggingEntries(),
-                TUNING.mostEntries(),
-                TUNING.downloadIdle(),
-                TUNING.downloadMost());
     }
 
     private static long bytesBelow(Path directory) throws IOException {
