@@ -163,7 +163,7 @@ class HedgedReadTest extends ClusterTest {
 
     @Test
     void lateAnswersAreLetGoWhereTheyArrive() throws IOException {
-        start(5, patient(adaptive("5ms").withDelta(1)));
+        start(5, PATIENT.with(adaptive("5ms")).with("hedge.delta=1"));
         write(FILE, POLICY, LENGTH);
         file = Await.result(client.open(FILE));
         Random luck = new Random(8); // used on the cluster's thread only

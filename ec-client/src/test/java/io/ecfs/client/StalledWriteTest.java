@@ -125,7 +125,7 @@ class StalledWriteTest extends ClusterTest {
         Address mute = mute(1);
         DatanodeId name = new DatanodeId("dn1");
         try (EcfsOutputStream out = create(FILE, POLICY)) {
-            await().atMost("30s").until(() -> {
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
                 append(out, out.position() + 20_000);
                 out.hflush();
                 return namenodeRequests().stream()
@@ -134,7 +134,7 @@ class StalledWriteTest extends ClusterTest {
             });
             cluster.heal();
             opensAt(mute);
-            await().atMost("30s").until(() -> {
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
                 append(out, out.position() + 20_000);
                 out.hflush();
                 return opensAt(mute) > 0;

@@ -31,16 +31,18 @@ import java.util.Optional;
  */
 final class SlowDatanode implements Workload {
     private enum Manner {
-        OFF("off", "hedge.adaptive=off", "hedge.delta=0"),
-        ADAPTIVE("adaptive", "hedge.adaptive=on", "hedge.delta=0"),
-        LATE_BINDING("delta1", "hedge.adaptive=on", "hedge.delta=1");
+        OFF("off", false, 0),
+        ADAPTIVE("adaptive", true, 0),
+        LATE_BINDING("delta1", true, 1);
 
         private final String word;
-        private final String[] settings;
+        private final boolean adaptive;
+        private final int delta;
 
-        Manner(String word, String... settings) {
+        Manner(String word, boolean adaptive, int delta) {
             this.word = word;
-            this.settings = settings;
+            this.adaptive = adaptive;
+            this.delta = delta;
         }
     }
 
@@ -87,7 +89,8 @@ final class SlowDatanode implements Workload {
         int late = slow.isPresent() ? stage.plan().lateMillis() : 0;
         stage.doing("pread of " + length + " bytes, " + file.policy() + ", " + threads + " threads, one datanode "
                 + late + " ms late, hedging " + manner.word + ", repetition " + number);
-        ClientConfig config = stage.config().with("local.on=off").with(manner.settings);
+        ClientConfig config =
+                stage.config().with("local.on=off", "hedge.adaptive=" + manner.adaptive, "hedge.delta=" + manner.delta);
         try (Remote remote = Remote.connect(stage.uri(), config, slow, Duration.ofMillis(late))) {
             double seconds = stage.plan().seconds();
             PositionalRead.warmUp(stage, remote.client, file, length, threads, seconds);
