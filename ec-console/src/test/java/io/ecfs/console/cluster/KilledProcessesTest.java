@@ -86,8 +86,9 @@ class KilledProcessesTest {
     @Order(0)
     void aStoppedProcessFailsNoReadAndNoWrite() throws IOException, InterruptedException {
         byte[] file = Pattern.bytes(4, 30 * STRIPE + 55);
-        try (EcfsClient hasty = client("callTimeout=10m", "lateAfter=1s", "stallAfter=1s", "suspicion=2s")) {
-            TestCluster.write(hasty, "/before", file);
+        // Patiently, until all have compiled what they need: with a second one that seems to stall, too few are left.
+        TestCluster.write(client, "/before", file);
+        try (EcfsClient hasty = client("callTimeout=10m", "lateAfter=1s", "stallAfter=3s", "suspicion=2s")) {
             try (EcfsOutputStream out =
                     Await.result(hasty.create(new FilePath("/meanwhile"), CreateOptions.defaults()))) {
                 out.write(file, 0, 5 * STRIPE);

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.repair.RepairSettings;
+import io.ecfs.datanode.scrub.ScrubSettings;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.wire.WireOptions;
@@ -32,6 +33,7 @@ public record DatanodeConfig(
         ControlSettings control,
         StoreSettings store,
         RepairSettings repair,
+        ScrubSettings scrub,
         WireOptions wire) {
     public DatanodeConfig {
         Objects.requireNonNull(id, "id");
@@ -43,6 +45,7 @@ public record DatanodeConfig(
         Objects.requireNonNull(control, "control");
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(repair, "repair");
+        Objects.requireNonNull(scrub, "scrub");
         Objects.requireNonNull(wire, "wire");
         namenodes = List.copyOf(namenodes);
         volumes = List.copyOf(volumes);

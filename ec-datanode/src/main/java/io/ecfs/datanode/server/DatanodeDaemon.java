@@ -3,6 +3,7 @@ package io.ecfs.datanode.server;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.code.GaloisKernel;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -12,6 +13,8 @@ import io.ecfs.env.real.StatusServer;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.Greeting;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.WireClient;
@@ -154,7 +157,11 @@ public final class DatanodeDaemon implements AutoCloseable {
                         config.store().maxReadBytes(),
                         config.store().showFiles(),
                         plane)));
-        DatanodeStatus numbers = new DatanodeStatus(config, volumes, server, readBuffers, repairer);
+        Scrubber scrubber = part(new Scrubber(config.id().name(), environment, config.scrub()));
+        for (ServedVolume served : volumes.all()) {
+            scrubber.start(served.volume(), served.queue(), record -> tell(served, record));
+        }
+        DatanodeStatus numbers = new DatanodeStatus(config, volumes, server, readBuffers, repairer, scrubber);
         if (config.status().isPresent()) {
             status = Optional.of(part(StatusServer.start(
                     "status-" + config.id(), config.status().get(), numbers::health, numbers::gauges)));
@@ -166,6 +173,11 @@ public final class DatanodeDaemon implements AutoCloseable {
                 advertised(),
                 volumes.all().size(),
                 config.namenodes());
+    }
+
+    /** A volume without a number is not known to the cluster yet; its first report says all. */
+    private void tell(ServedVolume served, ChunkRecord record) {
+        volumes.numberOf(served).ifPresent(volume -> plane.changed(new ChunkChange.Present(volume, record)));
     }
 
     private <T extends AutoCloseable> T part(T part) {

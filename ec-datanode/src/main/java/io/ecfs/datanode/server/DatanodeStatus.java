@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.env.real.StatusServer.Health;
@@ -16,7 +17,12 @@ import java.util.function.ToLongFunction;
 
 /** What a datanode tells monitors. Reads what others keep; touches no disk. */
 record DatanodeStatus(
-        DatanodeConfig config, Volumes volumes, WireServer server, BufferPool readBuffers, Repairer repairer) {
+        DatanodeConfig config,
+        Volumes volumes,
+        WireServer server,
+        BufferPool readBuffers,
+        Repairer repairer,
+        Scrubber scrubber) {
 
     Health health() {
         List<String> failed = volumes.all().stream()
@@ -46,6 +52,9 @@ record DatanodeStatus(
                 "queued_requests",
                 "Requests that wait or run",
                 s -> s.queue().queued());
+        scrub(all, "scrubbed_bytes", "Bytes compared with their checksums by the scrubber", Scrubber.Counts::bytes);
+        scrub(all, "scrub_rounds", "Times that the scrubber went over the volume", Scrubber.Counts::rounds);
+        scrub(all, "scrub_corrupt_chunks", "Chunks that the scrubber found corrupt", Scrubber.Counts::corrupt);
         all.add(own("connections", "Open connections", server.connections()));
         all.add(own("request_bytes", "Request bytes held", server.requestBytes()));
         all.add(own("answer_bytes", "Answer bytes held or promised", server.answerBytes()));
@@ -63,6 +72,11 @@ record DatanodeStatus(
 
     private void volume(List<Gauge> all, String name, String help, ToLongFunction<Volume> value) {
         served(all, name, help, one -> value.applyAsLong(one.volume()));
+    }
+
+    private void scrub(List<Gauge> all, String name, String help, ToLongFunction<Scrubber.Counts> value) {
+        Map<String, Scrubber.Counts> counts = scrubber.counts();
+        volume(all, name, help, v -> value.applyAsLong(counts.getOrDefault(v.uuid(), Scrubber.Counts.NONE)));
     }
 
     private void served(List<Gauge> all, String name, String help, ToLongFunction<ServedVolume> value) {

@@ -170,7 +170,7 @@ final class ChunkStorage {
     }
 
     /** Before one of them is touched: with half a pair nothing can be done, or taken back. */
-    private void requireBoth(ChunkFiles files) throws IOException {
+    void requireBoth(ChunkFiles files) throws IOException {
         for (String file : new String[] {files.data(), files.sum()}) {
             if (io.length(file).isEmpty()) {
                 throw new NoSuchFileException(file);
@@ -279,9 +279,18 @@ final class ChunkStorage {
 
     /** Length of the longest first part of the chunk, at most {@code limit}, all of whose windows match their checksums. */
     long verifiedBytes(ChunkFiles files, long limit) throws IOException {
+        return verifiedEnd(files, 0, limit);
+    }
+
+    /**
+     * As {@link #verifiedBytes}, of the part that begins at a window.
+     *
+     * @return end of the windows that match, {@code from} when the first does not
+     */
+    long verifiedEnd(ChunkFiles files, long from, long limit) throws IOException {
         ByteBuffer data = ByteBuffer.allocate(VERIFY_WINDOWS * ChunkPayload.WINDOW_BYTES);
         ByteBuffer sums = ByteBuffer.allocate(VERIFY_WINDOWS * ChunkPayload.CHECKSUM_BYTES);
-        long verified = 0;
+        long verified = from;
         while (verified < limit) {
             data.clear().limit((int) Math.min(data.capacity(), limit - verified));
             sums.clear();

@@ -21,14 +21,12 @@ import org.slf4j.LoggerFactory;
 final class ChunkVerdicts {
     private static final Logger LOG = LoggerFactory.getLogger(ChunkVerdicts.class);
 
-    private final VolumeIo io;
     private final String uuid;
     private final ChunkStorage storage;
     private final ChunkIndex chunks;
     private final VolumeHealth health;
 
-    ChunkVerdicts(VolumeIo io, String uuid, ChunkStorage storage, ChunkIndex chunks, VolumeHealth health) {
-        this.io = io;
+    ChunkVerdicts(String uuid, ChunkStorage storage, ChunkIndex chunks, VolumeHealth health) {
         this.uuid = uuid;
         this.storage = storage;
         this.chunks = chunks;
@@ -92,15 +90,43 @@ final class ChunkVerdicts {
 
     /** Reads all of the chunk and compares it with its checksums; the verdict is kept on disk. */
     void verify(StoredChunk chunk) throws EcfsException {
-        boolean sound = health.onDisk("verify " + chunk.chunk(), () -> {
+        judge(chunk, isSound(chunk, "verify " + chunk.chunk(), () -> matchesItsChecksums(chunk)));
+    }
+
+    private boolean isSound(StoredChunk chunk, String what, VolumeHealth.DiskAction<Boolean> check)
+            throws EcfsException {
+        return health.onDisk(what, () -> {
             try {
-                return matchesItsChecksums(chunk);
+                storage.requireBoth(chunk.files());
+                return check.run();
             } catch (NoSuchFileException e) {
                 health.requireDiskThere(e);
                 return false;
             }
         });
-        judge(chunk, sound);
+    }
+
+    /**
+     * Compares a part of a published chunk with its checksums, its length and, at the beginning, its header. What does not match leads to
+     * {@link #verify} of all.
+     *
+     * @param from a multiple of the checksum window
+     * @return false when the verdict of the whole is {@code CORRUPT} now
+     */
+    boolean look(StoredChunk chunk, long from, long to) throws EcfsException {
+        boolean sound = isSound(
+                chunk,
+                "scrub " + chunk.chunk(),
+                () -> (from > 0 || storage.readHeader(chunk.files()).equals(chunk.header()))
+                        && storage.longEnough(chunk.files(), chunk.bytes())
+                        && storage.verifiedEnd(chunk.files(), from, to) == to);
+        if (!sound) {
+            verify(chunk);
+        }
+        return sound
+                || chunks.find(chunk.chunk())
+                        .filter(now -> now.state() == ChunkState.CORRUPT)
+                        .isEmpty();
     }
 
     void onFiles(StoredChunk chunk, String what, VolumeHealth.DiskStep step) throws EcfsException {
@@ -162,10 +188,10 @@ final class ChunkVerdicts {
         StoredChunk now = new StoredChunk(chunk.files(), judged.state(), Optional.of(judged), judged.chunkBytes());
         chunks.keep(now);
         health.onDisk("mark " + chunk.chunk(), () -> {
-            if (io.length(chunk.files().sum()).isPresent()) {
+            // Over a header that is not this chunk's it would vouch for another chunk's bytes.
+            if (storage.readHeader(chunk.files()).isPresent()) {
                 storage.change(now, judged, false);
             }
-            return now;
         });
     }
 }

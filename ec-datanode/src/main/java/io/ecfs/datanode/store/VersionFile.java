@@ -3,21 +3,13 @@ package io.ecfs.datanode.store;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.Collectors;
-import java.util.zip.CRC32C;
 
-/** The {@code VERSION} file of a volume or home directory: lines {@code key=value}, the last one a CRC32C of those before. */
+/** The {@code VERSION} file of a volume or home directory: whose it is, in which layout. */
 final class VersionFile {
     static final String NAME = "VERSION";
-
-    private static final String TEMPORARY = "VERSION.new";
-    private static final int MAX_BYTES = 4096;
-    private static final String CRC_KEY = "crc32c=";
 
     private VersionFile() {}
 
@@ -26,24 +18,19 @@ final class VersionFile {
      * @throws EcfsException {@code INCOMPATIBLE_VERSION} for another layout version, {@code MALFORMED} for a damaged file
      */
     static Optional<VolumeIdentity> read(VolumeIo io) throws IOException {
-        OptionalLong length = io.length(NAME);
-        if (length.isEmpty()) {
+        Optional<Map<String, String>> found;
+        try {
+            found = TextFile.read(io, NAME);
+        } catch (EcfsException e) {
+            throw new EcfsException(
+                    e.code(),
+                    e.getMessage() + ": nothing was changed; restore it from a copy, chunks are kept as they are",
+                    e);
+        }
+        if (found.isEmpty()) {
             return Optional.empty();
         }
-        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(MAX_BYTES, length.getAsLong()));
-        io.read(NAME, 0, bytes);
-        String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
-        int crcAt = text.lastIndexOf(CRC_KEY);
-        if (crcAt < 0 || !text.substring(crcAt).strip().equals(crcLine(text.substring(0, crcAt)))) {
-            throw new EcfsException(
-                    ErrorCode.MALFORMED,
-                    io.describe() + "/" + NAME
-                            + " is damaged: nothing was changed; restore it from a copy, chunks are kept as they are");
-        }
-        Map<String, String> values = text.lines()
-                .filter(line -> line.indexOf('=') > 0)
-                .collect(Collectors.toMap(
-                        line -> line.substring(0, line.indexOf('=')), line -> line.substring(line.indexOf('=') + 1)));
+        Map<String, String> values = found.get();
         String layoutVersion = values.getOrDefault("layoutVersion", "none");
         if (!layoutVersion.equals(Integer.toString(ChunkHeader.LAYOUT_VERSION))) {
             throw new EcfsException(
@@ -58,25 +45,14 @@ final class VersionFile {
                 values.getOrDefault("volumeUuid", "")));
     }
 
-    /** Puts a new file in place of the old in one step, on disk when it returns. */
+    /** On disk when it returns. */
     static void write(VolumeIo io, VolumeIdentity identity) throws IOException {
-        String body = "layoutVersion=" + ChunkHeader.LAYOUT_VERSION + "\nclusterId=" + identity.clusterId()
-                + "\ndatanode=" + identity.datanode() + "\ndatanodeUuid=" + identity.datanodeUuid() + "\nvolumeUuid="
-                + identity.volumeUuid() + "\n";
-        byte[] bytes = (body + crcLine(body) + "\n").getBytes(StandardCharsets.UTF_8);
-        if (io.length(TEMPORARY).isPresent()) {
-            io.delete(TEMPORARY);
-        }
-        io.create(TEMPORARY);
-        io.write(TEMPORARY, 0, ByteBuffer.wrap(bytes));
-        io.sync(TEMPORARY);
-        io.rename(TEMPORARY, NAME);
-        io.syncDirectory("");
-    }
-
-    private static String crcLine(String body) {
-        CRC32C crc = new CRC32C();
-        crc.update(body.getBytes(StandardCharsets.UTF_8));
-        return CRC_KEY + Long.toHexString(crc.getValue());
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("layoutVersion", Integer.toString(ChunkHeader.LAYOUT_VERSION));
+        values.put("clusterId", identity.clusterId());
+        values.put("datanode", identity.datanode());
+        values.put("datanodeUuid", identity.datanodeUuid());
+        values.put("volumeUuid", identity.volumeUuid());
+        TextFile.write(io, NAME, values);
     }
 }

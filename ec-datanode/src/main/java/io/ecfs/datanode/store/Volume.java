@@ -14,6 +14,7 @@ import io.ecfs.transfer.ReadRange;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -53,7 +54,7 @@ public final class Volume implements AutoCloseable {
         this.storage = new ChunkStorage(io);
         this.identity = identity;
         this.health = new VolumeHealth(io, identity.volumeUuid(), reserveBytes);
-        this.verdicts = new ChunkVerdicts(io, identity.volumeUuid(), storage, chunks, health);
+        this.verdicts = new ChunkVerdicts(identity.volumeUuid(), storage, chunks, health);
     }
 
     /**
@@ -389,6 +390,52 @@ public final class Volume implements AutoCloseable {
             verdicts.verify(there.get());
         }
         return find(id);
+    }
+
+    /**
+     * Compares at most {@code bytes} of a published chunk with their checksums; a mismatch leads to {@link #verify}. Other chunks are
+     * not looked at: one being written has no end yet, of a corrupt one all is known.
+     *
+     * @param from a multiple of the checksum window
+     * @param bytes so too
+     */
+    public Look look(ChunkId id, long from, int bytes) throws EcfsException {
+        health.requireWorking();
+        Optional<StoredChunk> there = chunks.find(id).filter(chunk -> chunk.state() == ChunkState.FINALISED);
+        if (there.isEmpty()) {
+            return new Look(from, true, true);
+        }
+        StoredChunk chunk = there.get();
+        long to = Math.max(from, Math.min(chunk.bytes(), from + bytes));
+        boolean sound = verdicts.look(chunk, from, to);
+        return new Look(to, !sound || to == chunk.bytes(), sound);
+    }
+
+    /**
+     * @param to how far the chunk was looked at
+     * @param last nothing is left to look at
+     * @param sound false when the chunk was found corrupt just now
+     */
+    public record Look(long to, boolean last, boolean sound) {}
+
+    /**
+     * What was noted under this name; survives restarts.
+     *
+     * @throws EcfsException {@code MALFORMED} when the note is damaged
+     */
+    public Optional<Map<String, String>> note(String name) throws EcfsException {
+        try {
+            return TextFile.read(io, name);
+        } catch (EcfsException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new EcfsException(ErrorCode.VOLUME_FAILED, "cannot read " + io.describe() + "/" + name, e);
+        }
+    }
+
+    /** Notes a few values beside the chunks, in place of what was noted under this name. */
+    public void note(String name, Map<String, String> values) throws EcfsException {
+        health.onDisk("note " + name, () -> TextFile.write(io, name, values));
     }
 
     @Override

@@ -21,7 +21,7 @@ public final class Chunks {
         return new ChunkId(new GroupId(group), index, 0);
     }
 
-    static Volume open(VolumeIo io, Random random) throws java.io.IOException {
+    public static Volume open(VolumeIo io, Random random) throws java.io.IOException {
         return Volume.open(io, OWNER, 0, () -> new UUID(random.nextLong(), random.nextLong()));
     }
 
@@ -49,7 +49,7 @@ public final class Chunks {
     }
 
     /** A finalised chunk of {@code bytes} bytes. */
-    static void finalised(Volume volume, ChunkId chunk, int bytes) throws io.ecfs.error.EcfsException {
+    public static void finalised(Volume volume, ChunkId chunk, int bytes) throws io.ecfs.error.EcfsException {
         volume.create(chunk, POLICY, 1);
         for (int at = 0; at < bytes; at += CELL) {
             append(volume, chunk, 1, at, Math.min(CELL, bytes - at), false);

@@ -1,0 +1,59 @@
+package io.ecfs.datanode.scrub;
+
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Scheduler;
+import io.ecfs.message.ChunkRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Walks the volumes of a datanode, side by side, on one thread of its own; their disks are read on their own threads. */
+public final class Scrubber implements AutoCloseable {
+    private final Environment environment;
+    private final ScrubSettings settings;
+    private final Scheduler scheduler;
+    private final List<VolumeScrub> walks = new CopyOnWriteArrayList<>();
+
+    /** @param owner whose volumes they are, for the thread's name */
+    public Scrubber(String owner, Environment environment, ScrubSettings settings) {
+        this.environment = environment;
+        this.settings = settings;
+        this.scheduler = environment.threads().scheduler("scrub-" + owner);
+    }
+
+    /**
+     * Begins to walk a volume, unless scrubbing is off.
+     *
+     * @param corrupt told of each chunk that was found corrupt, once
+     */
+    public void start(Volume volume, VolumeQueue queue, Consumer<ChunkRecord> corrupt) {
+        if (settings.on()) {
+            VolumeScrub walk = new VolumeScrub(volume, queue, scheduler, environment.clock(), settings, corrupt);
+            walks.add(walk);
+            walk.start();
+        }
+    }
+
+    /** Since the start, by uuid of the volume. */
+    public Map<String, Counts> counts() {
+        return walks.stream().collect(Collectors.toMap(VolumeScrub::volume, VolumeScrub::counts));
+    }
+
+    @Override
+    public void close() {
+        scheduler.close();
+    }
+
+    /**
+     * @param bytes read and compared
+     * @param rounds ended
+     * @param corrupt chunks found corrupt
+     */
+    public record Counts(long bytes, long rounds, long corrupt) {
+        public static final Counts NONE = new Counts(0, 0, 0);
+    }
+}

@@ -1,0 +1,168 @@
+package io.ecfs.datanode.scrub;
+
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.VolumeState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The walk over one volume: chunk after chunk in their order, slice after slice, each followed by the pause that keeps the rate; a round
+ * after the last begins at the first again. Owner thread: the scheduler.
+ */
+final class VolumeScrub {
+    private static final Logger LOG = LoggerFactory.getLogger(VolumeScrub.class);
+    private static final String NOTE = "SCRUB";
+    private static final Duration AGAIN = Duration.ofSeconds(5);
+
+    /** What a chunk costs at least: its header, and its place on the disk. */
+    private static final int LEAST_BYTES = 4096;
+
+    private final Volume volume;
+    private final VolumeQueue queue;
+    private final Scheduler scheduler;
+    private final Clock clock;
+    private final ScrubSettings settings;
+    private final Consumer<ChunkRecord> corrupt;
+    private final LongAdder bytes = new LongAdder();
+    private final LongAdder rounds = new LongAdder();
+    private final LongAdder found = new LongAdder();
+    private ScrubPlace place;
+    private long notedAt;
+
+    VolumeScrub(
+            Volume volume,
+            VolumeQueue queue,
+            Scheduler scheduler,
+            Clock clock,
+            ScrubSettings settings,
+            Consumer<ChunkRecord> corrupt) {
+        this.volume = volume;
+        this.queue = queue;
+        this.scheduler = scheduler;
+        this.clock = clock;
+        this.settings = settings;
+        this.corrupt = corrupt;
+        this.place = ScrubPlace.first(clock.epochMillis());
+        this.notedAt = clock.nanos();
+    }
+
+    String volume() {
+        return volume.uuid();
+    }
+
+    Scrubber.Counts counts() {
+        return new Scrubber.Counts(bytes.sum(), rounds.sum(), found.sum());
+    }
+
+    /** Goes on where the last process stopped. */
+    void start() {
+        then(queue.submit(() -> volume.note(NOTE)), note -> {
+            place = note.map(this::read).orElse(place);
+            goOn();
+        });
+    }
+
+    private ScrubPlace read(Map<String, String> note) {
+        try {
+            return ScrubPlace.of(note);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("event=scrub_note_unreadable volume={} note={}", volume.path(), note);
+            return place;
+        }
+    }
+
+    /** At once in the middle of a round, otherwise when it is to begin; never later than a whole {@code every}. */
+    private void goOn() {
+        long wait =
+                Math.min(place.began() - clock.epochMillis(), settings.every().toMillis());
+        scheduler.schedule(Duration.ofMillis(Math.max(0, wait)), this::next);
+    }
+
+    private void next() {
+        List<ChunkRecord> chunks = volume.records(place.after(), 1);
+        if (!chunks.isEmpty()) {
+            look(chunks.get(0).chunk(), 0);
+            return;
+        }
+        rounds.increment();
+        long now = clock.epochMillis();
+        LOG.info(
+                "event=scrub_round_done volume={} round={} millis={}",
+                volume.path(),
+                place.round(),
+                now - place.began());
+        place = place.nextRound(Math.max(now, place.began() + settings.every().toMillis()));
+        note();
+        goOn();
+    }
+
+    private void look(ChunkId chunk, long from) {
+        then(queue.submit(chunk, () -> volume.look(chunk, from, settings.sliceBytes())), look -> {
+            bytes.add(look.to() - from);
+            if (!look.sound()) {
+                found.increment();
+                LOG.error("event=scrub_found_corrupt volume={} chunk={}", volume.path(), chunk);
+                volume.find(chunk).ifPresent(corrupt);
+            }
+            if (look.last()) {
+                place = place.behind(chunk);
+                if (clock.nanos() - notedAt >= settings.noteEvery().toNanos()) {
+                    note();
+                }
+            }
+            scheduler.schedule(pauseAfter(look.to() - from), look.last() ? this::next : () -> look(chunk, look.to()));
+        });
+    }
+
+    private Duration pauseAfter(long read) {
+        double seconds = Math.max(read, LEAST_BYTES) / (double) settings.bytesPerSecond();
+        return Duration.ofNanos((long) (seconds * 1e9));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a note that is not taken costs reading so much again
+    private void note() {
+        notedAt = clock.nanos();
+        Map<String, String> values = place.values();
+        queue.submit(() -> {
+            volume.note(NOTE, values);
+            return values;
+        });
+    }
+
+    private interface Step<T> {
+        void take(T result);
+    }
+
+    /** Goes on with the result on the owner thread; after a failure a little later, unless the volume is out. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    private <T> void then(CompletableFuture<T> work, Step<T> step) {
+        work.whenComplete((result, failure) -> scheduler.execute(() -> {
+            if (failure == null) {
+                step.take(result);
+            } else if (volume.state() == VolumeState.FAILED) {
+                LOG.warn("event=scrub_stopped volume={} reason=volume_failed", volume.path());
+            } else {
+                if (EcfsException.of(failure).code() != ErrorCode.BUSY) {
+                    LOG.warn(
+                            "event=scrub_waits volume={} error=\"{}\"",
+                            volume.path(),
+                            EcfsException.of(failure).getMessage());
+                }
+                scheduler.schedule(AGAIN, this::next);
+            }
+        }));
+    }
+}
