@@ -86,7 +86,12 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
 
     /** 1 to 6 digits. */
     private static boolean isNumber(String part) {
-        return !part.isEmpty() && part.length() <= MAX_DIGITS && part.chars().allMatch(c -> c >= '0' && c <= '9');
+        for (int i = 0; i < part.length(); i++) {
+            if (part.charAt(i) < '0' || part.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !part.isEmpty() && part.length() <= MAX_DIGITS;
     }
 
     private static CodeFamily family(String label, List<Integer> numbers, String text) {
@@ -207,7 +212,9 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
     }
 
     private static String format(CodeFamily family, List<Integer> numbers) {
-        return family.label() + numbers.stream().map(number -> "-" + number).collect(Collectors.joining());
+        StringBuilder text = new StringBuilder(family.label());
+        numbers.forEach(number -> text.append('-').append(number));
+        return text.toString();
     }
 
     /** The text form; {@link #parse} reads it back. */

@@ -3,7 +3,10 @@ package io.ecfs.layout;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.ecfs.code.CodeSpec;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How data is coded: code, cell size, and how large a chunk may grow. The name holds all of it that differs:
@@ -45,6 +48,18 @@ public record Policy(CodeSpec code, int nominalCellBytes) {
      */
     @JsonCreator
     public static Policy parse(String name) {
+        Policy usual = Usual.BY_NAME.get(name);
+        return usual == null ? read(name) : usual;
+    }
+
+    /** Those that nearly every row and message names: reading one takes longer than all the rest of such a row. */
+    private static final class Usual {
+        static final Map<String, Policy> BY_NAME = Stream.of(
+                        "rs-3-2-1024k", "rs-6-3-1024k", "rs-6-3-64k", "rs-10-4-1024k", "replication-3")
+                .collect(Collectors.toUnmodifiableMap(name -> name, Policy::read));
+    }
+
+    private static Policy read(String name) {
         int dash = name.lastIndexOf('-');
         if (dash <= 0 || !isCellSize(name, dash + 1)) {
             CodeSpec code = CodeSpec.parse(name);
@@ -57,10 +72,15 @@ public record Policy(CodeSpec code, int nominalCellBytes) {
     /** Whether the name goes on with 1 to 7 digits and a k. By hand: names are read with every row and message of a group. */
     private static boolean isCellSize(String name, int from) {
         int digits = name.length() - 1 - from;
-        return digits >= 1
-                && digits <= MAX_CELL_DIGITS
-                && name.charAt(name.length() - 1) == 'k'
-                && name.chars().skip(from).limit(digits).allMatch(c -> c >= '0' && c <= '9');
+        if (digits < 1 || digits > MAX_CELL_DIGITS || name.charAt(name.length() - 1) != 'k') {
+            return false;
+        }
+        for (int i = from; i < from + digits; i++) {
+            if (name.charAt(i) < '0' || name.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 
     @JsonValue

@@ -186,8 +186,15 @@ public sealed interface NamespaceRequest extends Message {
      * Ends writing: seals the last group, closes the file, gives up the lease. Answered by {@link NamespaceReply.Status}.
      *
      * @param last empty when every group is sealed already
+     * @param unused of a last group of length 0: nothing was ever sent to its datanodes, so they need not delete anything
      */
-    record CompleteFile(RequestId request, InodeId file, Optional<SealedGroup> last) implements Mutation {
+    record CompleteFile(RequestId request, InodeId file, Optional<SealedGroup> last, boolean unused)
+            implements Mutation {
+        /** With a last group that may have chunks. */
+        public CompleteFile(RequestId request, InodeId file, Optional<SealedGroup> last) {
+            this(request, file, last, false);
+        }
+
         public CompleteFile {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(file, "file");

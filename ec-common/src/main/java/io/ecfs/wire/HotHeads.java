@@ -29,7 +29,7 @@ import java.nio.charset.StandardCharsets;
 final class HotHeads {
     private HotHeads() {}
 
-    /** Whether messages of this kind have a fixed head; all others are CBOR. */
+    /** Whether messages of this kind have a fixed head here. */
     static boolean covers(Class<? extends Message> kind) {
         return kind == ChunkRequest.WriteCells.class
                 || kind == ChunkRequest.PutChunk.class
@@ -105,15 +105,15 @@ final class HotHeads {
                 chunk, volume, Policy.parse(policy.toString()), writer, bytes, groupLength, sync, token);
     }
 
-    private static void chunk(ChunkId chunk, ByteBuf out) {
+    static void chunk(ChunkId chunk, ByteBuf out) {
         out.writeLong(chunk.group().value()).writeInt(chunk.index()).writeInt(chunk.generation());
     }
 
-    private static ChunkId chunk(ByteBuf in) {
+    static ChunkId chunk(ByteBuf in) {
         return new ChunkId(new GroupId(in.readLong()), in.readInt(), in.readInt());
     }
 
-    private static void token(BlockToken token, ByteBuf out) {
+    static void token(BlockToken token, ByteBuf out) {
         out.writeLong(token.group().value());
         out.writeByte(
                 switch (token.right()) {
@@ -123,7 +123,7 @@ final class HotHeads {
         out.writeLong(token.expiresAtMillis()).writeInt(token.keyId()).writeBytes(token.signature());
     }
 
-    private static BlockToken token(ByteBuf in) {
+    static BlockToken token(ByteBuf in) {
         GroupId group = new GroupId(in.readLong());
         BlockToken.Right right = flag(in) ? BlockToken.Right.WRITE : BlockToken.Right.READ;
         long expiresAtMillis = in.readLong();
@@ -133,7 +133,7 @@ final class HotHeads {
         return new BlockToken(group, right, expiresAtMillis, keyId, signature);
     }
 
-    private static boolean flag(ByteBuf in) {
+    static boolean flag(ByteBuf in) {
         byte flag = in.readByte();
         if (flag != 0 && flag != 1) {
             throw new IllegalArgumentException("flag byte must be 0 or 1, got " + flag);

@@ -6,10 +6,14 @@ import io.ecfs.message.Message;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.ByteBufOutputStream;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Heads of frames: messages to bytes and back, fixed binary for the hot ones, CBOR for all others. Safe for several threads. */
+/**
+ * Heads of frames: messages to bytes and back, fixed binary for the hot ones ({@link HotHeads}, {@link NamespaceHeads}), CBOR for all
+ * others. Safe for several threads.
+ */
 public final class MessageCodec {
     private final RecordCodec records = new RecordCodec();
 
@@ -19,11 +23,29 @@ public final class MessageCodec {
             HotHeads.encode(message, out);
             return;
         }
+        if (NamespaceHeads.covers(message.getClass())) {
+            NamespaceHeads.encode(message, new HeadWriter(out));
+            return;
+        }
         try (ByteBufOutputStream stream = new ByteBufOutputStream(out)) {
             records.encode((Record) message, stream);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The head alone, for whoever keeps it: {@link #decode(int, byte[])} reads it back. */
+    public byte[] encode(Message message) {
+        ByteBuf out = Unpooled.buffer();
+        encode(message, out);
+        byte[] head = new byte[out.readableBytes()];
+        out.readBytes(head);
+        return head;
+    }
+
+    /** As {@link #decode(int, ByteBuf)}. */
+    public Message decode(int number, byte[] head) throws EcfsException {
+        return decode(number, Unpooled.wrappedBuffer(head));
     }
 
     /**
@@ -37,9 +59,10 @@ public final class MessageCodec {
         Class<? extends Message> kind = WireNumbers.record(number)
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.UNSUPPORTED, "message number " + number + " is not known to this version"));
-        if (HotHeads.covers(kind)) {
+        boolean hot = HotHeads.covers(kind);
+        if (hot || NamespaceHeads.covers(kind)) {
             try {
-                return HotHeads.decode(kind, head);
+                return hot ? HotHeads.decode(kind, head) : NamespaceHeads.decode(kind, head);
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
                 throw new EcfsException(
                         ErrorCode.MALFORMED, "cannot read " + kind.getSimpleName() + ": " + e.getMessage(), e);

@@ -208,7 +208,8 @@ public final class FileWriter {
             return sync();
         }
         if (end.close()) {
-            complete(group.map(GroupWriter::dropped));
+            // A group that was given and not begun.
+            complete(group.map(GroupWriter::dropped), group.isPresent() && state == WriterState.ALLOCATED);
             return false;
         }
         queue.remove();
@@ -421,7 +422,7 @@ public final class FileWriter {
         if (needsGroup()) {
             askForGroup(Purpose.NEXT_GROUP, Optional.of(word), "next group");
         } else if (queue.peek() instanceof WriteEvent.End end && end.close() && !needsSync(end)) {
-            complete(Optional.of(word));
+            complete(Optional.of(word), false);
         } else {
             ask(Purpose.SEAL, calls.seal(word), "seal");
         }
@@ -478,8 +479,8 @@ public final class FileWriter {
         enter(stateBeforeSync, "on disk");
     }
 
-    private void complete(Optional<SealedGroup> word) {
-        ask(Purpose.COMPLETE, calls.complete(word), "close");
+    private void complete(Optional<SealedGroup> word, boolean unused) {
+        ask(Purpose.COMPLETE, calls.complete(word, unused), "close");
     }
 
     /** @param word about the group before, which ends with the same log entry */

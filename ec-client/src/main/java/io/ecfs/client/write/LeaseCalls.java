@@ -42,10 +42,14 @@ final class LeaseCalls {
                 new NamespaceRequest.SealGroup(services.requests().next(), file.inode(), word), NamespaceReply.class);
     }
 
-    /** Closes the file. */
-    CompletableFuture<NamespaceReply> complete(Optional<SealedGroup> last) {
+    /**
+     * Closes the file.
+     *
+     * @param unused nothing was ever sent to the chunks of the last group, which is dropped
+     */
+    CompletableFuture<NamespaceReply> complete(Optional<SealedGroup> last, boolean unused) {
         return ask(
-                new NamespaceRequest.CompleteFile(services.requests().next(), file.inode(), last),
+                new NamespaceRequest.CompleteFile(services.requests().next(), file.inode(), last, unused),
                 NamespaceReply.class);
     }
 

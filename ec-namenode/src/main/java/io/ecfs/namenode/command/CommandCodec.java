@@ -14,11 +14,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Commands and outcomes as CBOR. The name of a record's class in small camel case tells which one it is, and is part of the log's
+ * Commands and outcomes as bytes: the frequent ones in {@link BinaryForms}, all others as CBOR. There the name of a record's class in small camel case tells which one it is, and is part of the log's
  * format: classes of the log are never renamed. A field that an older release did not write is optional, everything else must be there. Safe for use by many threads.
  */
 public final class CommandCodec {
     private final ObjectMapper mapper;
+    private final BinaryForms forms = new BinaryForms();
 
     public CommandCodec() {
         mapper = CBORMapper.builder()
@@ -38,21 +39,21 @@ public final class CommandCodec {
     private interface Named {}
 
     public byte[] encode(Command command) {
-        return write(command);
+        return command instanceof Command.Call call ? forms.encode(call) : write(command);
     }
 
     public byte[] encode(Applied applied) {
-        return write(applied);
+        return forms.encode(applied).orElseGet(() -> write(applied));
     }
 
     /** @throws EcfsException {@code MALFORMED} */
     public Command command(byte[] bytes) throws EcfsException {
-        return read(bytes, Command.class);
+        return BinaryForms.begins(bytes) ? fixed(bytes, Command.class, forms::call) : read(bytes, Command.class);
     }
 
     /** @throws EcfsException {@code MALFORMED} */
     public Applied applied(byte[] bytes) throws EcfsException {
-        return read(bytes, Applied.class);
+        return BinaryForms.begins(bytes) ? fixed(bytes, Applied.class, forms::applied) : read(bytes, Applied.class);
     }
 
     private byte[] write(Object value) {
@@ -67,11 +68,25 @@ public final class CommandCodec {
         try {
             return mapper.readValue(bytes, type);
         } catch (IOException e) {
-            throw new EcfsException(
-                    ErrorCode.MALFORMED,
-                    bytes.length + " bytes are no " + type.getSimpleName() + ": " + firstLine(e),
-                    e);
+            throw malformed(bytes, type, e);
         }
+    }
+
+    private interface Form<T> {
+        T read(byte[] bytes) throws EcfsException;
+    }
+
+    private static <T> T fixed(byte[] bytes, Class<T> type, Form<? extends T> form) throws EcfsException {
+        try {
+            return form.read(bytes);
+        } catch (EcfsException | RuntimeException e) {
+            throw malformed(bytes, type, e);
+        }
+    }
+
+    private static EcfsException malformed(byte[] bytes, Class<?> type, Exception e) {
+        return new EcfsException(
+                ErrorCode.MALFORMED, bytes.length + " bytes are no " + type.getSimpleName() + ": " + firstLine(e), e);
     }
 
     private void nameKindsOf(Class<?> sealed) {

@@ -12,8 +12,10 @@ import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** The table of groups, and with it the index of chunks by volume: both change together here and nowhere else. */
@@ -30,11 +32,15 @@ public final class Groups {
 
     /** Writes the group and brings the index in line with it. */
     public static void put(Transaction transaction, GroupFacts facts) {
-        find(transaction, facts.group()).ifPresent(before -> unplace(transaction, before));
+        Set<StoredChunk> before = new LinkedHashSet<>(
+                find(transaction, facts.group()).map(GroupFacts::stored).orElse(List.of()));
         transaction.put(Table.GROUPS, Keys.number(facts.group().value()), encode(facts));
         for (StoredChunk chunk : facts.stored()) {
-            transaction.put(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk()), NOTHING);
+            if (!before.remove(chunk)) {
+                transaction.put(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk()), NOTHING);
+            }
         }
+        before.forEach(chunk -> transaction.delete(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk())));
     }
 
     /** As {@link #put} for a group that is not there yet. */
@@ -47,12 +53,17 @@ public final class Groups {
 
     /** The group is gone; its placed chunks become garbage. Returns how many. */
     public static int drop(Transaction transaction, GroupFacts facts) {
-        unplace(transaction, facts);
-        transaction.delete(Table.GROUPS, Keys.number(facts.group().value()));
-        Repairs.forget(transaction, facts.group());
+        forget(transaction, facts);
         List<StoredChunk> stored = facts.stored();
         stored.forEach(chunk -> Garbage.add(transaction, chunk));
         return stored.size();
+    }
+
+    /** The group is gone and none of its chunks was ever made. */
+    static void forget(Transaction transaction, GroupFacts facts) {
+        unplace(transaction, facts);
+        transaction.delete(Table.GROUPS, Keys.number(facts.group().value()));
+        Repairs.forget(transaction, facts.group());
     }
 
     /** Walks the groups from {@code first} on, in order, until the visitor says stop. */

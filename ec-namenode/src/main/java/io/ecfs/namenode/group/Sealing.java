@@ -80,6 +80,12 @@ public final class Sealing {
         return Groups.drop(transaction, facts);
     }
 
+    /** An open group that its writer never used is gone; there is nothing to delete. */
+    public static void forgetUnused(Transaction transaction, GroupFacts open) {
+        Counter.OPEN_GROUPS.add(transaction, -1);
+        Groups.forget(transaction, open);
+    }
+
     private static void check(GroupFacts open, SealedGroup word) throws EcfsException {
         if (!open.open() || !open.group().equals(word.group())) {
             throw new EcfsException(

@@ -110,7 +110,7 @@ final class FileCalls {
             return new Applied.Status(completed.get());
         }
         Writing writing = Writing.of(scope.transaction(), call.file(), scope.client());
-        writing.seal(call.last());
+        writing.sealLast(call.last(), call.unused());
         return new Applied.Status(writing.close(scope.now()));
     }
 

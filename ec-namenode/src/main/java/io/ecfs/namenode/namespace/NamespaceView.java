@@ -97,9 +97,19 @@ public final class NamespaceView {
         return new Located(status(walk.last(), path, file.policy()), extents, groups, more);
     }
 
-    /** The policy that a new file at the path would get, as far as the path exists. */
-    public Policy policyForNew(FilePath path, Caller caller) throws EcfsException {
-        return walk(path, caller).policy(identity);
+    /**
+     * What a new file at a path would meet.
+     *
+     * @param policy that it would get, as far as the path exists
+     * @param lease on the file that is there, if it is open
+     */
+    public record Room(Policy policy, Optional<Lease> lease) {}
+
+    public Room roomFor(FilePath path, Caller caller) throws EcfsException {
+        Walk walk = walk(path, caller);
+        return new Room(
+                walk.policy(identity),
+                walk.exists() ? Leases.find(view, walk.last().id()) : Optional.empty());
     }
 
     /** The policy of a file. */

@@ -63,11 +63,13 @@ final class Writing {
 
     /** The status of a closed file that is just as its writer, who gives this last word, wanted it; empty for any other. */
     static Optional<FileStatus> completed(Transaction transaction, InodeId id, Optional<SealedGroup> word) {
+        if (Leases.find(transaction, id).isPresent()) {
+            return Optional.empty();
+        }
         Optional<Inode> inode = Inodes.find(transaction, id);
         Optional<FilePath> path = inode.flatMap(i -> Paths.find(transaction, i));
         if (path.isEmpty()
                 || !(inode.get().body() instanceof Inode.File file)
-                || Leases.find(transaction, id).isPresent()
                 || word.filter(w -> !endsWith(transaction, file.extents(), w)).isPresent()) {
             return Optional.empty();
         }
@@ -118,6 +120,20 @@ final class Writing {
         if (word.isPresent()) {
             append(Sealing.byWriter(transaction, openGroup(), word.get()));
         }
+    }
+
+    /** As {@link #seal}, before the file is closed; of an unused group nothing is left. */
+    void sealLast(Optional<SealedGroup> word, boolean unused) throws EcfsException {
+        if (!unused) {
+            seal(word);
+            return;
+        }
+        checkWord(word);
+        if (word.isEmpty() || word.get().length() > 0) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, path + " (" + inode.id() + ") has no unused group in " + word);
+        }
+        Sealing.forgetUnused(transaction, openGroup());
     }
 
     void sealRecovered(Optional<SealedGroup> found) throws EcfsException {

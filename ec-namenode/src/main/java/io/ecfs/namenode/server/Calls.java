@@ -86,15 +86,20 @@ final class Calls {
      * Looks at local facts only, which may be behind: what they refuse is proposed all the same, so that only the log's order decides.
      */
     private Choices choose(Leader leader, Caller caller, Mutation mutation) throws EcfsException {
+        if (!(mutation instanceof NamespaceRequest.Create
+                || mutation instanceof NamespaceRequest.AddGroup
+                || mutation instanceof NamespaceRequest.RecoverLease)) {
+            return Choices.NONE;
+        }
         try (MetadataView view = around.facts().get()) {
             if (view.answerTo(mutation.request()).isPresent()) {
                 return Choices.NONE;
             }
             NamespaceView namespace = view.namespace();
             if (mutation instanceof NamespaceRequest.Create create) {
-                Policy policy =
-                        create.policy().isPresent() ? create.policy().get() : policyForNew(namespace, create, caller);
-                return new Choices(place(policy, List.of()), expiredHolder(leader, namespace, create.path(), caller));
+                NamespaceView.Room room = room(namespace, create, caller);
+                Policy policy = create.policy().orElse(room.policy());
+                return new Choices(place(policy, List.of()), room.lease().flatMap(leader.leases::expired));
             } else if (mutation instanceof NamespaceRequest.AddGroup add) {
                 Optional<Policy> policy = namespace.policyOf(add.file());
                 return policy.isEmpty()
@@ -107,11 +112,11 @@ final class Calls {
         }
     }
 
-    private Policy policyForNew(NamespaceView namespace, NamespaceRequest.Create create, Caller caller) {
+    private NamespaceView.Room room(NamespaceView namespace, NamespaceRequest.Create create, Caller caller) {
         try {
-            return namespace.policyForNew(create.path(), caller);
+            return namespace.roomFor(create.path(), caller);
         } catch (EcfsException refusedByLocalFacts) {
-            return around.settings().defaultPolicy();
+            return new NamespaceView.Room(around.settings().defaultPolicy(), Optional.empty());
         }
     }
 
@@ -156,7 +161,17 @@ final class Calls {
                 throw new IllegalStateException("a formatted cluster has a namespace", e);
             }
         }
-        leader.deletion.tick();
+        if (mayDelete(mutation)) {
+            leader.deletion.tick();
+        }
+    }
+
+    /** Whether the call may leave something to turn into garbage at once; the rest waits for the leader's next tick. */
+    private static boolean mayDelete(Mutation mutation) {
+        return mutation instanceof NamespaceRequest.Delete
+                || mutation instanceof NamespaceRequest.AbandonFile
+                || (mutation instanceof NamespaceRequest.Create create && create.overwrite())
+                || (mutation instanceof NamespaceRequest.Rename rename && rename.overwrite());
     }
 
     private void notePlaced(GroupFacts group) {

@@ -85,6 +85,30 @@ class FileLifeTest {
     }
 
     @Test
+    void aGroupThatItsWriterNeverUsedLeavesNothing() throws EcfsException {
+        Applied.Created file = ledger.open("/file");
+        SealedGroup nothing = new SealedGroup(file.first().group(), 0, List.of());
+        ledger.refused(
+                new CompleteFile(ledger.request(), file.status().inode(), Optional.of(sealed(file.first(), 100)), true),
+                ErrorCode.INVALID_ARGUMENT);
+        ledger.refused(
+                new CompleteFile(ledger.request(), file.status().inode(), Optional.empty(), true),
+                ErrorCode.INVALID_ARGUMENT);
+
+        ledger.call(new CompleteFile(ledger.request(), file.status().inode(), Optional.of(nothing), true));
+        assertThat(ledger.status("/file").orElseThrow().open()).isFalse();
+        assertThat(garbage()).isEmpty();
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.group(file.first().group())).isEmpty();
+            assertThat(view.count(Counter.OPEN_GROUPS)).isZero();
+            file.first()
+                    .stored()
+                    .forEach(chunk -> assertThat(view.chunksOn(chunk.volume(), Optional.empty(), 10))
+                            .isEmpty());
+        }
+    }
+
+    @Test
     void aGroupIsSealedOnlyWithEnoughOfItsOwnChunks() {
         Applied.Created file = ledger.open("/file");
         GroupFacts group = file.first();

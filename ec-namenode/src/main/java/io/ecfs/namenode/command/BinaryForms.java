@@ -1,0 +1,155 @@
+package io.ecfs.namenode.command;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Message;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import io.ecfs.wire.MessageCodec;
+import io.ecfs.wire.WireNumbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Fixed forms of what most log entries hold: a client's call, and the outcomes of the frequent ones. Fields as in {@link RowWriter};
+ * a head is that of the message on the wire, under the number that it has there.
+ *
+ * <pre>
+ *   call    = u8 1 | i64 now ms | text user | number of groups | text each | number of the mutation's record | blob head
+ *             | number of candidates | number of each volume | u8 (0, 1) | text expired holder, when 1
+ *   refused = u8 1 | u8 0 | text code | text message
+ *   done    = u8 1 | u8 1
+ *   status  = u8 1 | u8 2 | blob head of a Status
+ *   created = u8 1 | u8 3 | blob head of a Status | group
+ *   allocated = u8 1 | u8 4 | group
+ *   group   = number group | number file | text policy | number length + 1 | for each chunk: number volume (0: absent), number generation
+ * </pre>
+ *
+ * The first byte cannot begin a CBOR map, so that both may stand in one log. Safe for use by many threads.
+ */
+final class BinaryForms {
+    private static final int VERSION = 1;
+    private static final int REFUSED = 0;
+    private static final int DONE = 1;
+    private static final int STATUS = 2;
+    private static final int CREATED = 3;
+    private static final int ALLOCATED = 4;
+
+    private final MessageCodec messages = new MessageCodec();
+
+    /** Whether the bytes are of a form of this class; others are CBOR. */
+    static boolean begins(byte[] bytes) {
+        return bytes.length > 0 && bytes[0] == VERSION;
+    }
+
+    byte[] encode(Command.Call call) {
+        RowWriter out = new RowWriter()
+                .u8(VERSION)
+                .i64(call.nowMillis())
+                .text(call.caller().user())
+                .number(call.caller().groups().size());
+        call.caller().groups().forEach(out::text);
+        Mutation mutation = call.mutation();
+        out.number(WireNumbers.of(mutation.getClass())).blob(messages.encode(mutation));
+        out.number(call.candidates().size());
+        call.candidates().forEach(volume -> out.number(volume.value()));
+        out.u8(call.expiredHolder().isPresent() ? 1 : 0);
+        call.expiredHolder().ifPresent(out::text);
+        return out.bytes();
+    }
+
+    /** @throws IllegalStateException or another unchecked exception when the bytes are no call */
+    Command.Call call(byte[] bytes) throws EcfsException {
+        RowReader in = new RowReader(bytes);
+        in.version(VERSION, "call");
+        long now = in.i64();
+        String user = in.text();
+        int groups = in.smallNumber();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < groups; i++) {
+            names.add(in.text());
+        }
+        Message mutation = messages.decode(in.smallNumber(), in.blob());
+        int volumes = in.smallNumber();
+        List<VolumeId> candidates = new ArrayList<>();
+        for (int i = 0; i < volumes; i++) {
+            candidates.add(new VolumeId(in.smallNumber()));
+        }
+        Optional<String> expiredHolder = in.u8() == 1 ? Optional.of(in.text()) : Optional.empty();
+        in.end();
+        return new Command.Call(now, new Caller(user, names), (Mutation) mutation, candidates, expiredHolder);
+    }
+
+    /** Empty for an outcome without a form of its own. */
+    Optional<byte[]> encode(Applied applied) {
+        RowWriter out = new RowWriter().u8(VERSION);
+        if (applied instanceof Applied.Done) {
+            out.u8(DONE);
+        } else if (applied instanceof Applied.Status status) {
+            out.u8(STATUS).blob(messages.encode(new NamespaceReply.Status(status.status())));
+        } else if (applied instanceof Applied.Created created) {
+            out.u8(CREATED).blob(messages.encode(new NamespaceReply.Status(created.status())));
+            group(created.first(), out);
+        } else if (applied instanceof Applied.Allocated allocated) {
+            group(allocated.group(), out.u8(ALLOCATED));
+        } else if (applied instanceof Applied.Refused refused) {
+            out.u8(REFUSED).text(refused.code().name()).text(refused.message());
+        } else {
+            return Optional.empty();
+        }
+        return Optional.of(out.bytes());
+    }
+
+    /** @throws IllegalStateException or another unchecked exception when the bytes are no outcome */
+    Applied applied(byte[] bytes) throws EcfsException {
+        RowReader in = new RowReader(bytes);
+        in.version(VERSION, "outcome");
+        int kind = in.u8();
+        Applied applied = switch (kind) {
+            case REFUSED -> new Applied.Refused(ErrorCode.valueOf(in.text()), in.text());
+            case DONE -> new Applied.Done();
+            case STATUS -> new Applied.Status(status(in).status());
+            case CREATED -> new Applied.Created(status(in).status(), group(in));
+            case ALLOCATED -> new Applied.Allocated(group(in));
+            default -> throw new IllegalStateException("no outcome has the number " + kind);
+        };
+        in.end();
+        return applied;
+    }
+
+    private NamespaceReply.Status status(RowReader in) throws EcfsException {
+        return (NamespaceReply.Status) messages.decode(WireNumbers.of(NamespaceReply.Status.class), in.blob());
+    }
+
+    private static void group(GroupFacts facts, RowWriter out) {
+        out.number(facts.group().value())
+                .number(facts.file().value())
+                .text(facts.policy().name())
+                .number(facts.length() - GroupFacts.OPEN_LENGTH);
+        for (Place place : facts.places()) {
+            out.number(place.volume().map(VolumeId::value).orElse(0)).number(place.generation());
+        }
+    }
+
+    private static GroupFacts group(RowReader in) {
+        GroupId group = new GroupId(in.number());
+        InodeId file = new InodeId(in.number());
+        Policy policy = Policy.parse(in.text());
+        long length = in.number() + GroupFacts.OPEN_LENGTH;
+        List<Place> places = new ArrayList<>(policy.chunks());
+        for (int i = 0; i < policy.chunks(); i++) {
+            int volume = in.smallNumber();
+            places.add(new Place(volume == 0 ? Optional.empty() : Optional.of(new VolumeId(volume)), in.smallNumber()));
+        }
+        return new GroupFacts(group, file, policy, length, places);
+    }
+}
