@@ -16,7 +16,7 @@ import java.util.TreeMap;
 public final class Overlay implements KeyValueStore.Transaction {
     private final KeyValueStore.View below;
     private final Sink sink;
-    /** An empty value: deleted. */
+    /** An empty value: deleted. Tables without changes have no map: most transactions and savepoints touch few. */
     private final Map<KeyValueStore.Table, NavigableMap<byte[], Optional<byte[]>>> changes =
             new EnumMap<>(KeyValueStore.Table.class);
 
@@ -31,9 +31,6 @@ public final class Overlay implements KeyValueStore.Transaction {
     public Overlay(KeyValueStore.View below, Sink sink) {
         this.below = below;
         this.sink = sink;
-        for (KeyValueStore.Table table : KeyValueStore.Table.values()) {
-            changes.put(table, new TreeMap<>(Arrays::compareUnsigned));
-        }
     }
 
     /** A savepoint: its commit writes into {@code transaction}, its close without commit leaves no trace there. */
@@ -46,32 +43,41 @@ public final class Overlay implements KeyValueStore.Transaction {
 
     @Override
     public byte[] get(KeyValueStore.Table table, byte[] key) {
-        Optional<byte[]> changed = changes.get(table).get(key);
+        NavigableMap<byte[], Optional<byte[]>> rows = changes.get(table);
+        Optional<byte[]> changed = rows == null ? null : rows.get(key);
         return changed == null ? below.get(table, key) : changed.orElse(null);
     }
 
     /** True when the key was put or deleted here. */
     boolean holds(KeyValueStore.Table table, byte[] key) {
-        return changes.get(table).containsKey(key);
+        return changes.containsKey(table) && changes.get(table).containsKey(key);
     }
 
     @Override
     public void put(KeyValueStore.Table table, byte[] key, byte[] value) {
         Invariant.check(!done, "put after commit");
-        changes.get(table).put(key, Optional.of(value));
+        changed(table).put(key, Optional.of(value));
     }
 
     @Override
     public void delete(KeyValueStore.Table table, byte[] key) {
         Invariant.check(!done, "delete after commit");
-        changes.get(table).put(key, Optional.empty());
+        changed(table).put(key, Optional.empty());
+    }
+
+    private NavigableMap<byte[], Optional<byte[]>> changed(KeyValueStore.Table table) {
+        return changes.computeIfAbsent(table, t -> new TreeMap<>(Arrays::compareUnsigned));
     }
 
     /** Changes made by the visitor are not seen by the walk that calls it. */
     @Override
     public void scan(KeyValueStore.Table table, byte[] from, byte[] to, KeyValueStore.Visitor visitor) {
-        NavigableMap<byte[], Optional<byte[]>> rows = changes.get(table);
         if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
+            return;
+        }
+        NavigableMap<byte[], Optional<byte[]>> rows = changes.get(table);
+        if (rows == null) {
+            below.scan(table, from, to, visitor);
             return;
         }
         NavigableMap<byte[], Optional<byte[]>> range =

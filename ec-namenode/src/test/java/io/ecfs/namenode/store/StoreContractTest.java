@@ -159,6 +159,20 @@ abstract class StoreContractTest {
     }
 
     @Test
+    void aTransactionAfterAnInstallReadsTheCheckpointAndNotWhatWasCommittedSince() {
+        put(Table.INODES, "a", "1");
+        store.checkpoint(directory.resolve("checkpoint"));
+        put(Table.INODES, "a", "2");
+        put(Table.INODES, "b", "2");
+        store.install(directory.resolve("checkpoint"));
+
+        try (Transaction transaction = store.begin()) {
+            assertThat(transaction.get(Table.INODES, bytes("a"))).isEqualTo(bytes("1"));
+            assertThat(transaction.get(Table.INODES, bytes("b"))).isNull();
+        }
+    }
+
+    @Test
     void aCheckpointOverAnExistingOneIsRefused() {
         store.checkpoint(directory.resolve("checkpoint"));
         assertThatThrownBy(() -> store.checkpoint(directory.resolve("checkpoint")))

@@ -26,9 +26,12 @@ import org.slf4j.LoggerFactory;
 public final class RocksStore implements KeyValueStore {
     private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
 
+    private static final long RECENT_BYTES = 8L << 20;
+
     private final StoreDirectory directory;
     private final RocksSettings settings;
     private RocksTables tables;
+    private final RecentRows recent = new RecentRows(RECENT_BYTES);
     private boolean closed;
 
     /**
@@ -52,8 +55,9 @@ public final class RocksStore implements KeyValueStore {
     }
 
     @Override
-    public Transaction begin() {
-        return new Overlay(new RocksView(borrow()), this::write);
+    public synchronized Transaction begin() {
+        Invariant.check(!closed, "the store in %s is closed", directory);
+        return new Overlay(new WriterView(recent, () -> new RocksView(borrow())), this::write);
     }
 
     private synchronized RocksTables borrow() {
@@ -77,6 +81,7 @@ public final class RocksStore implements KeyValueStore {
                 }
             }
             into.write(batch);
+            changes.forEach((table, rows) -> rows.forEach((key, value) -> recent.written(table, key, value)));
         } catch (RocksDBException e) {
             throw failure("write to", directory.current(), e);
         } finally {
@@ -110,6 +115,7 @@ public final class RocksStore implements KeyValueStore {
             tables.whenClosed(() -> directory.remove(before));
             tables.release();
             tables = fresh;
+            recent.clear();
             LOG.info("event=store_installed from={} to={}", checkpoint, copy);
         } catch (IOException | RocksDBException e) {
             throw failure("install " + checkpoint + " into", directory.current(), e);

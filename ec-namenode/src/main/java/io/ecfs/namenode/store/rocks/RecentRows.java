@@ -1,0 +1,82 @@
+package io.ecfs.namenode.store.rocks;
+
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Committed rows that transactions read or wrote of late, so that the rows which every command needs (the root, the directory it works
+ * in, counters, who the cluster is) are not looked up in the database each time. Only the one writer of the store uses it; what the
+ * writer does not know it leaves out. Bounded by bytes, the longest unused go first.
+ */
+final class RecentRows {
+    /** Those whose rows are read soon after they were written; of others only what was read is kept. */
+    private static final Set<Table> READ_AFTER_WRITE =
+            Set.of(Table.META, Table.INODES, Table.ENTRIES, Table.GROUPS, Table.LEASES, Table.DATANODES);
+
+    /** What a row takes beside key and value. */
+    private static final int ROW_OVERHEAD = 150;
+
+    private final long mostBytes;
+    private final LinkedHashMap<Row, byte[]> rows = new LinkedHashMap<>(1024, 0.75f, true);
+    private long bytes;
+
+    private record Row(Table table, byte[] key) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Row that && table == that.table && Arrays.equals(key, that.key);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Arrays.hashCode(key) + table.hashCode();
+        }
+    }
+
+    RecentRows(long mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** Null when it is not known; it may exist. */
+    byte[] get(Table table, byte[] key) {
+        return rows.get(new Row(table, key));
+    }
+
+    /** A committed row was read. */
+    void read(Table table, byte[] key, byte[] value) {
+        put(new Row(table, key), value);
+    }
+
+    /** A row was committed; an empty value: it is gone. */
+    void written(Table table, byte[] key, Optional<byte[]> value) {
+        Row row = new Row(table, key);
+        if (value.isPresent() && READ_AFTER_WRITE.contains(table)) {
+            put(row, value.get());
+        } else {
+            byte[] before = rows.remove(row);
+            bytes -= before == null ? 0 : size(row, before);
+        }
+    }
+
+    private void put(Row row, byte[] value) {
+        byte[] before = rows.put(row, value);
+        bytes += size(row, value) - (before == null ? 0 : size(row, before));
+        while (bytes > mostBytes) {
+            Map.Entry<Row, byte[]> eldest = rows.entrySet().iterator().next();
+            bytes -= size(eldest.getKey(), eldest.getValue());
+            rows.remove(eldest.getKey());
+        }
+    }
+
+    void clear() {
+        rows.clear();
+        bytes = 0;
+    }
+
+    private static long size(Row row, byte[] value) {
+        return (long) ROW_OVERHEAD + row.key().length + value.length;
+    }
+}

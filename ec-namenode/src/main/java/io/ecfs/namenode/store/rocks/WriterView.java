@@ -1,0 +1,49 @@
+package io.ecfs.namenode.store.rocks;
+
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import io.ecfs.namenode.store.KeyValueStore.Visitor;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What the one writer of the store reads: rows that it used of late, otherwise the database, of which it takes a view when it must. */
+final class WriterView implements View {
+    private final RecentRows recent;
+    private final Supplier<RocksView> database;
+    private Optional<RocksView> view = Optional.empty();
+
+    WriterView(RecentRows recent, Supplier<RocksView> database) {
+        this.recent = recent;
+        this.database = database;
+    }
+
+    @Override
+    public byte[] get(Table table, byte[] key) {
+        byte[] known = recent.get(table, key);
+        if (known != null) {
+            return known;
+        }
+        byte[] value = view().get(table, key);
+        if (value != null) {
+            recent.read(table, key, value);
+        }
+        return value;
+    }
+
+    @Override
+    public void scan(Table table, byte[] from, byte[] to, Visitor visitor) {
+        view().scan(table, from, to, visitor);
+    }
+
+    private RocksView view() {
+        if (view.isEmpty()) {
+            view = Optional.of(database.get());
+        }
+        return view.get();
+    }
+
+    @Override
+    public void close() {
+        view.ifPresent(RocksView::close);
+    }
+}
