@@ -36,6 +36,8 @@ public enum Counter {
     /** User bytes of sealed groups. */
     SEALED_BYTES;
 
+    private final String row = "count/" + name().toLowerCase(Locale.ROOT);
+
     public long of(View view) {
         byte[] row = view.get(Table.META, key());
         return row == null ? 0 : new RowReader(row).i64();
@@ -55,6 +57,6 @@ public enum Counter {
     }
 
     private byte[] key() {
-        return ("count/" + name().toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
+        return row.getBytes(StandardCharsets.UTF_8);
     }
 }

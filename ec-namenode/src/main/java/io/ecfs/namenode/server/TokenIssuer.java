@@ -8,13 +8,19 @@ import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.TokenKey;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.token.BlockTokens;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * Signs block tokens with the newest key that every datanode has had time to receive. Owner thread: the namenode's event thread.
  */
 final class TokenIssuer {
+    /** Keys are rolled long before they are used: what they were so long ago serves as well. */
+    private static final Duration KEPT = Duration.ofSeconds(1);
+
     private final Surroundings around;
+    private List<TokenKey> kept = List.of();
+    private long keptAt;
 
     TokenIssuer(Surroundings around) {
         this.around = around;
@@ -22,10 +28,7 @@ final class TokenIssuer {
 
     /** @throws EcfsException {@code SAFE_MODE} before the cluster has its first key */
     BlockToken issue(GroupId group, Right right) throws EcfsException {
-        List<TokenKey> keys;
-        try (MetadataView view = around.facts().get()) {
-            keys = view.tokenKeys();
-        }
+        List<TokenKey> keys = keys();
         if (keys.isEmpty()) {
             throw new EcfsException(
                     ErrorCode.SAFE_MODE, "the cluster has no key for block tokens yet: try again in a moment");
@@ -34,6 +37,16 @@ final class TokenIssuer {
         long expires =
                 Math.min(around.epochMillis() + around.settings().tokenLife().toMillis(), key.expiresAtMillis());
         return BlockTokens.sign(key, group, right, expires);
+    }
+
+    private List<TokenKey> keys() {
+        if (kept.isEmpty() || around.passed(KEPT, keptAt)) {
+            try (MetadataView view = around.facts().get()) {
+                kept = view.tokenKeys();
+            }
+            keptAt = around.nowMillis();
+        }
+        return kept;
     }
 
     private TokenKey signing(List<TokenKey> keys) {

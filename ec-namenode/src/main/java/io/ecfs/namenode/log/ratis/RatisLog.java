@@ -148,7 +148,7 @@ public final class RatisLog implements MetadataLog {
         this.leaderships = new Leaderships(member.id(), division.getInfo(), events);
         this.failures = new Failures(member.id(), () -> leaderships.now().leader(), around.clientAddress());
         this.proposals = new Proposals(tuning, traffic, submission::append, failures);
-        this.reads = new Reads(leaderships, traffic, this::confirm, failures);
+        this.reads = new Reads(member.peers().size() == 1, leaderships, traffic, this::confirm, failures);
     }
 
     private static void refuseOtherClusters(Path raft, RaftMember member) throws IOException {

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  *
  * <p>Why this suffices: the read ran on a state with everything that was committed before this leader's term (it leads only from
  * then on) and everything that this leader acknowledged (answers leave after applying). If a newer leader had acknowledged anything
- * before the read, a majority would have refused this leader's term since, and the round would not succeed.
+ * before the read, a majority would have refused this leader's term since, and the round would not succeed. A namenode without
+ * peers is that majority: there is nobody to ask, and the result is there at once.
  */
 final class Reads {
     private record Result<T>(long term, CompletableFuture<T> future, T value, Exception thrown) {
@@ -27,6 +28,7 @@ final class Reads {
         }
     }
 
+    private final boolean alone;
     private final Leaderships leaderships;
     private final Scheduler scheduler;
     private final Supplier<CompletableFuture<Void>> confirm;
@@ -39,8 +41,17 @@ final class Reads {
 
     private boolean closed;
 
-    /** @param confirm begins to prove that this namenode leads after the call; may never complete when it does not */
-    Reads(Leaderships leaderships, Scheduler scheduler, Supplier<CompletableFuture<Void>> confirm, Failures failures) {
+    /**
+     * @param alone this namenode has no peers
+     * @param confirm begins to prove that this namenode leads after the call; may never complete when it does not
+     */
+    Reads(
+            boolean alone,
+            Leaderships leaderships,
+            Scheduler scheduler,
+            Supplier<CompletableFuture<Void>> confirm,
+            Failures failures) {
+        this.alone = alone;
         this.leaderships = leaderships;
         this.scheduler = scheduler;
         this.confirm = confirm;
@@ -53,6 +64,10 @@ final class Reads {
             return CompletableFuture.failedFuture(failures.notLeader());
         }
         Result<T> result = run(now.term(), read);
+        if (alone) {
+            settle(result, null);
+            return result.future();
+        }
         synchronized (this) {
             if (closed) {
                 return CompletableFuture.failedFuture(failures.notLeader());
@@ -84,14 +99,7 @@ final class Reads {
     }
 
     private void end(CompletableFuture<Void> ended, List<Result<?>> results, Throwable failed) {
-        Leadership now = leaderships.now();
-        for (Result<?> result : results) {
-            if (failed == null && now.leading() && now.term() == result.term()) {
-                result.deliver();
-            } else {
-                result.future().completeExceptionally(failed == null ? failures.notLeader() : failures.of(failed));
-            }
-        }
+        results.forEach(result -> settle(result, failed));
         synchronized (this) {
             if (round == ended) {
                 round = null;
@@ -99,6 +107,15 @@ final class Reads {
                     begin();
                 }
             }
+        }
+    }
+
+    private void settle(Result<?> result, Throwable failed) {
+        Leadership now = leaderships.now();
+        if (failed == null && now.leading() && now.term() == result.term()) {
+            result.deliver();
+        } else {
+            result.future().completeExceptionally(failed == null ? failures.notLeader() : failures.of(failed));
         }
     }
 
