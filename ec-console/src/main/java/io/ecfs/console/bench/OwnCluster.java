@@ -119,6 +119,15 @@ public final class OwnCluster implements Target {
         cluster.stopDaemon(datanode);
     }
 
+    /** Ends a datanode without a goodbye, as a power cut does; in one process with others it can only be stopped. */
+    void kill(String datanode) {
+        if (mode == LocalCluster.Mode.PROCESS_EACH) {
+            process(datanode).ifPresent(ProcessHandle::destroyForcibly);
+        } else {
+            stop(datanode);
+        }
+    }
+
     /** Starts daemons again and returns when the cluster is whole. */
     void startAgain(List<String> daemons) throws IOException {
         for (String daemon : daemons) {

@@ -14,6 +14,7 @@ public enum WorkloadKind {
     SEQREAD,
     PREAD,
     DEGRADED,
+    RECOVERY,
     SLOW,
     SMALL,
     META,
@@ -32,6 +33,7 @@ public enum WorkloadKind {
             case SEQREAD -> new SequentialRead();
             case PREAD -> new PositionalRead();
             case DEGRADED -> new DegradedRead();
+            case RECOVERY -> new Recovery();
             case SLOW -> new SlowDatanode();
             case SMALL -> new SmallFiles();
             case META -> new Metadata();
@@ -40,7 +42,8 @@ public enum WorkloadKind {
     }
 
     /**
-     * The workloads that people named, each once; {@code all} for every one.
+     * The workloads that people named, each once; {@code all} for every one that runs beside others: recovery wants a cluster of its
+     * own, whose dead datanodes get no grace.
      *
      * @throws IllegalArgumentException for an unknown word, with the nearest known
      */
@@ -48,10 +51,14 @@ public enum WorkloadKind {
         Set<WorkloadKind> kinds = new LinkedHashSet<>();
         for (String word : words) {
             if (word.equals(ALL)) {
-                kinds.addAll(List.of(values()));
+                kinds.addAll(
+                        Arrays.stream(values()).filter(kind -> kind != RECOVERY).toList());
             } else {
                 kinds.add(parse(word));
             }
+        }
+        if (kinds.contains(RECOVERY) && kinds.size() > 1) {
+            throw new IllegalArgumentException("recovery is measured alone: its cluster gives dead datanodes no grace");
         }
         return List.copyOf(kinds);
     }

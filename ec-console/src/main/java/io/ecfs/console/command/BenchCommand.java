@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
             "  small      write, then read many files of one size",
             "  meta       mkdirs, create, open, status, list, rename, delete",
             "  mixed      random reads, small files and status calls at the same time",
-            "  all        all of these"
+            "  all        all of these",
+            "  recovery   kill one datanode and wait until nothing is missing (own cluster only; alone)"
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
             "  ecfs bench seqwrite --compare rs-6-3-1024k,replication-3   policies take turns",
             "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster ecfs://nn-a:9700",
             "  ecfs bench small --number 10000 --file-size 100k --processes",
+            "  ecfs bench recovery --size 4g --processes",
             "  ecfs bench compare before.json after.json                  what changed; also reads the HDFS peer's files"
         })
 final class BenchCommand implements Callable<Integer> {

@@ -23,6 +23,7 @@ import picocli.CommandLine.TypeConversionException;
 /** What {@code ecfs bench} is told, and the plan and cluster that follow from it. */
 final class BenchOptions {
     private static final String CLIENT_KEY = "client.";
+    private static final String NO_GRACE = "namenode.settings.recovery.grace=0s";
     private static final int QUICK_META = 1000;
     private static final int QUICK_FILES = 200;
 
@@ -184,15 +185,18 @@ final class BenchOptions {
 
     /** @throws IllegalArgumentException for work that a given cluster must not be asked for */
     void requireOwnClusterFor(BenchPlan plan) {
-        if (where.uri != null && plan.workloads().contains(WorkloadKind.DEGRADED)) {
-            throw new IllegalArgumentException("degraded stops datanodes, which the bench does to its own cluster only:"
-                    + " leave --cluster out, or name the other workloads");
+        for (WorkloadKind kind : List.of(WorkloadKind.DEGRADED, WorkloadKind.RECOVERY)) {
+            if (where.uri != null && plan.workloads().contains(kind)) {
+                throw new IllegalArgumentException(
+                        kind.word() + " stops datanodes, which the bench does to its own cluster only:"
+                                + " leave --cluster out, or name the other workloads");
+            }
         }
     }
 
     Target target(BenchPlan plan, ProgressLine progress) throws IOException {
-        List<String> ofDaemons =
-                overrides.stream().filter(o -> !o.startsWith(CLIENT_KEY)).toList();
+        List<String> ofDaemons = new ArrayList<>(
+                overrides.stream().filter(o -> !o.startsWith(CLIENT_KEY)).toList());
         if (where.uri != null) {
             if (!ofDaemons.isEmpty()) {
                 throw new IllegalArgumentException(
@@ -200,6 +204,9 @@ final class BenchOptions {
                                 + ": the daemons of a given cluster have their own configuration; only client.KEY=VALUE is left");
             }
             return Target.given(where.uri);
+        }
+        if (plan.workloads().contains(WorkloadKind.RECOVERY)) {
+            ofDaemons.add(0, NO_GRACE);
         }
         Own own = where.own == null ? new Own() : where.own;
         int datanodes = own.datanodes != null ? own.datanodes : Math.max(10, plan.chunks() + 1);
