@@ -112,4 +112,19 @@ public sealed interface DatanodeReport extends Message {
             changes = List.copyOf(changes);
         }
     }
+
+    /**
+     * Waits for orders that should not wait for the next heartbeat. Answered by {@link DatanodeReply.Heard}: as soon as the leader has some
+     * that it did not hand out before, without any when {@code holdMillis} have passed, and at once by who does not lead. It is no sign of
+     * life, and what is in its answer comes with the next heartbeats as well.
+     */
+    record AwaitOrders(DatanodeId datanode, String uuid, long holdMillis) implements DatanodeReport {
+        public AwaitOrders {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            if (holdMillis < 0) {
+                throw new IllegalArgumentException("orders cannot be awaited for " + holdMillis + " ms");
+            }
+        }
+    }
 }

@@ -30,6 +30,10 @@ final class Traffic {
             handledNanos.add(nanos);
         }
 
+        long bytes() {
+            return receivedBytes.sum() + sentBytes.sum();
+        }
+
         private Flow flow(CallerKind kind) {
             return new Flow(kind, requests.sum(), receivedBytes.sum(), sentBytes.sum(), handledNanos.sum());
         }

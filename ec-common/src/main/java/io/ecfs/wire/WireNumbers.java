@@ -53,6 +53,7 @@ public final class WireNumbers {
             Map.entry(81, DatanodeReport.Heartbeat.class),
             Map.entry(82, DatanodeReport.FullReport.class),
             Map.entry(83, DatanodeReport.ChangeReport.class),
+            Map.entry(84, DatanodeReport.AwaitOrders.class),
             // 112: datanode replies
             Map.entry(112, DatanodeReply.Registered.class),
             Map.entry(113, DatanodeReply.RegisterAgain.class),

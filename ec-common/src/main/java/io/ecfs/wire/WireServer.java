@@ -139,6 +139,11 @@ public final class WireServer implements AutoCloseable {
     }
 
     /** Stops listening and closes all connections; answers that come later are released. Not to be called from a handler. Idempotent. */
+    /** Both ways with this kind of caller since the start, before TLS. */
+    public long bytesExchanged(Metering.CallerKind caller) {
+        return traffic.of(caller).bytes();
+    }
+
     @Override
     public void close() {
         listener.close().awaitUninterruptibly();

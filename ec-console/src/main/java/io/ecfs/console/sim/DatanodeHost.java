@@ -46,7 +46,8 @@ final class DatanodeHost {
             100,
             4);
 
-    private static final RepairSettings REPAIR = new RepairSettings(2, 1, 32 << 20, 8 << 10, Duration.ofSeconds(3));
+    private static final RepairSettings REPAIR =
+            new RepairSettings(2, 1, 32 << 20, 8 << 10, 3, false, Duration.ofSeconds(3), RepairSettings.Limit.NONE);
 
     private final World world;
     private final DatanodeId id;
@@ -117,8 +118,8 @@ final class DatanodeHost {
                         new Session(
                                 address, role, List.of(), role, home.identity().clusterId()));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
-        Repairer repairer =
-                new Repairer(id.name(), caller, Kernels.java(), environment.clock(), environment.threads(), REPAIR);
+        Repairer repairer = new Repairer(
+                id.name(), caller, Kernels.java(), environment.clock(), environment.threads(), REPAIR, () -> 0);
         ControlPlane plane =
                 new ControlPlane(id, rack, namenodes, home, volumes, tokens, caller, repairer, environment, CONTROL);
         BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);

@@ -1,7 +1,7 @@
 package io.ecfs.datanode.repair;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.code.ChunkSet;
+import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.SubChunkRange;
 import io.ecfs.datanode.repair.WorkMeter.Step;
@@ -17,6 +17,7 @@ import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -25,64 +26,66 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One chunk being rebuilt: create, then slice by slice read, compute, append, then verify what no second computation has verified,
- * then publish. Its steps run one after the other, on whichever thread the step before ended; only the reads of one slice run side by
- * side, and each writes its own part of the slice's buffer.
+ * One chunk being rebuilt: create; its slices through a {@link SlicePipeline} of read, compute and append; then all of it read back and
+ * compared with its checksums; then publish. Each step runs on whichever thread the step before ended.
  *
- * <p>A source that fails is not asked again: the rest of the chunk is planned without it. Whatever fails for good, the unfinished
- * chunk is removed.
+ * <p>A source that fails is not asked again: the pipeline ends before the slice that it failed in and begins anew there, planned without
+ * it. Whatever fails for good, the unfinished chunk is removed.
  */
-final class Rebuild {
+final class Rebuild implements SlicePipeline.Stages {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
+
+    /**
+     * What all rebuilds of a datanode share.
+     *
+     * @param memory for slices and for what sources send
+     * @param buffers as large as {@code memory}, so that what is lent after it was taken there never waits
+     */
+    record Shared(
+            ChunkClient client,
+            MemoryBudget memory,
+            BufferPool buffers,
+            Workers workers,
+            RepairPace pace,
+            RepairSettings settings) {}
 
     private final DatanodeOrder.Rebuild order;
     private final Volume volume;
     private final VolumeQueue queue;
-    private final ChunkClient client;
     private final ErasureCode code;
-    private final BufferPool buffers;
-    private final Workers workers;
+    private final Shared shared;
     private final Consumer<BadChunk> badChunks;
     private final GroupLayout layout;
     private final List<Slice> slices;
-    private final TreeMap<Integer, ChunkLocation> sources = new TreeMap<>();
-    private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
-    private Optional<Recipe> recipe = Optional.empty();
-    /** Some slice was computed in one way only. */
-    private boolean unchecked;
-
+    private final Sources sources;
     private final WorkMeter meter;
 
+    /** @param sliceBytes most of one chunk in a slice */
     Rebuild(
             DatanodeOrder.Rebuild order,
             Volume volume,
             VolumeQueue queue,
-            ChunkClient client,
             ErasureCode code,
-            BufferPool buffers,
-            Workers workers,
+            Shared shared,
             Consumer<BadChunk> badChunks,
             int sliceBytes,
             WorkMeter meter) {
         this.order = order;
         this.volume = volume;
         this.queue = queue;
-        this.client = client;
         this.code = code;
-        this.buffers = buffers;
-        this.workers = workers;
+        this.shared = shared;
         this.badChunks = badChunks;
         this.meter = meter;
         this.layout = new GroupLayout(order.policy(), order.groupLength());
         this.slices = Slice.of(layout, index(), sliceBytes);
-        order.sources().stream()
-                .filter(source -> source.chunk().index() != index())
-                .forEach(source -> sources.put(source.chunk().index(), source));
+        this.sources = new Sources(order, code, shared.settings().crossCheck());
     }
 
     private int index() {
@@ -99,13 +102,12 @@ final class Rebuild {
         slicesFrom(0).thenCompose(all -> onQueue(this::publish)).whenComplete((published, failure) -> {
             if (failure == null) {
                 LOG.info(
-                        "event=chunk_rebuilt chunk={} volume={} bytes={} read={} sources={} failed={}",
+                        "event=chunk_rebuilt chunk={} volume={} bytes={} read={} failed={}",
                         order.chunk(),
                         order.volume(),
                         layout.chunkBytes(index()),
                         meter.work().bytesRead(),
-                        recipe.map(r -> r.sources().toString()).orElse("none"),
-                        failed.keySet());
+                        sources.failed());
                 result.complete(null);
                 return;
             }
@@ -141,76 +143,67 @@ final class Rebuild {
 
     private boolean publish() throws EcfsException {
         long since = meter.nanos();
-        if (unchecked) {
-            boolean sound = volume.verify(order.chunk())
-                    .filter(record -> record.state() == ChunkState.BEING_WRITTEN)
-                    .isPresent();
-            if (!sound) {
-                throw new EcfsException(
-                        ErrorCode.CHUNK_CORRUPT,
-                        "rebuilt chunk " + order.chunk() + " does not match its checksums when it is read back");
-            }
-            meter.ended(Step.VERIFY, since);
-            since = meter.nanos();
+        boolean sound = volume.verify(order.chunk())
+                .filter(record -> record.state() == ChunkState.BEING_WRITTEN)
+                .isPresent();
+        if (!sound) {
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT,
+                    "rebuilt chunk " + order.chunk() + " does not match its checksums when it is read back");
         }
+        meter.ended(Step.VERIFY, since);
+        since = meter.nanos();
         volume.finish(order.chunk(), order.writer(), layout.chunkBytes(index()), order.groupLength(), true);
         meter.ended(Step.WRITE, since);
         return true;
     }
 
     private CompletableFuture<Void> slicesFrom(int number) {
-        if (number == slices.size()) {
-            return done();
-        }
-        return slice(slices.get(number)).thenCompose(written -> slicesFrom(number + 1));
+        return new SlicePipeline(slices, number, shared.settings().slicesAtOnce(), this)
+                .run()
+                .thenCompose(written -> written == slices.size() ? done() : slicesFrom(written));
     }
 
-    private CompletableFuture<Void> slice(Slice slice) {
+    @Override
+    public CompletableFuture<SliceWork> begin(Slice slice) {
         Recipe with;
         try {
-            with = recipe();
+            with = sources.recipe();
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
-        return buffers.acquire(SliceBuffer.bytes(slice, with)).thenCompose(memory -> {
-            SliceBuffer buffer = new SliceBuffer(slice, with, memory);
-            long since = meter.nanos();
-            CompletableFuture<Boolean> written = read(slice, with, buffer).thenCompose(whole -> {
-                meter.ended(Step.READ, since);
-                return whole ? write(slice, with, buffer) : no();
-            });
-            return written.whenComplete((outcome, failure) -> buffer.release())
-                    // A source failed: once more without it.
-                    .thenCompose(whole -> whole ? done() : slice(slice));
-        });
+        long reads = with.sources().stream()
+                .mapToLong(source -> slice.readBytes(with, source))
+                .sum();
+        long bytes = SliceBuffer.bytesWithAnswers(slice, with);
+        return shared.pace()
+                .take(reads)
+                .thenCompose(turn -> shared.memory().acquire(bytes))
+                .thenApply(granted -> new SliceWork(slice, with, lend(slice, with, bytes), bytes));
     }
 
-    private static CompletableFuture<Boolean> no() {
-        return CompletableFuture.completedFuture(false);
-    }
-
-    private Recipe recipe() throws EcfsException {
-        if (recipe.isEmpty()) {
-            ChunkSet available = ChunkSet.of(sources.keySet());
-            recipe = Recipe.of(code, index(), available);
+    private SliceBuffer lend(Slice slice, Recipe with, long granted) {
+        try {
+            return new SliceBuffer(slice, with, shared.buffers().allocate(SliceBuffer.bytes(slice, with)));
+        } catch (EcfsException | RuntimeException | Error e) {
+            shared.memory().release(granted);
+            throw new CompletionException(e);
         }
-        return recipe.orElseThrow(() -> new EcfsException(
-                ErrorCode.GROUP_UNREADABLE,
-                "chunk " + order.chunk() + " cannot be rebuilt from the chunks " + sources.keySet() + failures()));
     }
 
-    private String failures() {
-        StringBuilder text = new StringBuilder();
-        failed.forEach((index, failure) ->
-                text.append("; ").append(index).append(" failed: ").append(failure.getMessage()));
-        return text.toString();
+    @Override
+    public void end(SliceWork work) {
+        work.buffer().release();
+        shared.memory().release(work.granted());
     }
 
-    /** Reads all that the slice needs; false when a source failed, which is then none any more. */
-    private CompletableFuture<Boolean> read(Slice slice, Recipe with, SliceBuffer buffer) {
+    /** Reads all that the slice needs and computes it; false when a source failed, which is then none any more. */
+    @Override
+    public CompletableFuture<Boolean> prepare(SliceWork work) {
+        long since = meter.nanos();
         Map<Integer, CompletableFuture<Void>> reads = new TreeMap<>();
-        for (int source : with.sources()) {
-            reads.put(source, readSource(slice, with, source, buffer));
+        for (int source : work.recipe().sources()) {
+            reads.put(source, readSource(work, source));
         }
         // All of them end before the buffer goes: a late answer must not write into memory that is somebody else's.
         CompletableFuture<Boolean> whole = new CompletableFuture<>();
@@ -223,15 +216,18 @@ final class Rebuild {
                             }
                         }));
                     }
+                    meter.ended(Step.READ, since);
                     whole.complete(failure == null);
                 });
-        return whole;
+        return whole.thenCompose(all -> all ? compute(work) : CompletableFuture.completedFuture(false));
     }
 
     private void dropSource(int index, EcfsException failure) {
-        ChunkLocation source = sources.remove(index);
-        failed.put(index, failure);
-        recipe = Optional.empty();
+        Optional<ChunkLocation> dropped = sources.drop(index, failure);
+        if (dropped.isEmpty()) {
+            return;
+        }
+        ChunkLocation source = dropped.get();
         LOG.warn(
                 "event=repair_source_failed chunk={} source={} datanode={} code={} error=\"{}\"",
                 order.chunk(),
@@ -248,73 +244,87 @@ final class Rebuild {
         }
     }
 
-    private CompletableFuture<Void> readSource(Slice slice, Recipe with, int index, SliceBuffer buffer) {
-        ChunkLocation source = sources.get(index);
+    private CompletableFuture<Void> readSource(SliceWork work, int index) {
+        Optional<ChunkLocation> at = sources.at(index);
+        if (at.isEmpty()) {
+            return CompletableFuture.failedFuture(
+                    new EcfsException(ErrorCode.UNREACHABLE, "chunk " + index + " failed meanwhile"));
+        }
+        ChunkLocation source = at.get();
+        Slice slice = work.slice();
+        if (!slice.gathers(work.recipe(), index)) {
+            return read(source, slice.offset(), slice.codedBytes())
+                    .thenAccept(answer -> work.buffer().keep(index, answer));
+        }
         long storedEnd = Math.min(slice.offset() + slice.codedBytes(), layout.chunkBytes(index));
         int subChunkBytes = slice.codedBytes() / code.subChunks();
         List<CompletableFuture<Void>> parts = new ArrayList<>();
-        int at = 0;
-        for (SubChunkRange range : with.planOf(index).reads().get(index)) {
+        int at0 = 0;
+        for (SubChunkRange range : work.recipe().planOf(index).reads().get(index)) {
             int bytes = range.count() * subChunkBytes;
+            int to = at0;
             long from = slice.offset() + (long) range.from() * subChunkBytes;
             // What is not stored of a tail cell is zeros.
             int stored = (int) Math.max(0, Math.min(bytes, storedEnd - from));
-            buffer.zero(index, at + stored, bytes - stored);
+            work.buffer().zero(index, to + stored, bytes - stored);
             if (stored > 0) {
-                meter.asked(index, source.datanode(), stored);
-                parts.add(readInto(source, from, stored, buffer, index, at));
+                parts.add(read(source, from, stored).thenAccept(answer -> {
+                    try (answer) {
+                        work.buffer().put(index, to, answer.slice(from, from + stored));
+                    }
+                }));
             }
-            at += bytes;
+            at0 += bytes;
         }
         return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new));
     }
 
-    private CompletableFuture<Void> readInto(
-            ChunkLocation source, long from, int bytes, SliceBuffer buffer, int index, int at) {
-        return client.read(source.address(), source.chunk(), source.volume(), from, bytes, order.token())
-                .thenAccept(answer -> {
-                    try (answer) {
-                        buffer.put(index, at, answer.slice(from, from + bytes));
-                    }
-                });
+    private CompletableFuture<ChunkBytes> read(ChunkLocation source, long from, int bytes) {
+        meter.asked(source.chunk().index(), source.datanode(), bytes);
+        return shared.client().read(source.address(), source.chunk(), source.volume(), from, bytes, order.token());
     }
 
-    private CompletableFuture<Boolean> write(Slice slice, Recipe with, SliceBuffer buffer) {
-        return workers.submit(() -> {
-                    long begun = meter.nanos();
-                    buffer.compute(code);
-                    meter.ended(Step.DECODE, begun);
-                    long computed = meter.nanos();
-                    boolean alike = buffer.verify(code);
-                    if (with.check().isPresent()) {
-                        meter.ended(Step.VERIFY, computed);
-                    }
-                    if (!alike) {
-                        throw new EcfsException(
-                                ErrorCode.CHUNK_CORRUPT,
-                                "rebuilt chunk " + order.chunk() + " differs at [" + slice.offset() + ", "
-                                        + (slice.offset() + slice.codedBytes())
-                                        + ") when it is computed from "
-                                        + with.plan().sources() + " and from "
-                                        + with.check().orElseThrow().sources()
-                                        + ": one of these chunks holds other bytes than its group's");
-                    }
-                    return buffer.payload();
-                })
-                .thenCompose(payload -> onQueue(() -> append(slice, payload)))
-                .thenApply(length -> {
-                    unchecked |= with.check().isEmpty();
-                    return true;
-                });
+    private CompletableFuture<Boolean> compute(SliceWork work) {
+        return shared.workers().submit(() -> {
+            long begun = meter.nanos();
+            work.buffer().compute(code);
+            meter.ended(Step.DECODE, begun);
+            if (work.recipe().check().isPresent()) {
+                crossCheck(work);
+            }
+            return true;
+        });
     }
 
-    private long append(Slice slice, ByteBuf payload) throws EcfsException {
-        long since = meter.nanos();
-        long length = volume.append(
-                order.chunk(), order.writer(), slice.offset(), slice.storedBytes(), slice.tail(), payload);
-        meter.ended(Step.WRITE, since);
-        meter.wrote(slice.storedBytes());
-        return length;
+    private void crossCheck(SliceWork work) throws EcfsException {
+        long begun = meter.nanos();
+        boolean alike = work.buffer().verify(code);
+        meter.ended(Step.VERIFY, begun);
+        if (!alike) {
+            Slice slice = work.slice();
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT,
+                    "rebuilt chunk " + order.chunk() + " differs at [" + slice.offset() + ", "
+                            + (slice.offset() + slice.codedBytes())
+                            + ") when it is computed from "
+                            + work.recipe().plan().sources() + " and from "
+                            + work.recipe().check().orElseThrow().sources()
+                            + ": one of these chunks holds other bytes than its group's");
+        }
+    }
+
+    @Override
+    public CompletableFuture<Long> append(SliceWork work) {
+        return onQueue(() -> {
+            long since = meter.nanos();
+            Slice slice = work.slice();
+            ByteBuf payload = work.buffer().payload();
+            long length = volume.append(
+                    order.chunk(), order.writer(), slice.offset(), slice.storedBytes(), slice.tail(), payload);
+            meter.ended(Step.WRITE, since);
+            meter.wrote(slice.storedBytes());
+            return length;
+        });
     }
 
     private interface Work<T> {

@@ -6,20 +6,22 @@ import io.ecfs.code.RepairPlan;
 import java.util.Optional;
 
 /**
- * How to compute a chunk from those that can be read, and how to compute it a second time from others, so that the two can be
- * compared: a byte that is wrong on a disk with a checksum that matches, or in the wrong chunk, shows (HORRORS: a rebuilt chunk is
- * checked before it is published).
+ * How to compute a chunk from those that can be read, and, where that is wanted, how to compute it a second time from others, so that the
+ * two can be compared: a byte that is wrong on a disk with a checksum that matches, or in the wrong chunk, shows.
  *
  * @param check reads the same of the same chunks, but for one left out and one more; empty when there is no such plan
  */
 record Recipe(RepairPlan plan, Optional<RepairPlan> check) {
 
-    /** Empty when these chunks do not determine the lost one. */
-    static Optional<Recipe> of(ErasureCode code, int lost, ChunkSet available) {
+    /**
+     * @param twice with a second way, if there is one
+     * @return empty when these chunks do not determine the lost one
+     */
+    static Optional<Recipe> of(ErasureCode code, int lost, ChunkSet available, boolean twice) {
         if (!(code.plan(ChunkSet.of(lost), available) instanceof RepairPlan plan)) {
             return Optional.empty();
         }
-        return Optional.of(new Recipe(plan, check(code, plan, available)));
+        return Optional.of(new Recipe(plan, twice ? check(code, plan, available) : Optional.empty()));
     }
 
     /** Everything to read for both. */

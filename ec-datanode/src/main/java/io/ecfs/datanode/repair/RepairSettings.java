@@ -1,32 +1,73 @@
 package io.ecfs.datanode.repair;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The bounds of rebuilding.
  *
  * @param atOnce chunks rebuilt at the same time
  * @param threads that compute
- * @param bufferBytes for all slices under way
+ * @param bufferBytes for all slices under way, what their sources sent included
  * @param sliceBytes most of one chunk that is read at a time; codes with sub-chunks take a cell at a time
+ * @param slicesAtOnce of one chunk: while one is written, the next ones are computed and read
+ * @param crossCheck every slice is computed a second time from other chunks where one chunk more is enough for that, and the two are
+ *     compared: finds bytes that are wrong though their checksums match, and costs that chunk's bytes
  * @param readTimeout of one read from a source
+ * @param limit how fast sources are read
  */
-public record RepairSettings(int atOnce, int threads, long bufferBytes, int sliceBytes, Duration readTimeout) {
+public record RepairSettings(
+        int atOnce,
+        int threads,
+        long bufferBytes,
+        int sliceBytes,
+        int slicesAtOnce,
+        boolean crossCheck,
+        Duration readTimeout,
+        Limit limit) {
     private static final int LEAST_SLICE = 4096;
 
     public RepairSettings {
-        if (atOnce < 1 || threads < 1 || bufferBytes < 1 || sliceBytes < LEAST_SLICE) {
+        if (atOnce < 1 || threads < 1 || bufferBytes < 1 || slicesAtOnce < 1 || sliceBytes < LEAST_SLICE) {
             throw new IllegalArgumentException(
-                    "repair needs atOnce, threads and bufferBytes of at least 1 and sliceBytes of at least "
-                            + LEAST_SLICE + ", got " + atOnce + ", " + threads + ", " + bufferBytes + " and "
-                            + sliceBytes);
+                    "repair needs atOnce, threads, bufferBytes and slicesAtOnce of at least 1 and sliceBytes of at least "
+                            + LEAST_SLICE + ", got " + atOnce + ", " + threads + ", " + bufferBytes + ", "
+                            + slicesAtOnce + " and " + sliceBytes);
         }
         if (readTimeout.isZero() || readTimeout.isNegative()) {
             throw new IllegalArgumentException("repair.readTimeout must be positive, got " + readTimeout);
         }
+        Objects.requireNonNull(limit, "limit");
+    }
+
+    /**
+     * Bytes of sources that this datanode reads in a second for all that it rebuilds, on average; 0: no limit.
+     *
+     * @param bytesPerSecond at any time
+     * @param busyBytesPerSecond while users are at work
+     * @param busyAbove they are when clients exchange more bytes than this with this datanode in a second
+     */
+    public record Limit(long bytesPerSecond, long busyBytesPerSecond, long busyAbove) {
+        public static final Limit NONE = new Limit(0, 0, 0);
+
+        public Limit {
+            if (bytesPerSecond < 0 || busyBytesPerSecond < 0 || busyAbove < 0) {
+                throw new IllegalArgumentException("limits of repair must not be negative, got " + bytesPerSecond + ", "
+                        + busyBytesPerSecond + " and " + busyAbove);
+            }
+        }
+
+        /** In bytes a second; 0: none. */
+        long rate(boolean busy) {
+            boolean lower = busy && busyBytesPerSecond > 0;
+            return lower && (bytesPerSecond == 0 || busyBytesPerSecond < bytesPerSecond)
+                    ? busyBytesPerSecond
+                    : bytesPerSecond;
+        }
     }
 
     public static RepairSettings defaults() {
-        return new RepairSettings(4, 2, 256L << 20, 1 << 20, Duration.ofSeconds(30));
+        return new RepairSettings(
+                4, 2, 256L << 20, 1 << 20, 3, false, Duration.ofSeconds(30), new Limit(0, 64L << 20, 16L << 20));
     }
 }

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.repair;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.ErasureCodes;
@@ -8,6 +9,7 @@ import io.ecfs.code.GaloisKernel;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.env.Clock;
+import io.ecfs.env.Scheduler;
 import io.ecfs.env.Threads;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
@@ -22,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Rebuilds chunks for the leader, a few at a time, with memory and threads of its own. Safe for use by several threads. */
@@ -29,13 +32,18 @@ public final class Repairer implements AutoCloseable {
     /** A slice has the sources, one more, and the chunk twice. */
     private static final int REGIONS_BESIDE_DATA = 3;
 
+    /** What a source sends is kept beside the region that it is put together in. */
+    private static final int COPIES = 2;
+
     private static final int QUEUE_BOUND = 1000;
 
-    private final ChunkClient client;
     private final GaloisKernel kernel;
     private final RepairSettings settings;
     private final BufferPool buffers;
+    private final MemoryBudget memory;
     private final Workers workers;
+    private final Scheduler pacing;
+    private final Rebuild.Shared shared;
     private final Clock clock;
     private final LongAdder running = new LongAdder();
     private final LongAdder rebuilt = new LongAdder();
@@ -47,15 +55,30 @@ public final class Repairer implements AutoCloseable {
     /**
      * @param name of the datanode, for thread dumps and messages
      * @param caller to the datanodes that hold the sources; stays the caller's
+     * @param userBytes that this datanode exchanged with clients so far; asked by any thread
      */
     public Repairer(
-            String name, Caller caller, GaloisKernel kernel, Clock clock, Threads threads, RepairSettings settings) {
+            String name,
+            Caller caller,
+            GaloisKernel kernel,
+            Clock clock,
+            Threads threads,
+            RepairSettings settings,
+            LongSupplier userBytes) {
         this.clock = clock;
-        this.client = new ChunkClient(caller, settings.readTimeout());
         this.kernel = kernel;
         this.settings = settings;
         this.buffers = new BufferPool("repairs of " + name, settings.bufferBytes());
+        this.memory = new MemoryBudget("repairs of " + name, settings.bufferBytes());
         this.workers = threads.workers("repair-" + name, settings.threads(), QUEUE_BOUND);
+        this.pacing = threads.scheduler("repair-pace-" + name);
+        this.shared = new Rebuild.Shared(
+                new ChunkClient(caller, settings.readTimeout()),
+                memory,
+                buffers,
+                workers,
+                new RepairPace(clock, pacing, settings.limit(), userBytes),
+                settings);
     }
 
     /** How many rebuilds should run at the same time. */
@@ -66,6 +89,11 @@ public final class Repairer implements AutoCloseable {
     /** Buffers that are lent at the moment. */
     public long loans() {
         return buffers.loans();
+    }
+
+    /** Of all slices under way at the moment, at most {@link RepairSettings#bufferBytes}. */
+    public long usedBytes() {
+        return memory.usedBytes();
     }
 
     /**
@@ -99,12 +127,15 @@ public final class Repairer implements AutoCloseable {
             DatanodeOrder.Rebuild order, Volume volume, VolumeQueue queue, Consumer<BadChunk> badChunks) {
         Policy policy = order.policy();
         ErasureCode code = codes.computeIfAbsent(policy.code(), spec -> ErasureCodes.create(spec, kernel));
-        long share = settings.bufferBytes() / settings.atOnce() / (policy.dataChunks() + REGIONS_BESIDE_DATA);
+        long share = settings.bufferBytes()
+                / settings.atOnce()
+                / settings.slicesAtOnce()
+                / COPIES
+                / (policy.dataChunks() + REGIONS_BESIDE_DATA);
         int sliceBytes = (int) Math.min(settings.sliceBytes(), share);
         WorkMeter meter = new WorkMeter(clock);
         running.increment();
-        CompletableFuture<Void> done = new Rebuild(
-                        order, volume, queue, client, code, buffers, workers, badChunks, sliceBytes, meter)
+        CompletableFuture<Void> done = new Rebuild(order, volume, queue, code, shared, badChunks, sliceBytes, meter)
                 .run()
                 .whenComplete((published, failure) -> count(meter.work(), failure == null));
         return new Rebuilding(done, meter::work);
@@ -119,6 +150,7 @@ public final class Repairer implements AutoCloseable {
 
     @Override
     public void close() {
+        pacing.close();
         workers.close();
     }
 }

@@ -34,4 +34,14 @@ record Slice(long offset, int codedBytes, int storedBytes, boolean tail) {
         }
         return slices;
     }
+
+    /** What the code needs of a source, implicit zeros included. */
+    int readBytes(Recipe recipe, int source) {
+        return Math.toIntExact(recipe.planOf(source).bytesRead(source, codedBytes));
+    }
+
+    /** Whether what is read of a source must be put together: it is not one stretch, or may end before the slice does. */
+    boolean gathers(Recipe recipe, int source) {
+        return tail || readBytes(recipe, source) < codedBytes;
+    }
 }

@@ -2,15 +2,19 @@ package io.ecfs.datanode.repair;
 
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.RepairPlan;
+import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The memory of one slice, in one loan: what is read of each source, the rebuilt bytes with room for their checksums before
- * them, and room to compute them a second time. Regions begin at multiples of 64 bytes.
+ * The memory of one slice. In one loan: the rebuilt bytes with room for their checksums before them, room to compute them a second time,
+ * and a region for each source of which not one whole stretch is read (sub-chunks, or a tail that is not stored to its end). What is
+ * read whole of a source stays in the memory that it came in. Regions begin at multiples of 64 bytes.
  */
 final class SliceBuffer {
     private static final int ALIGNMENT = 64;
@@ -21,7 +25,8 @@ final class SliceBuffer {
     /** The same bytes, for access by absolute offsets alone: a {@code ByteBuf} keeps a position of its own while it copies. */
     private final ByteBuffer bytes;
 
-    private final Map<Integer, Integer> readAt = new HashMap<>();
+    private final Map<Integer, Integer> regionAt = new HashMap<>();
+    private final Map<Integer, ChunkBytes> whole = new ConcurrentHashMap<>();
     private final int payloadAt;
     private final int outputAt;
     private final int checkAt;
@@ -33,8 +38,10 @@ final class SliceBuffer {
         this.bytes = memory.nioBuffer(0, memory.capacity());
         int at = 0;
         for (int source : recipe.sources()) {
-            readAt.put(source, at);
-            at += aligned(readBytes(slice, recipe, source));
+            if (slice.gathers(recipe, source)) {
+                regionAt.put(source, at);
+                at += aligned(slice.readBytes(recipe, source));
+            }
         }
         int checksums = ChunkPayload.checksumBytes(slice.storedBytes());
         outputAt = at + aligned(checksums);
@@ -42,17 +49,23 @@ final class SliceBuffer {
         checkAt = outputAt + aligned(slice.codedBytes());
     }
 
+    /** Of the loan. */
     static int bytes(Slice slice, Recipe recipe) {
-        int reads = recipe.sources().stream()
-                .map(source -> aligned(readBytes(slice, recipe, source)))
+        int regions = recipe.sources().stream()
+                .filter(source -> slice.gathers(recipe, source))
+                .map(source -> aligned(slice.readBytes(recipe, source)))
                 .reduce(0, Math::addExact);
         int outputs = aligned(ChunkPayload.checksumBytes(slice.storedBytes()))
                 + (recipe.check().isPresent() ? 2 : 1) * aligned(slice.codedBytes());
-        return Math.addExact(reads, outputs);
+        return Math.addExact(regions, outputs);
     }
 
-    private static int readBytes(Slice slice, Recipe recipe, int source) {
-        return Math.toIntExact(recipe.planOf(source).bytesRead(source, slice.codedBytes()));
+    /** Of the loan and of all that sources send, which comes in memory of its own. */
+    static long bytesWithAnswers(Slice slice, Recipe recipe) {
+        long answers = recipe.sources().stream()
+                .mapToLong(source -> ChunkPayload.payloadBytes(slice.readBytes(recipe, source)))
+                .sum();
+        return bytes(slice, recipe) + answers;
     }
 
     private static int aligned(int bytes) {
@@ -61,11 +74,16 @@ final class SliceBuffer {
 
     /** Puts bytes of a source where its {@code at}-th read byte belongs. Sources may be put by several threads at the same time. */
     void put(int source, int at, ByteBuf from) {
-        from.getBytes(from.readerIndex(), bytes.slice(readAt.get(source) + at, from.readableBytes()));
+        from.getBytes(from.readerIndex(), bytes.slice(regionAt.get(source) + at, from.readableBytes()));
     }
 
-    void zero(int source, int at, int bytes) {
-        memory.setZero(readAt.get(source) + at, bytes);
+    void zero(int source, int at, int count) {
+        memory.setZero(regionAt.get(source) + at, count);
+    }
+
+    /** Takes all that is read of a source; owned from here on. Sources may be kept by several threads at the same time. */
+    void keep(int source, ChunkBytes answer) {
+        Optional.ofNullable(whole.put(source, answer)).ifPresent(ChunkBytes::close);
     }
 
     /** Computes the chunk's bytes. */
@@ -86,9 +104,22 @@ final class SliceBuffer {
     private void run(ErasureCode code, RepairPlan plan, ByteBuffer output) {
         Map<Integer, ByteBuffer> reads = new HashMap<>();
         for (int source : plan.sources()) {
-            reads.put(source, memory.nioBuffer(readAt.get(source), readBytes(slice, recipe, source)));
+            reads.put(source, read(source));
         }
         code.repair(plan, reads, Map.of(plan.lost().next(0), output));
+    }
+
+    private ByteBuffer read(int source) {
+        if (regionAt.containsKey(source)) {
+            return memory.nioBuffer(regionAt.get(source), slice.readBytes(recipe, source));
+        }
+        ByteBuffer there = whole.get(source)
+                .slice(slice.offset(), slice.offset() + slice.codedBytes())
+                .nioBuffer();
+        // Kernels take direct memory only, and a simulated network has none.
+        return there.isDirect()
+                ? there
+                : ByteBuffer.allocateDirect(there.remaining()).put(there).flip();
     }
 
     /** The rebuilt bytes that are stored, with their checksums. Borrowed. */
@@ -99,6 +130,7 @@ final class SliceBuffer {
     }
 
     void release() {
+        whole.values().forEach(ChunkBytes::close);
         memory.release();
     }
 }

@@ -22,6 +22,7 @@ import io.ecfs.message.VolumeState;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -167,6 +168,10 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                     served.queue().queued()));
         });
         return new DatanodeReport.Heartbeat(id, uuid(), loads);
+    }
+
+    DatanodeReport.AwaitOrders awaitOrders(Duration hold) {
+        return new DatanodeReport.AwaitOrders(id, uuid(), hold.toMillis());
     }
 
     DatanodeReport.ChangeReport changeReport(List<ChunkChange> changes) {

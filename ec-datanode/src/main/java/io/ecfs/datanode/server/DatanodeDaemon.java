@@ -16,6 +16,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.Greeting;
+import io.ecfs.message.Metering.CallerKind;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
@@ -45,7 +46,7 @@ public final class DatanodeDaemon implements AutoCloseable {
     private final Environment environment;
     private final BufferPool readBuffers;
     private Volumes volumes;
-    private WireServer server;
+    private volatile WireServer server; // also asked by whoever rebuilds
     private ControlPlane plane;
     private Optional<StatusServer> status = Optional.empty();
 
@@ -132,7 +133,13 @@ public final class DatanodeDaemon implements AutoCloseable {
                         Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role, List.of(), role)));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
         Repairer repairer = part(new Repairer(
-                config.id().name(), client, kernel, environment.clock(), environment.threads(), config.repair()));
+                config.id().name(),
+                client,
+                kernel,
+                environment.clock(),
+                environment.threads(),
+                config.repair(),
+                this::userBytes));
         plane = part(new ControlPlane(
                 config.id(),
                 config.rack(),
@@ -178,6 +185,10 @@ public final class DatanodeDaemon implements AutoCloseable {
     /** A volume without a number is not known to the cluster yet; its first report says all. */
     private void tell(ServedVolume served, ChunkRecord record) {
         volumes.numberOf(served).ifPresent(volume -> plane.changed(new ChunkChange.Present(volume, record)));
+    }
+
+    private long userBytes() {
+        return server == null ? 0 : server.bytesExchanged(CallerKind.CLIENT);
     }
 
     private <T extends AutoCloseable> T part(T part) {

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *      +-----------------------+---------------------------+ RegisterAgain
  * </pre>
  *
- * At most one heartbeat, one page and one change report are under way at a time. Changes stay in their queue until the
+ * At most one heartbeat, one page, one change report and one question for orders are under way at a time. Changes stay in their queue until the
  * namenode has noted them; a registration empties the queue, because the full report behind it says all of it. Owner thread: the control plane's.
  */
 final class NamenodeLink {
@@ -58,6 +58,7 @@ final class NamenodeLink {
     // Answers to what was asked in an earlier one are not listened to.
     private long conversation;
     private boolean beating;
+    private boolean awaiting;
     private boolean reporting;
     private boolean sendingChanges;
     private String trouble = "";
@@ -154,7 +155,27 @@ final class NamenodeLink {
             beating = false;
             if (reply instanceof DatanodeReply.Heard heard) {
                 plane.heard(heard, this);
+                if (heard.term() > 0) {
+                    awaitOrders();
+                }
             } else {
+                registerAgain();
+            }
+        });
+    }
+
+    /** Keeps one question open with whoever leads; when it fails, the next heartbeat finds out who does. */
+    private void awaitOrders() {
+        if (awaiting || state != State.REGISTERED) {
+            return;
+        }
+        awaiting = true;
+        ask(plane.awaitOrders(settings.callTimeout().dividedBy(2)), reply -> {
+            awaiting = false;
+            if (reply instanceof DatanodeReply.Heard heard && heard.term() > 0) {
+                plane.heard(heard, this);
+                awaitOrders();
+            } else if (reply instanceof DatanodeReply.RegisterAgain) {
                 registerAgain();
             }
         });
@@ -253,6 +274,10 @@ final class NamenodeLink {
 
     /** What failed is tried again with the next heartbeat. */
     private void failed(DatanodeReport report, EcfsException e) {
+        if (report instanceof DatanodeReport.AwaitOrders) {
+            awaiting = false; // the heartbeats tell whether there is trouble
+            return;
+        }
         troubled(e);
         if (report instanceof DatanodeReport.Register) {
             to(State.UNKNOWN, "registration_failed");
@@ -296,6 +321,7 @@ final class NamenodeLink {
     private void beginAnew() {
         conversation++;
         beating = false;
+        awaiting = false;
         reporting = false;
         sendingChanges = false;
         changes.clear();

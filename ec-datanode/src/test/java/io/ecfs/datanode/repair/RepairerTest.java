@@ -27,7 +27,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +38,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RepairerTest {
-    private static final RepairSettings SETTINGS = new RepairSettings(2, 1, 8 << 20, 16 << 10, Duration.ofSeconds(10));
+    private static final RepairSettings SETTINGS = settings(false, 8 << 20);
+
+    private static RepairSettings settings(boolean crossCheck, long bufferBytes) {
+        return new RepairSettings(
+                2,
+                1,
+                bufferBytes,
+                16 << 10,
+                3,
+                crossCheck,
+                Duration.ofSeconds(10),
+                new RepairSettings.Limit(0, 1 << 20, 1 << 20));
+    }
 
     private final Environment environment = RealEnvironment.open();
     private final List<BadChunk> bad = Collections.synchronizedList(new ArrayList<>());
@@ -64,14 +78,24 @@ class RepairerTest {
     }
 
     private void rebuild(StoredGroup group, DatanodeOrder.Rebuild order) {
-        try (Repairer repairer =
-                new Repairer("dn100", group, Kernels.java(), environment.clock(), environment.threads(), SETTINGS)) {
+        rebuild(group, order, SETTINGS);
+    }
+
+    private void rebuild(StoredGroup group, DatanodeOrder.Rebuild order, RepairSettings settings) {
+        try (Repairer repairer = repairer(group, settings)) {
             try {
                 repairer.rebuild(order, volume, queue, bad::add).done().join();
             } finally {
                 assertThat(repairer.loans()).isZero();
+                assertThat(repairer.usedBytes()).isZero();
+                assertThat(group.bytesOut.get()).isZero();
             }
         }
+    }
+
+    private Repairer repairer(StoredGroup group, RepairSettings settings) {
+        return new Repairer(
+                "dn100", group, Kernels.java(), environment.clock(), environment.threads(), settings, () -> 0);
     }
 
     private byte[] published(ChunkId chunk) throws EcfsException {
@@ -127,15 +151,43 @@ class RepairerTest {
     }
 
     @Test
-    void noMoreIsReadThanThePlanAndOneChunkToCheck() throws EcfsException {
-        StoredGroup rs = new StoredGroup("rs-6-3-64k", 3 * 6 * (64 << 10), 1);
-        assertRebuilt(rs, 2);
-        assertThat(rs.bytesAsked.get()).isEqualTo(7 * 3 * (64 << 10));
+    void exactlyThePlansBytesAreReadForEveryLostChunk() throws EcfsException {
+        Map<String, Double> chunksRead = Map.of("rs-6-3-64k", 6.0, "lrc-12-2-2-64k", 6.0, "clay-6-3-8-64k", 8 / 3.0);
+        for (Map.Entry<String, Double> code : chunksRead.entrySet()) {
+            Policy policy = Policy.parse(code.getKey());
+            StoredGroup group = new StoredGroup(code.getKey(), 3L * policy.stripeBytes(), 1);
+            assertRebuilt(group, 2);
+            assertThat(group.bytesAsked.get())
+                    .as(code.getKey())
+                    .isEqualTo(Math.round(code.getValue() * 3 * policy.cellBytes()));
+        }
+    }
 
-        // Local repair: three of the group's own, and no cheap second way.
-        StoredGroup lrc = new StoredGroup("lrc-6-2-2-64k", 3 * 6 * (64 << 10), 2);
-        assertRebuilt(lrc, 0);
-        assertThat(lrc.bytesAsked.get()).isEqualTo(3 * 3 * (64 << 10));
+    @Test
+    void withACrossCheckOneChunkMoreIsReadWhereThatIsEnough() throws EcfsException {
+        StoredGroup rs = new StoredGroup("rs-6-3-64k", 3 * 6 * (64 << 10), 1);
+        rebuild(rs, rs.order(2), settings(true, 8 << 20));
+        assertThat(rs.bytesAsked.get()).isEqualTo(7 * 3 * (64 << 10));
+    }
+
+    @Test
+    void whatSourcesSendNeverTakesMoreThanTheBudgetHoweverMuchIsRebuilt() throws EcfsException {
+        int budget = 1 << 20;
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 20 * 6 * (64 << 10) + 777, 8);
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        try (Repairer repairer = repairer(group, settings(false, budget))) {
+            for (int lost = 0; lost < 9; lost++) {
+                all.add(repairer.rebuild(group.order(lost), volume, queue, bad::add)
+                        .done());
+                assertThat(repairer.usedBytes()).isLessThanOrEqualTo(budget);
+            }
+            all.forEach(CompletableFuture::join);
+            assertThat(repairer.usedBytes()).isZero();
+        }
+        assertThat(group.mostBytesOut.get()).isPositive().isLessThanOrEqualTo(budget);
+        for (int lost = 0; lost < 9; lost++) {
+            assertThat(published(group.order(lost).chunk())).isEqualTo(group.chunks[lost]);
+        }
     }
 
     @Test
@@ -167,11 +219,12 @@ class RepairerTest {
 
     /** A checksum says that bytes are as they were written, not that they are the right chunk's. */
     @Test
-    void aSourceWithOtherBytesThanItsGroupsKeepsTheChunkFromBeingPublished() {
+    void withACrossCheckASourceWithOtherBytesThanItsGroupsKeepsTheChunkFromBeingPublished() {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 6 * (64 << 10), 5);
         group.moods[3] = Mood.SWAPPED;
         DatanodeOrder.Rebuild order = group.order(0);
-        assertThatThrownBy(() -> rebuild(group, order)).hasMessageContaining("holds other bytes than its group's");
+        assertThatThrownBy(() -> rebuild(group, order, settings(true, 8 << 20)))
+                .hasMessageContaining("holds other bytes than its group's");
         assertThat(volume.find(order.chunk())).isEmpty();
     }
 

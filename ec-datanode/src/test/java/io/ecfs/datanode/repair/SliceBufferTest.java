@@ -25,9 +25,12 @@ class SliceBufferTest {
     @Test
     void sourcesThatArriveOnSeveralThreadsAtOnceDoNotDisturbEachOther() throws Exception {
         Recipe recipe = Recipe.of(
-                        ErasureCodes.create(CodeSpec.parse("rs-4-2"), Kernels.java()), 2, ChunkSet.of(0, 1, 3, 4, 5))
+                        ErasureCodes.create(CodeSpec.parse("rs-4-2"), Kernels.java()),
+                        2,
+                        ChunkSet.of(0, 1, 3, 4, 5),
+                        true)
                 .orElseThrow();
-        Slice slice = new Slice(0, BYTES, BYTES, false);
+        Slice slice = new Slice(0, BYTES, BYTES, true);
         List<Integer> sources = new ArrayList<>();
         recipe.sources().forEach(sources::add);
         ExecutorService threads = Executors.newFixedThreadPool(sources.size());

@@ -22,7 +22,8 @@ import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledDirectByteBuf;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -57,6 +58,10 @@ final class StoredGroup implements Caller {
     final byte[][] chunks;
     final Mood[] moods;
     final AtomicLong bytesAsked = new AtomicLong();
+    /** Of answers that nobody has released yet. */
+    final AtomicLong bytesOut = new AtomicLong();
+
+    final AtomicLong mostBytesOut = new AtomicLong();
     private final AtomicLong answered = new AtomicLong();
 
     StoredGroup(String policy, long length, long seed) {
@@ -155,7 +160,15 @@ final class StoredGroup implements Caller {
         if (moods[index] == Mood.SWAPPED) {
             sent[bytes / 2] ^= 1;
         }
-        ByteBuf payload = Unpooled.directBuffer(ChunkPayload.payloadBytes(bytes));
+        int payloadBytes = ChunkPayload.payloadBytes(bytes);
+        mostBytesOut.accumulateAndGet(bytesOut.addAndGet(payloadBytes), Math::max);
+        ByteBuf payload = new UnpooledDirectByteBuf(UnpooledByteBufAllocator.DEFAULT, payloadBytes, payloadBytes) {
+            @Override
+            protected void deallocate() {
+                bytesOut.addAndGet(-payloadBytes);
+                super.deallocate();
+            }
+        };
         payload.writeZero(ChunkPayload.checksumBytes(bytes)).writeBytes(sent);
         ChunkPayload.seal(payload, bytes);
         if (moods[index] == Mood.DAMAGED) {

@@ -90,7 +90,8 @@ class ControlPlaneTest {
                 new Volumes(List.of(served)),
                 tokens,
                 new PretendNetwork(),
-                new Repairer("dn1", new PretendNetwork(), Kernels.java(), time, time, RepairSettings.defaults()),
+                new Repairer(
+                        "dn1", new PretendNetwork(), Kernels.java(), time, time, RepairSettings.defaults(), () -> 0),
                 time.environment(),
                 settings);
     }

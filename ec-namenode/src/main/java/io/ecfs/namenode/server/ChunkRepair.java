@@ -62,6 +62,7 @@ final class ChunkRepair {
     final long sinceMillis;
     private Stage stage = Stage.PLANNED;
     private long orderedMillis;
+    private boolean handedOut;
     private Optional<RebuildWork> work = Optional.empty();
     private Optional<DatanodeOrder.Rebuild> order = Optional.empty();
 
@@ -97,6 +98,13 @@ final class ChunkRepair {
     /** What the target is told with every heartbeat until it answers. */
     Optional<DatanodeOrder.Rebuild> order() {
         return stage == Stage.ORDERED ? order : Optional.empty();
+    }
+
+    /** The order, when it was not given out by this before. */
+    Optional<DatanodeOrder.Rebuild> firstOrder() {
+        Optional<DatanodeOrder.Rebuild> first = handedOut ? Optional.empty() : order();
+        handedOut |= first.isPresent();
+        return first;
     }
 
     /** The chunk that this attempt brings about; empty before the log named it. */

@@ -11,6 +11,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,8 @@ final class DatanodeReports {
             return registration.register(register, leader.isPresent());
         } else if (report instanceof DatanodeReport.Heartbeat beat) {
             return CompletableFuture.completedFuture(heartbeat(beat, leader));
+        } else if (report instanceof DatanodeReport.AwaitOrders await) {
+            return awaitOrders(await, leader);
         } else if (report instanceof DatanodeReport.FullReport page) {
             return answer(() -> fullReport(page, leader));
         } else if (report instanceof DatanodeReport.ChangeReport changes) {
@@ -79,6 +82,14 @@ final class DatanodeReports {
                     leader.map(l -> l.orders(view, facts.get())).orElse(List.of());
             return new DatanodeReply.Heard(leader.map(Leader::term).orElse(0L), orders, view.tokenKeys());
         }
+    }
+
+    private CompletableFuture<DatanodeReply> awaitOrders(DatanodeReport.AwaitOrders await, Optional<Leader> leader) {
+        if (!around.table().knows(await.datanode(), await.uuid())) {
+            return CompletableFuture.completedFuture(new DatanodeReply.RegisterAgain());
+        }
+        return leader.map(l -> l.ordersSoon.await(await.datanode(), Duration.ofMillis(await.holdMillis())))
+                .orElseGet(() -> CompletableFuture.completedFuture(new DatanodeReply.Heard(0, List.of(), List.of())));
     }
 
     private DatanodeReply fullReport(DatanodeReport.FullReport page, Optional<Leader> leader) throws EcfsException {

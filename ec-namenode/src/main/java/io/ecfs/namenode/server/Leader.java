@@ -4,6 +4,7 @@ import io.ecfs.env.Cancellable;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
@@ -30,6 +31,7 @@ final class Leader {
     private boolean formatting;
     private boolean stopped;
     private boolean damageFound;
+    private boolean roomFound;
 
     final HealthSurvey survey;
     final SafeMode safeMode;
@@ -39,6 +41,7 @@ final class Leader {
     final RepairService repairs;
     final OrphanService orphans;
     final OrderBook orders;
+    final OrdersSoon ordersSoon;
     final IncidentWatch incidents;
     private final Chronicle chronicle;
     private final KeyRoller keys;
@@ -59,6 +62,7 @@ final class Leader {
         incidents = new IncidentWatch(around, survey, chronicle, repairs::repairs);
         orphans = new OrphanService(around, proposer, survey::groupChanged, repairs::brings);
         orders = new OrderBook(around, recovery, deletion, repairs);
+        ordersSoon = new OrdersSoon(term, around, repairs::freshOrders);
         keys = new KeyRoller(around, proposer);
         around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
         chronicle.note(new ClusterEvent.LeaderChanged(id, term));
@@ -75,6 +79,7 @@ final class Leader {
         stopped = true;
         ticking.cancel();
         survey.stop();
+        ordersSoon.stop();
     }
 
     private void tick() {
@@ -123,8 +128,31 @@ final class Leader {
         }
     }
 
+    /** A repair ended: the next ones do not wait for the next tick. */
+    private void roomFound() {
+        if (!roomFound) {
+            roomFound = true;
+            around.scheduler().execute(() -> {
+                roomFound = false;
+                if (!stopped && !safeMode.on()) {
+                    repairs.planMore();
+                }
+            });
+        }
+    }
+
     private RepairService.Listener listener() {
         return new RepairService.Listener() {
+            @Override
+            public void ordered(DatanodeId target) {
+                ordersSoon.ordered(target);
+            }
+
+            @Override
+            public void ended() {
+                roomFound();
+            }
+
             @Override
             public void replaced(StoredChunk old) {
                 survey.replaced(old);

@@ -12,6 +12,7 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
@@ -73,6 +74,12 @@ final class RepairService {
 
     /** Is told what repairs bring about. */
     interface Listener {
+        /** A datanode has an order to rebuild a chunk. */
+        void ordered(DatanodeId target);
+
+        /** A repair was committed, so that there is room for another one. */
+        void ended();
+
         /** A rebuilt chunk stands in for this one. */
         void replaced(StoredChunk old);
 
@@ -145,11 +152,29 @@ final class RepairService {
         }
     }
 
+    /** Begins repairs where there is room for them. */
+    void planMore() {
+        if (around.settings().recovery().atOnce() > running.size() && survey.firstPassDone()) {
+            try (MetadataView view = around.facts().get()) {
+                plan(view);
+            }
+        }
+    }
+
     /** What a volume's datanode is to rebuild. */
     List<DatanodeOrder> orders(VolumeId volume) {
         return running.values().stream()
                 .filter(repair -> repair.target.equals(volume))
                 .flatMap(repair -> repair.order().stream())
+                .<DatanodeOrder>map(order -> order)
+                .toList();
+    }
+
+    /** What a datanode is to rebuild and was not told yet; it counts as told now. */
+    List<DatanodeOrder> freshOrders(DatanodeId datanode) {
+        return running.values().stream()
+                .filter(repair -> repair.targetDatanode.equals(datanode))
+                .flatMap(repair -> repair.firstOrder().stream())
                 .<DatanodeOrder>map(order -> order)
                 .toList();
     }
@@ -161,8 +186,10 @@ final class RepairService {
                     .filter(repair -> repair.target.equals(present.volume()))
                     .ifPresent(repair -> {
                         present.work()
-                                .filter(work -> repair.chunk()
-                                        .equals(Optional.of(present.record().chunk())))
+                                .filter(work -> repair.stage() == ChunkRepair.Stage.ORDERED
+                                        && repair.chunk()
+                                                .equals(Optional.of(
+                                                        present.record().chunk())))
                                 .ifPresent(repair::told);
                         step(view, repair);
                     });
@@ -226,26 +253,39 @@ final class RepairService {
     }
 
     private void plan(MetadataView view) {
-        int without = 0;
         List<Urgency> urgent = survey.urgent(Optional.empty(), MOST_URGENT);
+        int[] without = new int[1];
+        if (!lookAll(view, urgent, without, false)) {
+            return;
+        }
         List<Urgency> rest = survey.urgent(
                 lookedAtLast.or(() -> urgent.isEmpty() ? Optional.empty() : Optional.of(urgent.get(urgent.size() - 1))),
                 SLICE);
-        for (List<Urgency> some : List.of(urgent, rest)) {
-            for (Urgency damage : some) {
-                if (running.size() >= around.settings().recovery().atOnce()) {
-                    return;
-                }
-                Look look = look(view, damage.group());
-                without += look == Look.NO_TARGET ? 1 : 0;
-                if (look == Look.ALL_TARGETS_BUSY || without >= MOST_WITHOUT_TARGET) {
-                    return;
-                }
-                lookedAtLast = some == rest ? Optional.of(damage) : lookedAtLast;
-            }
+        if (!lookAll(view, rest, without, true)) {
+            return;
         }
         lookedAtLast = rest.size() < SLICE ? Optional.empty() : lookedAtLast;
-        complained &= without > 0;
+        complained &= without[0] > 0;
+    }
+
+    /**
+     * @param without counts groups without a target
+     * @param rest of the damage, where looking goes on the next time
+     * @return false when there is no room for more
+     */
+    private boolean lookAll(MetadataView view, List<Urgency> some, int[] without, boolean rest) {
+        for (Urgency damage : some) {
+            if (running.size() >= around.settings().recovery().atOnce()) {
+                return false;
+            }
+            Look look = look(view, damage.group());
+            without[0] += look == Look.NO_TARGET ? 1 : 0;
+            if (look == Look.ALL_TARGETS_BUSY || without[0] >= MOST_WITHOUT_TARGET) {
+                return false;
+            }
+            lookedAtLast = rest ? Optional.of(damage) : lookedAtLast;
+        }
+        return true;
     }
 
     private Look look(MetadataView view, GroupId id) {
@@ -365,6 +405,9 @@ final class RepairService {
                 around.nowMillis());
         // A target that rebuilt it for an earlier leader has said so already.
         watch(repair, group);
+        if (repair.stage() == ChunkRepair.Stage.ORDERED) {
+            listener.ordered(repair.targetDatanode);
+        }
     }
 
     private void commit(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
@@ -403,6 +446,7 @@ final class RepairService {
                     old.ifPresent(volume -> listener.replaced(new StoredChunk(volume, group.chunk(repair.index))));
                     survey.groupChanged(repair.group);
                     listener.repaired(repair.found.cause());
+                    listener.ended();
                 });
     }
 

@@ -9,6 +9,8 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
@@ -21,6 +23,7 @@ import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What the leader has rebuilt, when, where, and what it does when that does not go well. */
@@ -74,6 +77,52 @@ class RepairServiceTest {
         assertThat(spares()).anyMatch(d -> d.id.equals(now(2).datanode()));
         assertThat(orders()).hasSize(1);
         assertThat(orders().get(0).sources()).extracting(s -> s.chunk().index()).containsExactly(0, 1, 3, 4);
+    }
+
+    private CompletableFuture<DatanodeReply> awaitOrders(String namenode, PretendDatanode datanode, Duration hold) {
+        return cluster.namenodes
+                .get(namenode)
+                .datanode(new DatanodeReport.AwaitOrders(datanode.id, datanode.uuid, hold.toMillis()));
+    }
+
+    @Test
+    void anOrderReachesADatanodeThatWaitsForItBeforeItsNextHeartbeat() {
+        cluster.time.advance(Duration.ofSeconds(2));
+        holder(2).alive = false;
+        cluster.time.advance(Duration.ofSeconds(115));
+        List<CompletableFuture<DatanodeReply>> answers = spares().stream()
+                .map(spare -> awaitOrders(cluster.leader(), spare, Duration.ofMinutes(5)))
+                .toList();
+        cluster.time.advance(Duration.ofMillis(1));
+        assertThat(answers).noneMatch(CompletableFuture::isDone);
+        cluster.await(() -> answers.stream().anyMatch(CompletableFuture::isDone));
+        assertThat(orders()).isEmpty();
+        List<DatanodeOrder> received = answers.stream()
+                .filter(CompletableFuture::isDone)
+                .flatMap(answer -> ((DatanodeReply.Heard) answer.join()).orders().stream())
+                .toList();
+        assertThat(received).singleElement().isInstanceOf(DatanodeOrder.Rebuild.class);
+        cluster.await(() -> groups().equals(HEALTHY));
+    }
+
+    @Test
+    void whoWaitsForOrdersIsToldWhenThereAreNoneAndAtOnceByAFollower() {
+        PretendDatanode spare = spares().get(0);
+        CompletableFuture<DatanodeReply> first = awaitOrders(cluster.leader(), spare, Duration.ofSeconds(4));
+        CompletableFuture<DatanodeReply> second = awaitOrders(cluster.leader(), spare, Duration.ofSeconds(4));
+        cluster.time.advance(Duration.ofMillis(1));
+        assertThat(first).isCompleted();
+        assertThat(second).isNotCompleted();
+        cluster.time.advance(Duration.ofSeconds(4));
+        assertThat(second).isCompletedWithValueMatching(reply -> ((DatanodeReply.Heard) reply).term() > 0);
+        for (String namenode : cluster.namenodes.keySet()) {
+            if (!namenode.equals(cluster.leader())) {
+                CompletableFuture<DatanodeReply> answer = awaitOrders(namenode, spare, Duration.ofSeconds(4));
+                cluster.time.advance(Duration.ofMillis(1));
+                assertThat(answer)
+                        .isCompletedWithValueMatching(reply -> ((DatanodeReply.Heard) reply).term() == 0);
+            }
+        }
     }
 
     @Test

@@ -250,6 +250,10 @@ final class TestCluster {
         call(new NamespaceRequest.Delete(request("writer"), new FilePath(path), true));
     }
 
+    String leader() {
+        return quorum.leader().orElseThrow();
+    }
+
     long garbage() {
         try (MetadataView view = facts(quorum.leader().orElseThrow())) {
             return datanodes.values().stream()

@@ -1,0 +1,70 @@
+package io.ecfs.datanode.repair;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeOrder;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The chunks that a rebuild may read and how the lost one is computed from them. One that failed is not read again: what comes after is
+ * planned without it. Safe for use by several threads.
+ */
+final class Sources {
+    private final DatanodeOrder.Rebuild order;
+    private final ErasureCode code;
+    private final boolean crossCheck;
+    private final TreeMap<Integer, ChunkLocation> usable = new TreeMap<>();
+    private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
+    private Optional<Recipe> recipe = Optional.empty();
+
+    Sources(DatanodeOrder.Rebuild order, ErasureCode code, boolean crossCheck) {
+        this.order = order;
+        this.code = code;
+        this.crossCheck = crossCheck;
+        order.sources().stream()
+                .filter(source -> source.chunk().index() != order.chunk().index())
+                .forEach(source -> usable.put(source.chunk().index(), source));
+    }
+
+    /** @throws EcfsException {@code GROUP_UNREADABLE} when those that are left do not determine the chunk */
+    synchronized Recipe recipe() throws EcfsException {
+        if (recipe.isEmpty()) {
+            recipe = Recipe.of(code, order.chunk().index(), ChunkSet.of(usable.keySet()), crossCheck);
+        }
+        return recipe.orElseThrow(() -> new EcfsException(
+                ErrorCode.GROUP_UNREADABLE,
+                "chunk " + order.chunk() + " cannot be rebuilt from the chunks " + usable.keySet() + failures()));
+    }
+
+    /** Where a chunk is; empty when it failed meanwhile. */
+    synchronized Optional<ChunkLocation> at(int index) {
+        return Optional.ofNullable(usable.get(index));
+    }
+
+    /** It is none any more; empty when that was known. */
+    synchronized Optional<ChunkLocation> drop(int index, EcfsException failure) {
+        Optional<ChunkLocation> source = Optional.ofNullable(usable.remove(index));
+        if (source.isPresent()) {
+            failed.put(index, failure);
+            recipe = Optional.empty();
+        }
+        return source;
+    }
+
+    synchronized Set<Integer> failed() {
+        return new TreeSet<>(failed.keySet());
+    }
+
+    private String failures() {
+        StringBuilder text = new StringBuilder();
+        failed.forEach((index, failure) ->
+                text.append("; ").append(index).append(" failed: ").append(failure.getMessage()));
+        return text.toString();
+    }
+}
