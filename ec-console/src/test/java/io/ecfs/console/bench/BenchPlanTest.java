@@ -50,10 +50,15 @@ class BenchPlanTest {
     }
 
     @Test
-    void allMeansEveryWorkloadOnce() {
+    void allMeansEveryWorkloadOnceButRecoveryWhichRunsAlone() {
         assertThat(WorkloadKind.parse(List.of("meta", "all")))
-                .hasSize(WorkloadKind.values().length)
+                .hasSize(WorkloadKind.values().length - 1)
+                .doesNotContain(WorkloadKind.RECOVERY)
                 .startsWith(WorkloadKind.META);
+        assertThat(WorkloadKind.parse(List.of("recovery"))).containsExactly(WorkloadKind.RECOVERY);
+        assertThatThrownBy(() -> WorkloadKind.parse(List.of("recovery", "meta")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("measured alone");
     }
 
     @Test

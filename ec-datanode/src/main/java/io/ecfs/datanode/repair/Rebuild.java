@@ -142,6 +142,16 @@ final class Rebuild implements SlicePipeline.Stages {
     }
 
     private boolean publish() throws EcfsException {
+        if (!slices.isEmpty()) {
+            readBack();
+        }
+        long since = meter.nanos();
+        volume.finish(order.chunk(), order.writer(), layout.chunkBytes(index()), order.groupLength(), true);
+        meter.ended(Step.WRITE, since);
+        return true;
+    }
+
+    private void readBack() throws EcfsException {
         long since = meter.nanos();
         boolean sound = volume.verify(order.chunk())
                 .filter(record -> record.state() == ChunkState.BEING_WRITTEN)
@@ -152,10 +162,6 @@ final class Rebuild implements SlicePipeline.Stages {
                     "rebuilt chunk " + order.chunk() + " does not match its checksums when it is read back");
         }
         meter.ended(Step.VERIFY, since);
-        since = meter.nanos();
-        volume.finish(order.chunk(), order.writer(), layout.chunkBytes(index()), order.groupLength(), true);
-        meter.ended(Step.WRITE, since);
-        return true;
     }
 
     private CompletableFuture<Void> slicesFrom(int number) {

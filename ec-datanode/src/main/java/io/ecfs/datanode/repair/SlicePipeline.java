@@ -60,6 +60,9 @@ final class SlicePipeline {
 
     /** Completes when nothing is under way any more: how many slices from the first on are written. */
     CompletableFuture<Integer> run() {
+        if (next == slices.size()) {
+            return CompletableFuture.completedFuture(written);
+        }
         goOn();
         return result;
     }

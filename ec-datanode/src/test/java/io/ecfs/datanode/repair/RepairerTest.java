@@ -152,7 +152,7 @@ class RepairerTest {
 
     @Test
     void exactlyThePlansBytesAreReadForEveryLostChunk() throws EcfsException {
-        Map<String, Double> chunksRead = Map.of("rs-6-3-64k", 6.0, "lrc-12-2-2-64k", 6.0, "clay-6-3-8-64k", 8 / 3.0);
+        Map<String, Double> chunksRead = Map.of("rs-6-3-64k", 6.0, "lrc-12-2-2-64k", 6.0, "clay-6-3-8-108k", 8 / 3.0);
         for (Map.Entry<String, Double> code : chunksRead.entrySet()) {
             Policy policy = Policy.parse(code.getKey());
             StoredGroup group = new StoredGroup(code.getKey(), 3L * policy.stripeBytes(), 1);

@@ -119,8 +119,7 @@ class RepairServiceTest {
             if (!namenode.equals(cluster.leader())) {
                 CompletableFuture<DatanodeReply> answer = awaitOrders(namenode, spare, Duration.ofSeconds(4));
                 cluster.time.advance(Duration.ofMillis(1));
-                assertThat(answer)
-                        .isCompletedWithValueMatching(reply -> ((DatanodeReply.Heard) reply).term() == 0);
+                assertThat(answer).isCompletedWithValueMatching(reply -> ((DatanodeReply.Heard) reply).term() == 0);
             }
         }
     }
