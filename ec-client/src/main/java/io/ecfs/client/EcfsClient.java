@@ -35,6 +35,8 @@ import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.Greeting;
@@ -46,6 +48,7 @@ import io.ecfs.wire.Caller;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -194,6 +197,18 @@ public final class EcfsClient implements AutoCloseable {
     public CompletableFuture<NamespaceReply.Problems> problems(
             FilePath path, boolean lost, long afterGroup, int limit) {
         return ask(new NamespaceRequest.FindProblems(path, lost, afterGroup, limit), NamespaceReply.Problems.class);
+    }
+
+    /** Says what is wanted of a datanode; see {@link NamespaceRequest.SetDuty}. */
+    public CompletableFuture<Void> setDuty(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) {
+        return change(id -> new NamespaceRequest.SetDuty(id, datanode, wanted, time.map(Duration::toMillis)));
+    }
+
+    /** A page of what groups would have left if these datanodes stopped; see {@link NamespaceRequest.CheckStop}. */
+    public CompletableFuture<NamespaceReply.StopChecked> checkStop(
+            List<DatanodeId> datanodes, int volume, long afterGroup, int limit) {
+        return ask(
+                new NamespaceRequest.CheckStop(datanodes, volume, afterGroup, limit), NamespaceReply.StopChecked.class);
     }
 
     public CompletableFuture<NamespaceReply.Space> space() {

@@ -31,7 +31,7 @@ public final class Sizes {
     private Sizes() {}
 
     /** @throws IllegalArgumentException for anything but a whole number and a unit */
-    static Duration duration(String text) {
+    public static Duration duration(String text) {
         return Duration.ofNanos(scaled(text, NANOS, "a duration such as 500ms, 10s, 5m, 2h or 1d"));
     }
 

@@ -17,7 +17,9 @@ public record ChunkLocation(
         /** Its datanode is alive and has not (yet) reported it, or reports it corrupt. */
         MISSING,
         /** Its datanode has not been heard from lately. */
-        UNREACHABLE
+        UNREACHABLE,
+        /** Its datanode reports it and is in maintenance: it may stop at any moment, and is read last. */
+        RESTING
     }
 
     public ChunkLocation {

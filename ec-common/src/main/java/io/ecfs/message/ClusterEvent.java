@@ -15,6 +15,7 @@ import java.util.Optional;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ClusterEvent.LeaderChanged.class, name = "leaderChanged"),
     @JsonSubTypes.Type(value = ClusterEvent.DatanodeChanged.class, name = "datanodeChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.DutyChanged.class, name = "dutyChanged"),
     @JsonSubTypes.Type(value = ClusterEvent.IncidentOpened.class, name = "incidentOpened"),
     @JsonSubTypes.Type(value = ClusterEvent.RepairPlanned.class, name = "repairPlanned"),
     @JsonSubTypes.Type(value = ClusterEvent.RepairCommitted.class, name = "repairCommitted"),
@@ -39,6 +40,22 @@ public sealed interface ClusterEvent {
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(from, "from");
             Objects.requireNonNull(to, "to");
+        }
+    }
+
+    /**
+     * Something else is wanted of a datanode.
+     *
+     * @param reason for people: who said so, or what ended
+     */
+    record DutyChanged(DatanodeId datanode, Duty.State from, Duty.State to, Optional<Long> untilMillis, String reason)
+            implements ClusterEvent {
+        public DutyChanged {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+            Objects.requireNonNull(untilMillis, "untilMillis");
+            reason = cut(reason);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.ecfs.message;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /** What {@code ecfs admin report} shows. */
 public record ClusterReport(
@@ -25,16 +27,47 @@ public record ClusterReport(
         UNREACHABLE
     }
 
-    /** @param lastHeartbeatMillis milliseconds since the epoch; 0 when never heard by this leader */
+    /**
+     * @param duty what is wanted of it
+     * @param drain how far it is on its way out; empty unless it is being decommissioned
+     * @param lastHeartbeatMillis milliseconds since the epoch; 0 when never heard by this leader
+     */
     public record Datanode(
             DatanodeId id,
             Address address,
             String rack,
             DatanodeState state,
+            Duty duty,
+            Optional<Drain> drain,
             long lastHeartbeatMillis,
             List<Volume> volumes) {
         public Datanode {
+            Objects.requireNonNull(duty, "duty");
+            Objects.requireNonNull(drain, "drain");
             volumes = List.copyOf(volumes);
+        }
+    }
+
+    /**
+     * How far the decommissioning of a datanode is.
+     *
+     * @param chunksLeft that the facts still place on it
+     * @param bytesLeft of those in sealed groups
+     * @param chunksMoved since it began
+     * @param bytesMoved since it began
+     * @param etaSeconds until nothing is left, at the pace of late; empty while nothing moves
+     * @param waiting why something does not move; empty when all goes on
+     */
+    public record Drain(
+            long chunksLeft,
+            long bytesLeft,
+            long chunksMoved,
+            long bytesMoved,
+            Optional<Long> etaSeconds,
+            Optional<String> waiting) {
+        public Drain {
+            Objects.requireNonNull(etaSeconds, "etaSeconds");
+            Objects.requireNonNull(waiting, "waiting");
         }
     }
 

@@ -38,7 +38,8 @@ public sealed interface DatanodeOrder {
      *
      * @param groupLength user bytes of the group
      * @param writer which the chunk carries while it is written: the fence of this one repair
-     * @param sources chunks of the group that can be read, at most one for each index
+     * @param sources chunks of the group that can be read, at most one for each index. One of the index itself, of an older
+     *     generation, is to be copied; the others are for when that fails
      * @param token to read them
      */
     record Rebuild(

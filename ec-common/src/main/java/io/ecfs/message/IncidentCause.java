@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Why chunks are lost: what an incident is about. There is at most one incident of a cause at a time that is not healed.
+ * Why chunks are lost, or to be moved: what an incident is about. There is at most one incident of a cause at a time that is not healed.
  *
  * @param datanode which died, or has the volume
  * @param volume which failed, or has the bad chunks
@@ -19,7 +19,11 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         CHUNKS_CORRUPT,
         CHUNKS_MISSING,
         /** Groups were sealed with fewer chunks than their policy has. */
-        CHUNKS_ABSENT
+        CHUNKS_ABSENT,
+        /** Planned: it is being decommissioned, and its chunks are moved. */
+        DATANODE_LEAVING,
+        /** In maintenance and stopped, and groups have no chunk to spare without it. */
+        DATANODE_RESTING
     }
 
     public IncidentCause {
@@ -30,6 +34,14 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
 
     public static IncidentCause dead(DatanodeId datanode) {
         return new IncidentCause(Kind.DATANODE_DEAD, Optional.of(datanode), Optional.empty());
+    }
+
+    public static IncidentCause leaving(DatanodeId datanode) {
+        return new IncidentCause(Kind.DATANODE_LEAVING, Optional.of(datanode), Optional.empty());
+    }
+
+    public static IncidentCause resting(DatanodeId datanode) {
+        return new IncidentCause(Kind.DATANODE_RESTING, Optional.of(datanode), Optional.empty());
     }
 
     public static IncidentCause onVolume(Kind kind, DatanodeId datanode, VolumeId volume) {
@@ -45,6 +57,11 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         return kind == Kind.DATANODE_DEAD || kind == Kind.VOLUME_FAILED;
     }
 
+    /** True when nothing is lost: an operator wants it so. */
+    public boolean planned() {
+        return kind == Kind.DATANODE_LEAVING;
+    }
+
     /** For people. */
     public String text() {
         String where = volume.map(v -> "volume " + v).orElse("")
@@ -55,6 +72,11 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
             case CHUNKS_CORRUPT -> "corrupt chunks on " + where;
             case CHUNKS_MISSING -> "missing chunks on " + where;
             case CHUNKS_ABSENT -> "groups sealed without all chunks";
+            case DATANODE_LEAVING ->
+                "datanode " + datanode.map(DatanodeId::name).orElse("?") + " is decommissioned";
+            case DATANODE_RESTING ->
+                "datanode " + datanode.map(DatanodeId::name).orElse("?")
+                        + " is in maintenance, and groups need its chunks";
         };
     }
 }

@@ -79,4 +79,30 @@ public sealed interface NamespaceReply extends Message {
             problems = List.copyOf(problems);
         }
     }
+
+    /**
+     * What a page of a check came to.
+     *
+     * @param checked sealed groups that were looked at, each once in all pages
+     * @param open groups that are being written there: nothing of them is promised yet
+     * @param unreadable groups that would not have enough chunks to be read
+     * @param withoutSpare groups that could be read and not lose another chunk
+     * @param problems the first of both kinds in this page
+     * @param nextVolume where to ask on; 0: that was all
+     */
+    record StopChecked(
+            long checked,
+            long open,
+            long unreadable,
+            long withoutSpare,
+            List<StopProblem> problems,
+            int nextVolume,
+            long nextGroup)
+            implements NamespaceReply {
+        public static final int MAX_PROBLEMS = 100;
+
+        public StopChecked {
+            problems = List.copyOf(problems);
+        }
+    }
 }

@@ -119,6 +119,29 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
+    /**
+     * Whether groups would have too few chunks left if these datanodes stopped now: a page of the chunks on their volumes, in
+     * the order of volume and group. Answered by {@link NamespaceReply.StopChecked}; {@code NOT_FOUND} for a datanode that never
+     * registered, {@code SAFE_MODE} while the leader does not know which chunks can be read.
+     *
+     * @param datanodes at least one
+     * @param volume 0 for the first page, as {@code afterGroup}
+     * @param limit most chunks to look at, in [1, {@value #MAX_PAGE}]
+     */
+    record CheckStop(List<DatanodeId> datanodes, int volume, long afterGroup, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 5000;
+        public static final int MAX_DATANODES = 1000;
+
+        public CheckStop {
+            datanodes = List.copyOf(datanodes);
+            if (datanodes.isEmpty() || datanodes.size() > MAX_DATANODES) {
+                throw new IllegalArgumentException(
+                        "a check takes 1 to " + MAX_DATANODES + " datanodes, got " + datanodes.size());
+            }
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
     private static void checkLimit(int limit, int most) {
         if (limit < 1 || limit > most) {
             throw new IllegalArgumentException("page limit must be in [1, " + most + "]: " + limit);
@@ -230,4 +253,29 @@ public sealed interface NamespaceRequest extends Message {
 
     /** New files below this directory get the policy; existing ones keep theirs. Empty: inherit again. */
     record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
+
+    /**
+     * What is wanted of a datanode from now on; for the superuser. Wanting what is wanted already changes nothing, but for the
+     * end of maintenance. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never registered.
+     *
+     * @param wanted {@code IN_SERVICE}, {@code DECOMMISSIONING} or {@code IN_MAINTENANCE}
+     * @param forMillis how long maintenance lasts; empty: until it is told otherwise, and for the other two
+     */
+    record SetDuty(RequestId request, DatanodeId datanode, Duty.State wanted, Optional<Long> forMillis)
+            implements Mutation {
+        public SetDuty {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(wanted, "wanted");
+            Objects.requireNonNull(forMillis, "forMillis");
+            if (wanted == Duty.State.DECOMMISSIONED) {
+                throw new IllegalArgumentException(
+                        "a datanode is decommissioned when nothing is left on it, not by word");
+            }
+            if (forMillis.isPresent() && (wanted != Duty.State.IN_MAINTENANCE || forMillis.get() <= 0)) {
+                throw new IllegalArgumentException(
+                        "only maintenance has a time, and a positive one: " + forMillis.get());
+            }
+        }
+    }
 }

@@ -71,6 +71,7 @@ final class NamespaceHeads {
     private static final int LIVE = 0;
     private static final int MISSING = 1;
     private static final int UNREACHABLE = 2;
+    private static final int RESTING = 3;
 
     private NamespaceHeads() {}
 
@@ -288,6 +289,7 @@ final class NamespaceHeads {
                         case LIVE -> LIVE;
                         case MISSING -> MISSING;
                         case UNREACHABLE -> UNREACHABLE;
+                        case RESTING -> RESTING;
                     });
         }
         HotHeads.token(group.token(), out.bytes());
@@ -318,6 +320,7 @@ final class NamespaceHeads {
                     case LIVE -> ChunkLocation.State.LIVE;
                     case MISSING -> ChunkLocation.State.MISSING;
                     case UNREACHABLE -> ChunkLocation.State.UNREACHABLE;
+                    case RESTING -> ChunkLocation.State.RESTING;
                     default -> throw new IllegalArgumentException("no state of a chunk has the number " + state);
                 });
     }

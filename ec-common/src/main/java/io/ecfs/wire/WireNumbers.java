@@ -93,6 +93,8 @@ public final class WireNumbers {
             Map.entry(279, NamespaceRequest.ListIncidents.class),
             Map.entry(280, NamespaceRequest.ListRepairs.class),
             Map.entry(281, NamespaceRequest.FindProblems.class),
+            Map.entry(282, NamespaceRequest.CheckStop.class),
+            Map.entry(283, NamespaceRequest.SetDuty.class),
             // 512: namespace replies
             Map.entry(512, NamespaceReply.Done.class),
             Map.entry(513, NamespaceReply.Status.class),
@@ -108,7 +110,8 @@ public final class WireNumbers {
             Map.entry(523, NamespaceReply.Events.class),
             Map.entry(524, NamespaceReply.Incidents.class),
             Map.entry(525, NamespaceReply.Repairs.class),
-            Map.entry(526, NamespaceReply.Problems.class));
+            Map.entry(526, NamespaceReply.Problems.class),
+            Map.entry(527, NamespaceReply.StopChecked.class));
 
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();
 

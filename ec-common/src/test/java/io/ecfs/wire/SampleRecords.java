@@ -10,8 +10,10 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.TokenKey;
@@ -108,6 +110,19 @@ final class SampleRecords {
             return 1 + (random.nextLong() >>> (2 + random.nextInt(60)));
         } else if (kind == boolean.class || kind == Boolean.class) {
             return random.nextBoolean();
+        } else if (kind == Duty.class) {
+            return random.nextBoolean()
+                    ? new Duty(Duty.State.DECOMMISSIONED, random.nextInt(1000), Optional.empty())
+                    : new Duty(Duty.State.IN_MAINTENANCE, 1, Optional.of(1L + random.nextInt(1000)));
+        } else if (kind == NamespaceRequest.SetDuty.class) {
+            return new NamespaceRequest.SetDuty(
+                    (RequestId) any(RequestId.class),
+                    (DatanodeId) any(DatanodeId.class),
+                    Duty.State.IN_MAINTENANCE,
+                    random.nextBoolean() ? Optional.empty() : Optional.of(1L + random.nextInt(1000)));
+        } else if (kind == NamespaceRequest.CheckStop.class) {
+            return new NamespaceRequest.CheckStop(
+                    List.of((DatanodeId) any(DatanodeId.class)), random.nextInt(9), random.nextInt(9), 1);
         } else if (kind == String.class) {
             return "text-é" + random.nextInt(1000);
         } else if (kind == ChunkId.class) {

@@ -2,13 +2,17 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.config.Sizes;
 import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +33,9 @@ import picocli.CommandLine.Spec;
             "  ecfs admin report",
             "  ecfs admin fsck /data",
             "  ecfs admin timeline",
-            "  ecfs admin events --follow"
+            "  ecfs admin events --follow",
+            "  ecfs admin decommission dn3",
+            "  ecfs admin safe-to-stop dn3 dn4"
         })
 final class AdminCommand implements Runnable {
     private static final DateTimeFormatter TIME =
@@ -41,7 +47,9 @@ final class AdminCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Which of report, layout, fsck, timeline, events? See ecfs admin --help.");
+                spec.commandLine(),
+                "Which of report, layout, fsck, timeline, events, decommission, maintenance, recommission, safe-to-stop?"
+                        + " See ecfs admin --help.");
     }
 
     @Command(
@@ -165,6 +173,110 @@ final class AdminCommand implements Runnable {
         return 0;
     }
 
+    @Command(
+            description = {
+                "Have all chunks of a datanode moved to others: it gets no new ones, and may be taken away when it is"
+                        + " DECOMMISSIONED.",
+                "Groups keep all their chunks meanwhile. Saying it again shows how far it is."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs admin decommission dn3",
+                "  ecfs admin decommission dn3 --wait",
+                "  ecfs admin timeline          # bytes by source, phases"
+            })
+    int decommission(
+            @Mixin ClusterOption cluster,
+            @Parameters(paramLabel = "DATANODE") String datanode,
+            @Option(names = "--wait", description = "Until nothing is left on it.") boolean wait,
+            @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        DatanodeId id = new DatanodeId(datanode);
+        try (EcfsClient client = cluster.connect()) {
+            Drainage drainage = new Drainage(client, spec.commandLine().getOut(), json);
+            if (!wait || !json) {
+                drainage.want(id, Duty.State.DECOMMISSIONING, Optional.empty());
+            } else {
+                Await.result(client.setDuty(id, Duty.State.DECOMMISSIONING, Optional.empty()));
+            }
+            if (wait) {
+                drainage.follow(id);
+            }
+        }
+        return 0;
+    }
+
+    @Command(
+            description = "Take a datanode back into service, from decommissioning or from maintenance.",
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs admin recommission dn3"})
+    int recommission(
+            @Mixin ClusterOption cluster,
+            @Parameters(paramLabel = "DATANODE") String datanode,
+            @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        DatanodeId id = new DatanodeId(datanode);
+        try (EcfsClient client = cluster.connect()) {
+            new Drainage(client, spec.commandLine().getOut(), json).want(id, Duty.State.IN_SERVICE, Optional.empty());
+        }
+        return 0;
+    }
+
+    @Command(
+            description = {
+                "Let a datanode be stopped for a while: it gets no new chunks, is read last, and nothing is rebuilt"
+                        + " while it is away,",
+                "unless a group would have no chunk to spare, or the time is over. Ask safe-to-stop before."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs admin maintenance dn3 --for 2h", "  ecfs admin recommission dn3"})
+    int maintenance(
+            @Mixin ClusterOption cluster,
+            @Parameters(paramLabel = "DATANODE") String datanode,
+            @Option(
+                            names = "--for",
+                            paramLabel = "TIME",
+                            description = "How long, such as 30m or 2h; without it until it is recommissioned.")
+                    String time,
+            @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        DatanodeId id = new DatanodeId(datanode);
+        Optional<Duration> lasts = Optional.ofNullable(time).map(Sizes::duration);
+        try (EcfsClient client = cluster.connect()) {
+            new Drainage(client, spec.commandLine().getOut(), json).want(id, Duty.State.IN_MAINTENANCE, lasts);
+        }
+        return 0;
+    }
+
+    @Command(
+            name = "safe-to-stop",
+            description = {
+                "Would every group keep a chunk to spare if these datanodes stopped now? Ends with 0 for yes and 1 for"
+                        + " no, and then names the groups.",
+                "What is dead already counts as gone."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs admin safe-to-stop dn3",
+                "  ecfs admin safe-to-stop dn3 dn4 --readable",
+                "  ecfs admin safe-to-stop dn3 --json | jq .safe"
+            })
+    int safeToStop(
+            @Mixin ClusterOption cluster,
+            @Parameters(paramLabel = "DATANODE", arity = "1..*") List<String> datanodes,
+            @Option(names = "--readable", description = "It is enough that every group can be read.") boolean readable,
+            @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        List<DatanodeId> ids = datanodes.stream().map(DatanodeId::new).toList();
+        try (EcfsClient client = cluster.connect()) {
+            return new Drainage(client, spec.commandLine().getOut(), json).safe(ids, readable) ? 0 : 1;
+        }
+    }
+
     private static void print(PrintWriter out, ClusterReport report) {
         ClusterReport.Groups groups = report.groups();
         out.println(
@@ -178,7 +290,17 @@ final class AdminCommand implements Runnable {
                         n.id(), n.address(), n.role(), n.term(), n.appliedIndex() < 0 ? "-" : n.appliedIndex()));
         out.println(namenodes);
         TextTable datanodes = new TextTable(
-                "DATANODE", "ADDRESS", "RACK", "STATE", "VOLUME", "STATE", "USED", "FREE", "CHUNKS", "LAST HEARTBEAT");
+                "DATANODE",
+                "ADDRESS",
+                "RACK",
+                "STATE",
+                "DUTY",
+                "VOLUME",
+                "STATE",
+                "USED",
+                "FREE",
+                "CHUNKS",
+                "LAST HEARTBEAT");
         for (ClusterReport.Datanode d : report.datanodes()) {
             String heard =
                     d.lastHeartbeatMillis() == 0 ? "never" : TIME.format(Instant.ofEpochMilli(d.lastHeartbeatMillis()));
@@ -188,6 +310,7 @@ final class AdminCommand implements Runnable {
                             d.address(),
                             d.rack(),
                             d.state(),
+                            Drainage.duty(d.duty()),
                             v.id(),
                             v.state(),
                             TextTable.bytes(v.usedBytes()),
@@ -196,6 +319,9 @@ final class AdminCommand implements Runnable {
                             heard));
         }
         out.print(datanodes);
+        report.datanodes()
+                .forEach(d ->
+                        d.drain().ifPresent(drain -> out.println("datanode " + d.id() + ": " + Drainage.text(drain))));
         out.flush();
     }
 }

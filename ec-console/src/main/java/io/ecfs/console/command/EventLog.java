@@ -91,6 +91,16 @@ final class EventLog {
             return "namenode " + e.namenode() + " leads, term " + e.term();
         } else if (event instanceof ClusterEvent.DatanodeChanged e) {
             return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to();
+        } else if (event instanceof ClusterEvent.DutyChanged e) {
+            return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to()
+                    + e.untilMillis()
+                            .map(until -> " until " + Times.local(until))
+                            .orElse("")
+                    + ", " + e.reason();
+        } else if (event instanceof ClusterEvent.IncidentOpened e && e.cause().planned()) {
+            return "begins: " + e.cause().text();
+        } else if (event instanceof ClusterEvent.IncidentHealed e && e.cause().planned()) {
+            return "ends: " + e.cause().text();
         } else if (event instanceof ClusterEvent.IncidentOpened e) {
             return "incident: " + e.cause().text() + ", first sign " + Times.local(e.detectedMillis());
         } else if (event instanceof ClusterEvent.RepairPlanned e) {

@@ -124,19 +124,23 @@ final class IncidentPicture {
     private void head(PrintWriter out) {
         out.println("incident " + incident.id() + ": " + incident.cause().text());
         TextTable times = new TextTable("", "AT", "TOOK", "");
-        times.row("detected", Times.local(incident.detectedMillis()), "", "the first sign");
-        times.row(
-                "dead",
-                Times.local(incident.deadMillis()),
-                Times.seconds(Optional.of(incident.deadMillis() - incident.detectedMillis())),
-                "the grace");
+        if (incident.cause().planned()) {
+            times.row("wanted", Times.local(incident.deadMillis()), "", "planned: nothing is lost");
+        } else {
+            times.row("detected", Times.local(incident.detectedMillis()), "", "the first sign");
+            times.row(
+                    "dead",
+                    Times.local(incident.deadMillis()),
+                    Times.seconds(Optional.of(incident.deadMillis() - incident.detectedMillis())),
+                    "the grace");
+        }
         times.row(
                 "first repair",
                 incident.firstRepairMillis().map(Times::local).orElse("-"),
                 Times.seconds(incident.checkingMillis()),
                 "checking: nothing was read yet" + share());
         times.row(
-                "healed",
+                incident.cause().planned() ? "ended" : "healed",
                 incident.healedMillis().map(Times::local).orElse("not yet"),
                 Times.seconds(incident.repairMillis()),
                 "repair" + rate());
@@ -154,7 +158,11 @@ final class IncidentPicture {
             return "";
         }
         double share = 100.0 * checking.get() / (checking.get() + repair.get());
-        return String.format(Locale.ROOT, ", %.1f %% of the time from dead to healed", share);
+        return String.format(
+                Locale.ROOT,
+                ", %.1f %% of the time from %s",
+                share,
+                incident.cause().planned() ? "wanted to ended" : "dead to healed");
     }
 
     private String rate() {
@@ -215,7 +223,8 @@ final class IncidentPicture {
                     TextTable.bytes(t.bytesRead()));
         }
         out.print(table);
-        out.println("times count from 'dead'; " + first.size() + " of " + chunks + " chunks are shown, --json has "
+        out.println("times count from '" + (incident.cause().planned() ? "wanted" : "dead") + "'; " + first.size()
+                + " of " + chunks + " chunks are shown, --json has "
                 + (incident.attempts() > 0 && incident.traces() < incident.repaired()
                         ? incident.traces() + " of " + incident.repaired()
                         : "all"));

@@ -23,6 +23,7 @@ final class Adversary {
     private final Cluster cluster;
     private final Elections elections;
     private final SplittableRandom random;
+    private final Operator operator;
     private final TreeMap<String, Integer> troubles = new TreeMap<>();
     private boolean healed;
 
@@ -31,6 +32,7 @@ final class Adversary {
         this.cluster = cluster;
         this.elections = elections;
         this.random = random;
+        this.operator = new Operator(cluster.operator().client(), random.split());
     }
 
     /** How often each trouble came. */
@@ -65,8 +67,24 @@ final class Adversary {
             linkCut();
         } else if (dice < 86) {
             storm();
-        } else {
+        } else if (dice < 93 || !world.settings().operated()) {
             clientVanishes();
+        } else {
+            dutyChanges();
+        }
+    }
+
+    /** An operator takes a datanode out of service, or the one that is out back; at the end one may be left out. */
+    private void dutyChanges() {
+        List<DatanodeHost> victims = datanodesToTake();
+        if (operator.asking()) {
+            return;
+        } else if (operator.out().isPresent()) {
+            count("datanode taken back");
+            operator.takeBack();
+        } else if (!victims.isEmpty()) {
+            count("datanode taken out of service");
+            operator.takeOut(one(victims));
         }
     }
 
@@ -112,13 +130,17 @@ final class Adversary {
         }
     }
 
-    /** Those that may go now. One that was told to die in one of its next writes counts as away. */
+    /** Those that may go now. One that was told to die in one of its next writes counts as away, as one out of service does. */
     private List<DatanodeHost> datanodesToTake() {
         List<DatanodeHost> there = cluster.datanodes().stream()
                 .filter(datanode -> !datanode.away() && !datanode.doomed())
                 .toList();
-        int away = cluster.datanodes().size() - there.size();
-        return away < world.settings().mayBeAway() ? there : List.of();
+        List<DatanodeHost> out =
+                operator.out().filter(there::contains).map(List::of).orElse(List.of());
+        int away = cluster.datanodes().size() - there.size() + out.size();
+        return away < world.settings().mayBeAway()
+                ? there
+                : away == world.settings().mayBeAway() ? out : List.of();
     }
 
     private void namenodeGoes() {

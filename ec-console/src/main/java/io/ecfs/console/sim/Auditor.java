@@ -11,9 +11,11 @@ import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.Duty;
 import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataState;
@@ -146,6 +148,7 @@ final class Auditor {
                 reasons.add(facts.pendingDeletions() + " deletions are pending");
             }
             compareDisks(facts, reasons);
+            checkLeaving(facts, reasons);
             Map<VolumeId, Map<ChunkId, ChunkRecord>> disks = onDisks();
             facts.groups(FIRST, group -> {
                 unhealed(group, disks).ifPresent(reasons::add);
@@ -153,6 +156,29 @@ final class Auditor {
             });
         }
         return reasons;
+    }
+
+    /** A datanode that is to leave is left with nothing but what nobody can tell any more. */
+    private void checkLeaving(MetadataView facts, List<String> reasons) {
+        Map<VolumeId, Map<ChunkId, ChunkRecord>> disks = onDisks();
+        for (DatanodeFacts datanode : facts.datanodes()) {
+            boolean telling = false;
+            for (VolumeId volume : datanode.volumes().values()) {
+                for (StoredChunk stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
+                    GroupFacts group = facts.group(stored.chunk().group()).orElseThrow();
+                    boolean there =
+                            whole(group, disks.getOrDefault(volume, Map.of()).get(stored.chunk()));
+                    boolean tellable = there || group.policy().code().decodable(proven(group, disks));
+                    if (datanode.leaving() && tellable) {
+                        reasons.add(stored + " is still on " + datanode.datanode() + ", which leaves");
+                    }
+                    telling |= !tellable;
+                }
+            }
+            if (datanode.duty().state() == Duty.State.DECOMMISSIONING && !telling) {
+                reasons.add(datanode.datanode() + " is not decommissioned yet");
+            }
+        }
     }
 
     private void compareDisks(MetadataView facts, List<String> reasons) {

@@ -75,6 +75,11 @@ final class Cluster {
         return new SimClient(world, "last", 1, addresses, ledger, random.split());
     }
 
+    /** One that only says what is wanted of datanodes. */
+    SimClient operator() {
+        return new SimClient(world, "operator", 1, addresses, ledger, random.split());
+    }
+
     void vanish(SimClient client, boolean inAWrite, Runnable gone) {
         client.vanish(inAWrite, () -> {
             world.vanished().add(client.directory());

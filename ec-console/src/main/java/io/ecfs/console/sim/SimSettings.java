@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
  *
  * @param policies that files are written under
  * @param powerLoss datanodes that go down lose what was not synced; every file is synced then
+ * @param operated somebody takes datanodes out of service and back; one may be out at the end
  * @param troubled how long faults come, before everything is healed
  * @param quiet how long the healed world has until it must have settled
  */
@@ -20,6 +21,7 @@ record SimSettings(
         int clients,
         List<Policy> policies,
         boolean powerLoss,
+        boolean operated,
         Duration troubled,
         Duration quiet) {
 
@@ -39,8 +41,9 @@ record SimSettings(
                 2 + random.nextInt(2),
                 policies.stream().map(Policy::parse).toList(),
                 random.nextInt(3) == 0,
+                random.nextInt(3) == 0,
                 Duration.ofSeconds(20),
-                Duration.ofSeconds(90));
+                Duration.ofSeconds(150));
     }
 
     /** How many datanodes may be away at a time: as many as every policy survives. */

@@ -2,6 +2,7 @@ package io.ecfs.console.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class ReplayTest {
@@ -10,6 +11,16 @@ class ReplayTest {
     @Test
     void theSameSeedTwiceGivesTheSameTrace() {
         assertThat(Seeds.run(SEED)).isEqualTo(Seeds.run(SEED));
+    }
+
+    @Test
+    void inSomeWorldsDatanodesAreTakenOutOfServiceAndBack() {
+        assertThat(LongStream.range(0, 12)
+                        .filter(seed -> SimSettings.of(seed).operated())
+                        .mapToObj(Seeds::run)
+                        .map(Simulation.Outcome::troubles))
+                .anyMatch(troubles ->
+                        troubles.contains("datanode taken out of service") && troubles.contains("datanode taken back"));
     }
 
     @Test

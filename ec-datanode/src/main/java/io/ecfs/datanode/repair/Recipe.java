@@ -3,15 +3,33 @@ package io.ecfs.datanode.repair;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.RepairPlan;
+import io.ecfs.code.SubChunkRange;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * How to compute a chunk from those that can be read, and, where that is wanted, how to compute it a second time from others, so that the
  * two can be compared: a byte that is wrong on a disk with a checksum that matches, or in the wrong chunk, shows.
  *
+ * <p>A chunk that is only moved is copied: its plan reads the chunk itself, whole.
+ *
  * @param check reads the same of the same chunks, but for one left out and one more; empty when there is no such plan
  */
 record Recipe(RepairPlan plan, Optional<RepairPlan> check) {
+
+    /** Takes the bytes of the chunk that is replaced as they are. */
+    static Recipe copy(ErasureCode code, int index) {
+        List<SubChunkRange> whole = List.of(new SubChunkRange(0, code.subChunks()));
+        return new Recipe(
+                new RepairPlan(code.spec(), ChunkSet.empty(), Map.of(index, whole), code.subChunks()),
+                Optional.empty());
+    }
+
+    /** Nothing is computed: what is read is what is written. */
+    boolean copies() {
+        return plan.lost().isEmpty();
+    }
 
     /**
      * @param twice with a second way, if there is one

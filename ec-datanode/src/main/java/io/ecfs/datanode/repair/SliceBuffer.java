@@ -88,7 +88,11 @@ final class SliceBuffer {
 
     /** Computes the chunk's bytes. */
     void compute(ErasureCode code) {
-        run(code, recipe.plan(), memory.nioBuffer(outputAt, slice.codedBytes()));
+        if (recipe.copies()) {
+            memory.setBytes(outputAt, read(recipe.sources().next(0)));
+        } else {
+            run(code, recipe.plan(), memory.nioBuffer(outputAt, slice.codedBytes()));
+        }
     }
 
     /** Computes them once more from other chunks, where the recipe knows how; false when that gives others. */

@@ -27,15 +27,17 @@ final class Sources {
         this.order = order;
         this.code = code;
         this.crossCheck = crossCheck;
-        order.sources().stream()
-                .filter(source -> source.chunk().index() != order.chunk().index())
-                .forEach(source -> usable.put(source.chunk().index(), source));
+        order.sources().forEach(source -> usable.put(source.chunk().index(), source));
     }
 
     /** @throws EcfsException {@code GROUP_UNREADABLE} when those that are left do not determine the chunk */
     synchronized Recipe recipe() throws EcfsException {
         if (recipe.isEmpty()) {
-            recipe = Recipe.of(code, order.chunk().index(), ChunkSet.of(usable.keySet()), crossCheck);
+            int index = order.chunk().index();
+            // A source of the chunk's own index has the bytes themselves; without it they are computed from the others.
+            recipe = usable.containsKey(index)
+                    ? Optional.of(Recipe.copy(code, index))
+                    : Recipe.of(code, index, ChunkSet.of(usable.keySet()), crossCheck);
         }
         return recipe.orElseThrow(() -> new EcfsException(
                 ErrorCode.GROUP_UNREADABLE,

@@ -190,6 +190,35 @@ class RepairerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-6-3-64k", "clay-4-2-5-64k", "replication-3-64k", "lrc-4-2-2-64k"})
+    void aChunkThatIsOnlyMovedIsCopiedAndNoMoreThanItIsRead(String name) throws EcfsException {
+        for (long length : new long[] {1, 2L * Policy.parse(name).stripeBytes() + 5_000}) {
+            StoredGroup group = new StoredGroup(name, length, 8);
+            for (int index = 0; index < group.policy.chunks(); index++) {
+                long before = group.bytesAsked.get();
+                DatanodeOrder.Rebuild order = group.move(index);
+                rebuild(group, order);
+                assertThat(published(order.chunk())).isEqualTo(group.chunks[index]);
+                assertThat(group.bytesAsked.get() - before).isEqualTo(group.chunks[index].length);
+                volume.delete(order.chunk());
+            }
+        }
+    }
+
+    @Test
+    void aMoveWhoseHolderFailsGoesOnFromTheOtherChunks() throws EcfsException {
+        for (Mood mood : List.of(Mood.UNREACHABLE, Mood.DIES_LATER, Mood.DAMAGED)) {
+            StoredGroup group = new StoredGroup("rs-6-3-64k", 4L * 6 * (64 << 10) + 1000, 9);
+            group.moods[2] = mood;
+            DatanodeOrder.Rebuild order = group.move(2);
+            rebuild(group, order);
+            assertThat(published(order.chunk())).as("%s", mood).isEqualTo(group.chunks[2]);
+            volume.delete(order.chunk());
+        }
+        assertThat(bad).extracting(b -> b.chunk().index()).containsExactly(2);
+    }
+
     @Test
     void sourcesThatFailAreReplacedAndTheCorruptOnesReported() throws EcfsException {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 4 * 6 * (64 << 10) + 1000, 3);

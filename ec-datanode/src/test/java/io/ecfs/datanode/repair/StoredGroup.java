@@ -26,6 +26,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -116,6 +117,15 @@ final class StoredGroup implements Caller {
                 .toList();
         return new DatanodeOrder.Rebuild(
                 TARGET, new ChunkId(GROUP, lost, 1), policy, layout.length(), WRITER, sources, TOKEN);
+    }
+
+    /** As {@link #order}, with the chunk itself, of its older generation, among the sources. */
+    DatanodeOrder.Rebuild move(int index) {
+        DatanodeOrder.Rebuild order = order(index);
+        List<ChunkLocation> sources = new ArrayList<>(order.sources());
+        sources.add(location(index));
+        return new DatanodeOrder.Rebuild(
+                TARGET, order.chunk(), policy, layout.length(), WRITER, sources, order.token());
     }
 
     private ChunkLocation location(int index) {

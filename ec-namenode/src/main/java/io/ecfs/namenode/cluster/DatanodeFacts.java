@@ -2,6 +2,7 @@ package io.ecfs.namenode.cluster;
 
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.VolumeId;
 import java.util.Collections;
 import java.util.Map;
@@ -13,14 +14,30 @@ import java.util.TreeMap;
  *
  * @param uuid of its directory
  * @param volumes all that it ever registered: uuid to number, in uuid order
+ * @param duty what an operator wants of it
  */
 public record DatanodeFacts(
-        DatanodeId datanode, String uuid, Address address, String rack, Map<String, VolumeId> volumes) {
+        DatanodeId datanode, String uuid, Address address, String rack, Map<String, VolumeId> volumes, Duty duty) {
     public DatanodeFacts {
         Objects.requireNonNull(datanode, "datanode");
         Objects.requireNonNull(uuid, "uuid");
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(rack, "rack");
+        Objects.requireNonNull(duty, "duty");
         volumes = Collections.unmodifiableMap(new TreeMap<>(volumes));
+    }
+
+    /** Whether it may be given chunks, were it alive. */
+    public boolean inService() {
+        return duty.state() == Duty.State.IN_SERVICE;
+    }
+
+    /** Whether its chunks are to be moved to others. */
+    public boolean leaving() {
+        return duty.state().leaving();
+    }
+
+    public boolean inMaintenance() {
+        return duty.state() == Duty.State.IN_MAINTENANCE;
     }
 }

@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
@@ -19,8 +20,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The registry of datanodes and volumes. Four kinds of rows, told apart by the first byte of their key: datanode by name, name by directory
- * uuid, name by volume number, volume number and name by volume uuid.
+ * The registry of datanodes and volumes. Rows are told apart by the first byte of their key: datanode by name, name by directory
+ * uuid, name by volume number, volume number and name by volume uuid, and what is wanted of a datanode by its name.
  */
 public final class Datanodes {
     private static final int VERSION = 1;
@@ -28,12 +29,13 @@ public final class Datanodes {
     private static final int BY_UUID = 'u';
     private static final int BY_VOLUME = 'v';
     private static final int BY_VOLUME_UUID = 'w';
+    private static final int DUTY = 'a';
 
     private Datanodes() {}
 
     public static Optional<DatanodeFacts> find(View view, DatanodeId datanode) {
         byte[] row = view.get(Table.DATANODES, key(BY_NAME, datanode.name()));
-        return row == null ? Optional.empty() : Optional.of(decode(datanode, row));
+        return row == null ? Optional.empty() : Optional.of(decode(datanode, row, duty(view, datanode)));
     }
 
     /** Which datanode has the volume. */
@@ -48,9 +50,37 @@ public final class Datanodes {
         byte[] prefix = {BY_NAME};
         view.scan(Table.DATANODES, prefix, Keys.afterPrefix(prefix), (key, row) -> {
             String name = new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
-            return all.add(decode(new DatanodeId(name), row));
+            DatanodeId datanode = new DatanodeId(name);
+            return all.add(decode(datanode, row, duty(view, datanode)));
         });
         return all;
+    }
+
+    private static Duty duty(View view, DatanodeId datanode) {
+        byte[] bytes = view.get(Table.DATANODES, key(DUTY, datanode.name()));
+        if (bytes == null) {
+            return Duty.USUAL;
+        }
+        RowReader row = new RowReader(bytes);
+        row.version(VERSION, "duty");
+        Duty.State state = Duty.State.valueOf(row.text());
+        long since = row.i64();
+        long until = row.i64();
+        row.end();
+        return new Duty(state, since, until == 0 ? Optional.empty() : Optional.of(until));
+    }
+
+    /** From now on this is wanted of a datanode that is registered. */
+    public static void putDuty(Transaction transaction, DatanodeId datanode, Duty duty) {
+        transaction.put(
+                Table.DATANODES,
+                key(DUTY, datanode.name()),
+                new RowWriter()
+                        .u8(VERSION)
+                        .text(duty.state().name())
+                        .i64(duty.sinceMillis())
+                        .i64(duty.untilMillis().orElse(0L))
+                        .bytes());
     }
 
     /**
@@ -88,7 +118,13 @@ public final class Datanodes {
                 volumes.put(volume, addVolume(transaction, datanode, volume));
             }
         }
-        DatanodeFacts facts = new DatanodeFacts(datanode, uuid, address, rack, volumes);
+        DatanodeFacts facts = new DatanodeFacts(
+                datanode,
+                uuid,
+                address,
+                rack,
+                volumes,
+                before.map(DatanodeFacts::duty).orElse(Duty.USUAL));
         transaction.put(
                 Table.DATANODES,
                 key(BY_UUID, uuid),
@@ -135,7 +171,7 @@ public final class Datanodes {
         return row.bytes();
     }
 
-    private static DatanodeFacts decode(DatanodeId datanode, byte[] bytes) {
+    private static DatanodeFacts decode(DatanodeId datanode, byte[] bytes, Duty duty) {
         RowReader row = new RowReader(bytes);
         row.version(VERSION, "datanode");
         String uuid = row.text();
@@ -146,6 +182,6 @@ public final class Datanodes {
             volumes.put(row.text(), new VolumeId(row.smallNumber()));
         }
         row.end();
-        return new DatanodeFacts(datanode, uuid, address, rack, volumes);
+        return new DatanodeFacts(datanode, uuid, address, rack, volumes, duty);
     }
 }

@@ -7,6 +7,7 @@ import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,6 +33,11 @@ public record Identity(String clusterId, String owner, Policy defaultPolicy, lon
         Identity identity = new Identity(row.text(), row.text(), Policy.parse(row.text()), row.i64());
         row.end();
         return Optional.of(identity);
+    }
+
+    /** Whether a user may do everything. */
+    public boolean superuser(String user, List<String> groups) {
+        return user.equals(owner) || groups.contains(SUPERGROUP);
     }
 
     public void put(Transaction transaction) {

@@ -7,6 +7,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.SealedGroup;
@@ -207,6 +208,22 @@ public sealed interface Command {
             if (uuid.isEmpty() || volumes.stream().anyMatch(String::isEmpty)) {
                 throw new IllegalArgumentException("registration of " + datanode + " with an empty uuid");
             }
+        }
+    }
+
+    /**
+     * What the leader found of a datanode's duty: nothing is left on it, something was placed on it after all, the time of maintenance
+     * is over. Refused unless the duty is still the expected one and the facts agree. Answered by {@link Applied.Done}.
+     *
+     * @param reason for the history
+     */
+    record ChangeDuty(long nowMillis, DatanodeId datanode, Duty expected, Duty.State next, String reason)
+            implements Command {
+        public ChangeDuty {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(expected, "expected");
+            Objects.requireNonNull(next, "next");
+            Objects.requireNonNull(reason, "reason");
         }
     }
 

@@ -31,8 +31,7 @@ final class Permissions {
 
     Permissions(Identity identity, Caller caller) {
         this.caller = caller;
-        this.superuser =
-                caller.user().equals(identity.owner()) || caller.groups().contains(Identity.SUPERGROUP);
+        this.superuser = identity.superuser(caller.user(), caller.groups());
     }
 
     Caller caller() {

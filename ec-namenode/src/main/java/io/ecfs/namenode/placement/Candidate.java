@@ -2,17 +2,19 @@ package io.ecfs.namenode.placement;
 
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import java.util.List;
 import java.util.Objects;
 
 /** A datanode as placement sees it, usable or not. */
-public record Candidate(DatanodeId datanode, String rack, DatanodeState state, List<Volume> volumes) {
+public record Candidate(DatanodeId datanode, String rack, DatanodeState state, Duty.State duty, List<Volume> volumes) {
     public Candidate {
         Objects.requireNonNull(datanode, "datanode");
         Objects.requireNonNull(rack, "rack");
         Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(duty, "duty");
         volumes = List.copyOf(volumes);
     }
 

@@ -3,6 +3,7 @@ package io.ecfs.namenode.placement;
 import io.ecfs.env.Randomness;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import java.util.ArrayList;
@@ -27,6 +28,8 @@ public record Placement(long minFreeBytes) {
 
     /** Why a datanode gets no chunk. */
     public enum Unusable {
+        LEAVING("decommissioned"),
+        RESTING("in maintenance"),
         DEAD("dead"),
         SUSPECTED("not heard from lately"),
         AVOIDED("could not be reached by the writer"),
@@ -52,8 +55,14 @@ public record Placement(long minFreeBytes) {
 
         /** For people: how many are usable and why the others are not. */
         public String explain() {
+            return explain(Unusable.AVOIDED.words);
+        }
+
+        /** @param avoided why some had to be avoided */
+        public String explain(String avoided) {
             String others = unusable.entrySet().stream()
-                    .map(e -> e.getValue().size() + " " + e.getKey().words + " ("
+                    .map(e -> e.getValue().size() + " " + (e.getKey() == Unusable.AVOIDED ? avoided : e.getKey().words)
+                            + " ("
                             + e.getValue().stream()
                                     .limit(5)
                                     .map(DatanodeId::name)
@@ -81,7 +90,10 @@ public record Placement(long minFreeBytes) {
             List<Candidate.Volume> room = candidate.volumes().stream()
                     .filter(v -> v.state() == VolumeState.HEALTHY && v.freeBytes() >= minFreeBytes)
                     .toList();
-            if (room.isEmpty() || candidate.state() != DatanodeState.HEALTHY || avoid.contains(candidate.datanode())) {
+            if (room.isEmpty()
+                    || candidate.duty() != Duty.State.IN_SERVICE
+                    || candidate.state() != DatanodeState.HEALTHY
+                    || avoid.contains(candidate.datanode())) {
                 unusable.computeIfAbsent(reason(candidate, avoid), r -> new ArrayList<>())
                         .add(candidate.datanode());
             } else {
@@ -92,6 +104,12 @@ public record Placement(long minFreeBytes) {
     }
 
     private static Unusable reason(Candidate candidate, Set<DatanodeId> avoid) {
+        if (candidate.duty().leaving()) {
+            return Unusable.LEAVING;
+        }
+        if (candidate.duty() == Duty.State.IN_MAINTENANCE) {
+            return Unusable.RESTING;
+        }
         if (candidate.state() == DatanodeState.DEAD) {
             return Unusable.DEAD;
         }

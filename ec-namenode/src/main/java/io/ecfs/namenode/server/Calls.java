@@ -161,6 +161,9 @@ final class Calls {
                 throw new IllegalStateException("a formatted cluster has a namespace", e);
             }
         }
+        if (mutation instanceof NamespaceRequest.SetDuty) {
+            leader.dutyChanged();
+        }
         if (mayDelete(mutation)) {
             leader.deletion.tick();
         }

@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.message.Address;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.Duty;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
@@ -12,6 +13,7 @@ import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What operators see of the cluster, at the leader. Owner thread: the namenode's event thread. */
 final class ClusterReporter {
@@ -36,11 +38,11 @@ final class ClusterReporter {
                         .map(m -> new ClusterReport.Namenode(
                                 m.id(), namenodes.get(m.id()), m.role(), m.term(), m.appliedIndex()))
                         .toList(),
-                around.topology().datanodes().stream().map(this::datanode).toList(),
+                datanodes(leader),
                 new ClusterReport.Groups(counts.healthy(), counts.degraded(), counts.lost(), counts.open()));
     }
 
-    /** Volumes of datanodes that are dead count as used and free no more. */
+    /** Volumes of datanodes that are dead count as used and free no more, those of datanodes out of service not as free. */
     NamespaceReply.Space space() {
         long capacity = 0;
         long used = 0;
@@ -50,7 +52,7 @@ final class ClusterReporter {
             if (load != null && load.state() != VolumeState.FAILED && around.healthyOwner(volume)) {
                 capacity += load.capacityBytes();
                 used += load.usedBytes();
-                free += load.freeBytes();
+                free += around.inService(volume) ? load.freeBytes() : 0;
             }
         }
         return new NamespaceReply.Space(capacity, used, free);
@@ -62,7 +64,16 @@ final class ClusterReporter {
         }
     }
 
-    private ClusterReport.Datanode datanode(DatanodeFacts facts) {
+    private List<ClusterReport.Datanode> datanodes(Leader leader) {
+        around.topology().refresh();
+        try (MetadataView view = around.facts().get()) {
+            return around.topology().datanodes().stream()
+                    .map(facts -> datanode(view, leader, facts))
+                    .toList();
+        }
+    }
+
+    private ClusterReport.Datanode datanode(MetadataView view, Leader leader, DatanodeFacts facts) {
         List<ClusterReport.Volume> volumes =
                 facts.volumes().values().stream().sorted().map(this::volume).toList();
         return new ClusterReport.Datanode(
@@ -70,6 +81,8 @@ final class ClusterReporter {
                 facts.address(),
                 facts.rack(),
                 around.state(facts.datanode()),
+                facts.duty(),
+                facts.duty().state() == Duty.State.DECOMMISSIONING ? leader.drains.of(view, facts) : Optional.empty(),
                 around.table().lastHeartbeatMillis(facts.datanode()),
                 volumes);
     }

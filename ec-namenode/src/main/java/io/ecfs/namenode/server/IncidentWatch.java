@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.IncidentCause.Kind;
@@ -56,20 +57,23 @@ final class IncidentWatch {
             Set<IncidentCause> known = new HashSet<>();
             goingOn.forEach(incident -> known.add(incident.cause()));
             around.topology().datanodes().forEach(facts -> begin(facts, known));
-            goingOn.forEach(this::end);
+            goingOn.forEach(incident -> end(view, incident));
             unhealed = (int) goingOn.stream()
-                    .filter(incident -> incident.healedMillis().isEmpty())
+                    .filter(incident -> incident.healedMillis().isEmpty()
+                            && !incident.cause().planned())
                     .count();
         }
     }
 
     /** A chunk that was lost by this cause took its place again: it may have been the last. */
     void repaired(IncidentCause cause) {
-        if (chronicle.settled() && clean(cause)) {
+        if (chronicle.settled()) {
             try (MetadataView view = around.facts().get()) {
-                view.incidentsGoingOn().stream()
-                        .filter(incident -> incident.cause().equals(cause))
-                        .forEach(this::end);
+                if (clean(view, cause)) {
+                    view.incidentsGoingOn().stream()
+                            .filter(incident -> incident.cause().equals(cause))
+                            .forEach(incident -> end(view, incident));
+                }
             }
         }
     }
@@ -86,11 +90,13 @@ final class IncidentWatch {
         DatanodeId datanode = facts.datanode();
         DatanodeState state = around.state(datanode);
         IncidentCause dead = IncidentCause.dead(datanode);
-        if (state == DatanodeState.DEAD && !known.contains(dead)) {
+        // One that is in maintenance or has left may be silent.
+        boolean may = facts.inMaintenance() || facts.duty().state() == Duty.State.DECOMMISSIONED;
+        if (state == DatanodeState.DEAD && !may && !known.contains(dead)) {
             chronicle.note(new ClusterEvent.IncidentOpened(
                     dead,
                     around.epochOf(around.table().suspectedAtMillis(datanode)),
-                    around.epochOf(around.table().deadAtMillis(datanode))));
+                    around.epochOf(causes.deadMillis(facts))));
         } else if (state == DatanodeState.HEALTHY) {
             for (VolumeId volume : facts.volumes().values()) {
                 IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
@@ -103,12 +109,12 @@ final class IncidentWatch {
         }
     }
 
-    private void end(Incident incident) {
+    private void end(MetadataView view, Incident incident) {
         IncidentCause cause = incident.cause();
         if (!incident.causeGone() && gone(cause)) {
             chronicle.note(new ClusterEvent.CauseGone(cause));
         }
-        if (incident.healedMillis().isEmpty() && clean(cause)) {
+        if (incident.healedMillis().isEmpty() && clean(view, cause)) {
             chronicle.note(new ClusterEvent.IncidentHealed(cause));
         }
     }
@@ -119,9 +125,16 @@ final class IncidentWatch {
                 && cause.volume().filter(causes::failed).isEmpty();
     }
 
-    private boolean clean(IncidentCause cause) {
+    private boolean clean(MetadataView view, IncidentCause cause) {
+        Optional<Duty.State> duty = cause.datanode()
+                .flatMap(view::datanode)
+                .map(facts -> facts.duty().state());
         if (underRepair.test(cause)) {
             return false;
+        } else if (cause.kind() == Kind.DATANODE_LEAVING) {
+            return !duty.equals(Optional.of(Duty.State.DECOMMISSIONING)); // the log itself tells of its end
+        } else if (cause.kind() == Kind.DATANODE_RESTING && !duty.equals(Optional.of(Duty.State.IN_MAINTENANCE))) {
+            return true;
         } else if (cause.volume().isPresent()) {
             return survey.clean(cause.volume().get());
         }

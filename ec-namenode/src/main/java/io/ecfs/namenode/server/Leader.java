@@ -10,6 +10,7 @@ import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
@@ -43,6 +44,9 @@ final class Leader {
     final OrderBook orders;
     final OrdersSoon ordersSoon;
     final IncidentWatch incidents;
+    final Moves moves;
+    final DrainProgress drains;
+    private final DutyWatch duties;
     private final Chronicle chronicle;
     private final KeyRoller keys;
 
@@ -58,7 +62,10 @@ final class Leader {
         recovery = new GroupRecovery(around, proposer, survey::groupChanged);
         leases = new LeaseMonitor(around, proposer, recovery);
         deletion = new DeletionService(around, proposer, survey::groupsDeleted);
-        repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), chronicle, listener());
+        moves = new Moves(around);
+        drains = new DrainProgress(around, moves);
+        repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), chronicle, moves, listener());
+        duties = new DutyWatch(around, proposer, repairs::rebuildsOn);
         incidents = new IncidentWatch(around, survey, chronicle, repairs::repairs);
         orphans = new OrphanService(around, proposer, survey::groupChanged, repairs::brings);
         orders = new OrderBook(around, recovery, deletion, repairs);
@@ -98,6 +105,8 @@ final class Leader {
         orphans.tick();
         incidents.tick();
         repairs.tick();
+        drains.tick();
+        duties.tick();
         wakeForTheNextDeath();
     }
 
@@ -117,6 +126,12 @@ final class Leader {
             damageFound = true;
             around.scheduler().execute(this::lookForDamage);
         }
+    }
+
+    /** Something else is wanted of a datanode: that does not wait for the next tick either. */
+    void dutyChanged() {
+        around.topology().refresh();
+        damageFound();
     }
 
     private void lookForDamage() {
@@ -157,6 +172,11 @@ final class Leader {
             public void replaced(StoredChunk old) {
                 survey.replaced(old);
                 orphans.letGo(old);
+            }
+
+            @Override
+            public void moved(DatanodeId from, GroupFacts group, int index) {
+                drains.moved(from, group, index);
             }
 
             @Override

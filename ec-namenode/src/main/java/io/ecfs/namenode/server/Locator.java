@@ -48,6 +48,9 @@ final class Locator {
             return ChunkLocation.State.UNREACHABLE;
         }
         // A group being written is not reported chunk by chunk yet.
-        return group.open() || around.live(group, stored) ? ChunkLocation.State.LIVE : ChunkLocation.State.MISSING;
+        if (!group.open() && !around.live(group, stored)) {
+            return ChunkLocation.State.MISSING;
+        }
+        return around.resting(stored.volume()) ? ChunkLocation.State.RESTING : ChunkLocation.State.LIVE;
     }
 }

@@ -155,6 +155,8 @@ public final class Namenode implements AutoCloseable {
             return facts(view -> repairs(view, list));
         } else if (request instanceof NamespaceRequest.FindProblems find) {
             return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> problems(leading, find)));
+        } else if (request instanceof NamespaceRequest.CheckStop check) {
+            return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> checked(leading, check)));
         } else if (request instanceof NamespaceRequest.GetSpace) {
             return atLeader(leading -> CompletableFuture.completedFuture(reporter.space()));
         } else if (request instanceof NamespaceRequest.GetCluster) {
@@ -231,6 +233,14 @@ public final class Namenode implements AutoCloseable {
     private CompletableFuture<NamespaceReply> problems(Leader leading, NamespaceRequest.FindProblems find) {
         try {
             return CompletableFuture.completedFuture(new Problems(around, leading.survey, leading.repairs).find(find));
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<NamespaceReply> checked(Leader leading, NamespaceRequest.CheckStop check) {
+        try {
+            return CompletableFuture.completedFuture(StopCheck.page(around, leading.survey, check));
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }

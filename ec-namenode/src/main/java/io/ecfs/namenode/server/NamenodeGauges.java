@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.Duty;
 import io.ecfs.namenode.log.MetadataLog;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,12 @@ public record NamenodeGauges(
         long chunksRepaired,
         long repairsFailed,
         long repairBytesRead,
-        long repairBytesRepaired) {
+        long repairBytesRepaired,
+        long datanodesDecommissioning,
+        long datanodesDecommissioned,
+        long datanodesInMaintenance,
+        long drainChunksLeft,
+        long movesWaiting) {
 
     static NamenodeGauges of(Surroundings around, Optional<Leader> leader, MetadataLog log) {
         long applied;
@@ -59,7 +65,12 @@ public record NamenodeGauges(
                 repairs.committed(),
                 repairs.failed(),
                 repairs.bytesRead(),
-                repairs.bytesRepaired());
+                repairs.bytesRepaired(),
+                around.datanodes(Duty.State.DECOMMISSIONING),
+                around.datanodes(Duty.State.DECOMMISSIONED),
+                around.datanodes(Duty.State.IN_MAINTENANCE),
+                leader.map(l -> l.drains.chunksLeft()).orElse(0L),
+                leader.map(l -> l.moves.waiting()).orElse(0));
     }
 
     /** By the names that monitors see. */
@@ -112,6 +123,31 @@ public record NamenodeGauges(
                         "ecfs_namenode_repair_written_bytes",
                         "Bytes of chunks rebuilt since this namenode leads",
                         labels,
-                        repairBytesRepaired));
+                        repairBytesRepaired),
+                new Gauge(
+                        "ecfs_namenode_datanodes_decommissioning",
+                        "Datanodes whose chunks are being moved to others",
+                        labels,
+                        datanodesDecommissioning),
+                new Gauge(
+                        "ecfs_namenode_datanodes_decommissioned",
+                        "Datanodes that may be taken away",
+                        labels,
+                        datanodesDecommissioned),
+                new Gauge(
+                        "ecfs_namenode_datanodes_in_maintenance",
+                        "Datanodes in maintenance",
+                        labels,
+                        datanodesInMaintenance),
+                new Gauge(
+                        "ecfs_namenode_drain_chunks_left",
+                        "Chunks on datanodes that are being decommissioned",
+                        labels,
+                        drainChunksLeft),
+                new Gauge(
+                        "ecfs_namenode_moves_waiting",
+                        "Groups of which a chunk cannot be moved now",
+                        labels,
+                        movesWaiting));
     }
 }

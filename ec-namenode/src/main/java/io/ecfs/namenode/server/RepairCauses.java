@@ -1,5 +1,6 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -47,9 +48,11 @@ record RepairCauses(Surroundings around) {
         }
         DatanodeId datanode = owner.datanode();
         DatanodeState state = around.state(datanode);
-        if (state == DatanodeState.DEAD) {
+        if (state == DatanodeState.DEAD && owner.inMaintenance()) {
+            return spares(group) ? Optional.empty() : Optional.of(resting(owner, sinceMillis));
+        } else if (state == DatanodeState.DEAD) {
             IncidentCause dead = IncidentCause.dead(datanode);
-            long deadMillis = around.table().deadAtMillis(datanode);
+            long deadMillis = deadMillis(owner);
             // What was lost with it was in doubt since it was suspected; a group may have been sealed later.
             long doubtMillis = sinceMillis <= deadMillis ? around.table().suspectedAtMillis(datanode) : sinceMillis;
             return Optional.of(new Found(dead, dead.text(), doubtMillis, deadMillis));
@@ -79,13 +82,45 @@ record RepairCauses(Surroundings around) {
         return Optional.empty();
     }
 
+    /** When a datanode was to be given up, monotonic: not before the maintenance in which it was stopped was over. */
+    long deadMillis(DatanodeFacts datanode) {
+        return Math.max(
+                around.table().deadAtMillis(datanode.datanode()),
+                around.monotonicOf(datanode.duty().sinceMillis()));
+    }
+
+    /** Whether what can be read of a group survives a further loss. */
+    private boolean spares(GroupFacts group) {
+        return group.policy()
+                .code()
+                .redundant(ChunkSet.of(group.stored().stream()
+                        .filter(stored -> around.live(group, stored))
+                        .map(stored -> stored.chunk().index())
+                        .toList()));
+    }
+
+    private Found resting(DatanodeFacts datanode, long sinceMillis) {
+        IncidentCause cause = IncidentCause.resting(datanode.datanode());
+        long since = Math.max(sinceMillis, around.table().deadAtMillis(datanode.datanode()));
+        return new Found(cause, cause.text(), sinceMillis, since);
+    }
+
     /** Why a chunk that need not be rebuilt yet is not there, for people. */
     String waitingFor(GroupFacts group, int index) {
         Optional<DatanodeFacts> owner = group.places()
                 .get(index)
                 .volume()
                 .flatMap(volume -> around.topology().owner(volume));
-        if (owner.isPresent() && around.state(owner.get().datanode()) != DatanodeState.HEALTHY) {
+        boolean silent = owner.isPresent() && around.state(owner.get().datanode()) != DatanodeState.HEALTHY;
+        if (silent && owner.get().inMaintenance()) {
+            long left = owner.get()
+                    .duty()
+                    .untilMillis()
+                    .map(until -> Math.max(0, until - around.epochMillis()))
+                    .orElse(-1L);
+            return "datanode " + owner.get().datanode() + " is in maintenance"
+                    + (left < 0 ? " until it is recommissioned" : ", for another " + (left + 999) / 1000 + " s");
+        } else if (silent) {
             DatanodeId datanode = owner.get().datanode();
             long left = Math.max(0, around.table().deadAtMillis(datanode) - around.nowMillis());
             return "datanode " + datanode + " is suspected; dead in " + (left + 999) / 1000 + " s unless it is heard";

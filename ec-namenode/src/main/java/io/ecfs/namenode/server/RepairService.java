@@ -16,6 +16,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has lost chunks rebuilt, on the leader: takes the damaged groups with the least redundancy left first, then the oldest damage, one
- * chunk of a group at a time, and drives each as a {@link ChunkRepair}. Orders repeat with every heartbeat until they are answered; a
+ * chunk of a group at a time, and drives each as a {@link ChunkRepair}; then has chunks moved from datanodes that leave. Orders repeat with every heartbeat until they are answered; a
  * new leader goes on with the attempts that it finds in the facts. Owner thread: the namenode's event thread.
  */
 final class RepairService {
@@ -65,8 +66,10 @@ final class RepairService {
     private final RepairCauses causes;
     private final TokenIssuer tokens;
     private final Chronicle chronicle;
+    private final Moves moves;
     private final Listener listener;
     private final RepairDelays delays;
+    private final RepairSources sources;
     private final Map<GroupId, ChunkRepair> running = new TreeMap<>();
     private Optional<Urgency> lookedAtLast = Optional.empty();
     private boolean complained;
@@ -83,6 +86,9 @@ final class RepairService {
         /** A rebuilt chunk stands in for this one. */
         void replaced(StoredChunk old);
 
+        /** The chunk of an index no longer lies on this datanode, which leaves. */
+        void moved(DatanodeId from, GroupFacts group, int index);
+
         /** A chunk that was lost by this cause has its place again. */
         void repaired(IncidentCause cause);
     }
@@ -93,16 +99,19 @@ final class RepairService {
             HealthSurvey survey,
             TokenIssuer tokens,
             Chronicle chronicle,
+            Moves moves,
             Listener listener) {
         this.around = around;
         this.proposer = proposer;
         this.survey = survey;
         this.tokens = tokens;
         this.chronicle = chronicle;
+        this.moves = moves;
         this.listener = listener;
         this.delays = new RepairDelays(around);
         this.targets = new RepairTargets(around);
         this.causes = new RepairCauses(around);
+        this.sources = new RepairSources(around);
     }
 
     int running() {
@@ -132,6 +141,11 @@ final class RepairService {
         return running.values().stream().anyMatch(repair -> repair.found.cause().equals(cause));
     }
 
+    /** Whether a chunk is being rebuilt on this datanode. */
+    boolean rebuildsOn(DatanodeId datanode) {
+        return running.values().stream().anyMatch(repair -> repair.targetDatanode.equals(datanode));
+    }
+
     /** Whether this very chunk is being rebuilt: it is nobody's orphan. */
     boolean brings(StoredChunk stored) {
         ChunkRepair repair = running.get(stored.chunk().group());
@@ -148,7 +162,10 @@ final class RepairService {
             List.copyOf(running.values()).forEach(repair -> step(view, repair));
             delays.forgetIf(group -> survey.lacking(group).isEmpty());
             noteLost(view);
-            plan(view);
+            sources.tick();
+            if (plan(view)) {
+                planMoves(view);
+            }
         }
     }
 
@@ -156,7 +173,9 @@ final class RepairService {
     void planMore() {
         if (around.settings().recovery().atOnce() > running.size() && survey.firstPassDone()) {
             try (MetadataView view = around.facts().get()) {
-                plan(view);
+                if (plan(view)) {
+                    planMoves(view);
+                }
             }
         }
     }
@@ -230,7 +249,9 @@ final class RepairService {
             fail(repair, "the rebuilt chunk is corrupt on volume " + repair.target);
         } else if (targetGone) {
             fail(repair, "target " + repair.targetDatanode + " is dead or its volume " + repair.target + " failed");
-        } else if (live(group, repair.index)) {
+        } else if (Moves.is(repair) && !moves.wanted(group, repair.index)) {
+            giveUp(repair, "no longer needed: the datanode does not leave any more");
+        } else if (!Moves.is(repair) && live(group, repair.index)) {
             fail(repair, "no longer needed: the chunk came back");
         } else if (around.passed(around.settings().recovery().deadline(), repair.sinceMillis)) {
             fail(repair, "not rebuilt within " + around.settings().recovery().deadline());
@@ -252,20 +273,22 @@ final class RepairService {
                 .toList());
     }
 
-    private void plan(MetadataView view) {
+    /** @return whether all damage that can be repaired now is: it does not wait for its turn */
+    private boolean plan(MetadataView view) {
         List<Urgency> urgent = survey.urgent(Optional.empty(), MOST_URGENT);
         int[] without = new int[1];
         if (!lookAll(view, urgent, without, false)) {
-            return;
+            return without[0] >= MOST_WITHOUT_TARGET;
         }
         List<Urgency> rest = survey.urgent(
                 lookedAtLast.or(() -> urgent.isEmpty() ? Optional.empty() : Optional.of(urgent.get(urgent.size() - 1))),
                 SLICE);
         if (!lookAll(view, rest, without, true)) {
-            return;
+            return without[0] >= MOST_WITHOUT_TARGET;
         }
         lookedAtLast = rest.size() < SLICE ? Optional.empty() : lookedAtLast;
         complained &= without[0] > 0;
+        return true;
     }
 
     /**
@@ -288,29 +311,92 @@ final class RepairService {
         return true;
     }
 
+    /** Planned work takes what damage leaves: at most half of all places, and none while damage waits for one. */
+    private void planMoves(MetadataView view) {
+        long moving = running.values().stream().filter(Moves::is).count();
+        long places =
+                Math.min(moves.atOnce() - moving, around.settings().recovery().atOnce() - running.size());
+        int without = 0;
+        for (StoredChunk stored : places > 0 ? moves.next(view) : List.<StoredChunk>of()) {
+            if (places <= 0) {
+                return;
+            }
+            Look look = lookAtMove(view, stored);
+            places -= look == Look.BEGUN ? 1 : 0;
+            without += look == Look.NO_TARGET || look == Look.ALL_TARGETS_BUSY ? 1 : 0;
+            if (without >= MOST_WITHOUT_TARGET) {
+                return;
+            }
+            moves.lookedAt(stored);
+        }
+    }
+
+    private Look lookAtMove(MetadataView view, StoredChunk stored) {
+        GroupId id = stored.chunk().group();
+        int index = stored.chunk().index();
+        DatanodeFacts leaving = around.topology().owner(stored.volume()).orElseThrow();
+        Optional<GroupFacts> sealed = around.sealed(view, id);
+        if (sealed.isEmpty()) {
+            moves.waits(leaving.datanode(), "group " + id + " is being written");
+            return Look.NOTHING_TO_DO;
+        }
+        GroupFacts group = sealed.get();
+        if (running.containsKey(id)) {
+            return Look.NOTHING_TO_DO;
+        } else if (!around.live(group, stored)) {
+            moves.waits(leaving.datanode(), stored + " cannot be read now: it is not moved but repaired");
+            return Look.NOTHING_TO_DO;
+        } else if (moves.delays().retryInMillis(id) > 0) {
+            String last = moves.delays().failure(id).orElseThrow().reason();
+            moves.waits(leaving.datanode(), "the last attempt to move a chunk of group " + id + " failed: " + last);
+            return Look.NOTHING_TO_DO;
+        } else if (repairable(group).isPresent()) {
+            moves.waits(leaving.datanode(), "group " + id + " lacks another chunk, which is rebuilt first");
+            return Look.NOTHING_TO_DO;
+        }
+        return begin(view, group, index, moves.found(leaving));
+    }
+
+    /** A lost chunk of the group that is to be rebuilt now, and can be. */
+    private Optional<Map.Entry<Integer, Found>> repairable(GroupFacts group) {
+        for (Map.Entry<Integer, Long> lacking : survey.lacking(group.group()).entrySet()) {
+            int index = lacking.getKey();
+            Optional<Found> found = causes.of(group, index, lacking.getValue());
+            if (found.isPresent() && group.policy().code().decodable(liveOthers(group, index))) {
+                return Optional.of(Map.entry(index, found.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
     private Look look(MetadataView view, GroupId id) {
-        if (running.containsKey(id) || delays.retryInMillis(id) > 0) {
+        ChunkRepair under = running.get(id);
+        boolean moving = under != null && Moves.is(under) && under.stage() == ChunkRepair.Stage.ORDERED;
+        if ((under != null && !moving) || delays.retryInMillis(id) > 0) {
             return Look.NOTHING_TO_DO;
         }
         GroupFacts group = around.sealed(view, id).orElse(null);
         if (group == null) {
             return Look.NOTHING_TO_DO;
         }
-        for (Map.Entry<Integer, Long> lacking : survey.lacking(id).entrySet()) {
-            int index = lacking.getKey();
-            Optional<Found> found = causes.of(group, index, lacking.getValue());
-            if (found.isPresent() && group.policy().code().decodable(liveOthers(group, index))) {
-                return begin(view, group, index, found.get());
-            }
+        Optional<Map.Entry<Integer, Found>> lost = repairable(group);
+        if (lost.isEmpty() || (moving && under.index == lost.get().getKey())) {
+            return Look.NOTHING_TO_DO;
         }
-        return Look.NOTHING_TO_DO;
+        if (moving) {
+            giveUp(under, "chunk " + lost.get().getKey() + " of the group is lost and goes first");
+        }
+        return begin(view, group, lost.get().getKey(), lost.get().getValue());
     }
 
     private Look begin(MetadataView view, GroupFacts group, int index, Found found) {
         // An attempt of an earlier leader is gone on with.
-        Optional<Attempt> attempt = !delays.hasFailed(group.group())
+        boolean move = found.cause().planned();
+        Optional<Attempt> attempt = !delays(found).hasFailed(group.group())
                 ? view.repair(group.group(), index)
-                        .filter(a -> a.target().filter(around::serving).isPresent())
+                        .filter(a -> a.target()
+                                .filter(target -> around.serving(target) && around.inService(target))
+                                .isPresent())
                 : Optional.empty();
         if (attempt.isPresent()) {
             ChunkRepair repair = repair(
@@ -322,7 +408,11 @@ final class RepairService {
             ordered(repair, group, attempt.get().chunk());
             return Look.BEGUN;
         }
-        RepairTargets.Choice choice = targets.choose(group, index, running.values());
+        RepairTargets.Choice choice = targets.choose(
+                group,
+                index,
+                running.values(),
+                move ? moves.perDatanode() : around.settings().recovery().perDatanode());
         if (choice.volume().isEmpty()) {
             if (!choice.busy()) {
                 complain(group, index, found, "no datanode may take the chunk: " + choice.why());
@@ -349,10 +439,11 @@ final class RepairService {
     }
 
     private void propose(ChunkRepair repair, GroupFacts group) {
-        long checkedMillis = delays.waiting(repair.group)
+        long checkedMillis = delays(repair.found)
+                .waiting(repair.group)
                 .map(RepairDelays.Waiting::sinceMillis)
                 .orElseGet(around::nowMillis);
-        delays.begun(repair.group);
+        delays(repair.found).begun(repair.group);
         Command.RepairReason reason = new Command.RepairReason(
                 repair.found.cause(),
                 around.epochOf(repair.found.detectedMillis()),
@@ -378,20 +469,7 @@ final class RepairService {
     }
 
     private void ordered(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
-        List<ChunkLocation> sources = group.stored().stream()
-                .filter(stored -> stored.chunk().index() != repair.index && around.live(group, stored))
-                .flatMap(stored -> around
-                        .topology()
-                        .owner(stored.volume())
-                        .map(owner -> new ChunkLocation(
-                                stored.chunk(),
-                                stored.volume(),
-                                owner.datanode(),
-                                owner.address(),
-                                owner.rack(),
-                                ChunkLocation.State.LIVE))
-                        .stream())
-                .toList();
+        List<ChunkLocation> sources = this.sources.of(group, repair.index, Moves.is(repair));
         BlockToken token;
         try {
             token = tokens.issue(repair.group, Right.READ);
@@ -436,7 +514,7 @@ final class RepairService {
                     repair.committed();
                     totals.committed(repair.work());
                     running.remove(repair.group);
-                    delays.repaired(repair.group);
+                    delays(repair.found).repaired(repair.group);
                     LOG.info(
                             "event=chunk_repaired chunk={} volume={} millis={} cause=\"{}\"",
                             chunk,
@@ -445,16 +523,28 @@ final class RepairService {
                             repair.found.text());
                     old.ifPresent(volume -> listener.replaced(new StoredChunk(volume, group.chunk(repair.index))));
                     survey.groupChanged(repair.group);
+                    if (Moves.is(repair)) {
+                        listener.moved(repair.found.cause().datanode().orElseThrow(), group, repair.index);
+                    }
                     listener.repaired(repair.found.cause());
                     listener.ended();
                 });
     }
 
     private void fail(ChunkRepair repair, String reason) {
+        delays(repair.found).failed(repair.group, reason);
+        totals.failed(repair.work());
+        giveUp(repair, reason);
+    }
+
+    private RepairDelays delays(Found found) {
+        return found.cause().planned() ? moves.delays() : delays;
+    }
+
+    /** Ends an attempt with which nothing was wrong, or one that failed. */
+    private void giveUp(ChunkRepair repair, String reason) {
         repair.failed(reason);
         running.remove(repair.group);
-        delays.failed(repair.group, reason);
-        totals.failed(repair.work());
         repair.chunk()
                 .ifPresent(chunk -> chronicle.note(new ClusterEvent.RepairFailed(
                         repair.found.cause(), chunk, repair.targetDatanode, reason, repair.work())));
@@ -475,7 +565,9 @@ final class RepairService {
     }
 
     private boolean waits(GroupFacts group, int index, Found found, String reason) {
-        boolean news = delays.waits(group.group(), reason);
+        boolean news = found.cause().planned()
+                ? moves.waits(found.cause().datanode().orElseThrow(), group.group(), reason)
+                : delays.waits(group.group(), reason);
         if (news) {
             chronicle.note(new ClusterEvent.RepairWaits(
                     found.cause(),

@@ -34,7 +34,8 @@ final class RepairTargets {
      */
     record Choice(Optional<VolumeId> volume, boolean busy, String why) {}
 
-    Choice choose(GroupFacts group, int index, Collection<ChunkRepair> running) {
+    /** @param perDatanode most repairs with one datanode as their target */
+    Choice choose(GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode) {
         List<DatanodeFacts> holders = group.stored().stream()
                 .filter(stored -> stored.chunk().index() != index)
                 .map(StoredChunk::volume)
@@ -45,7 +46,7 @@ final class RepairTargets {
                 running.stream().collect(Collectors.groupingBy(r -> r.targetDatanode, Collectors.counting()));
         Set<DatanodeId> notBusy = new HashSet<>(avoid);
         load.forEach((datanode, repairs) -> {
-            if (repairs >= around.settings().recovery().perDatanode()) {
+            if (repairs >= perDatanode) {
                 notBusy.add(datanode);
             }
         });
@@ -57,7 +58,7 @@ final class RepairTargets {
             return new Choice(best, false, "");
         }
         Placement.Choice all = pick(avoid);
-        return new Choice(Optional.empty(), !all.volumes().isEmpty(), all.explain());
+        return new Choice(Optional.empty(), !all.volumes().isEmpty(), all.explain("with another chunk of the group"));
     }
 
     private Placement.Choice pick(Set<DatanodeId> avoid) {

@@ -7,6 +7,7 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.cluster.DatanodeFacts;
@@ -43,6 +44,11 @@ record Surroundings(
         return epochMillis() - (nowMillis() - monotonicMillis);
     }
 
+    /** A moment for people as a monotonic one. */
+    long monotonicOf(long epochMillis) {
+        return nowMillis() - (epochMillis() - epochMillis);
+    }
+
     long epochMillis() {
         return environment.clock().epochMillis();
     }
@@ -69,7 +75,12 @@ record Surroundings(
                         load.freeBytes(),
                         Math.max(0, load.queued()) + table.placedSinceBeat(load.volume())))
                 .toList();
-        return new Candidate(datanode.datanode(), datanode.rack(), state(datanode.datanode()), volumes);
+        return new Candidate(
+                datanode.datanode(),
+                datanode.rack(),
+                state(datanode.datanode()),
+                datanode.duty().state(),
+                volumes);
     }
 
     long healthyDatanodes() {
@@ -80,6 +91,10 @@ record Surroundings(
         return topology.datanodes().stream()
                 .filter(d -> state(d.datanode()) == in)
                 .count();
+    }
+
+    long datanodes(Duty.State in) {
+        return topology.datanodes().stream().filter(d -> d.duty().state() == in).count();
     }
 
     boolean healthyOwner(VolumeId volume) {
@@ -100,6 +115,16 @@ record Surroundings(
                         && table.toldVolumes(owner.datanode())
                         && (catalog.reported(volume) || !works(volume)))
                 .isPresent();
+    }
+
+    /** True when the volume's datanode is in maintenance: it may stop at any moment. */
+    boolean resting(VolumeId volume) {
+        return topology.owner(volume).filter(DatanodeFacts::inMaintenance).isPresent();
+    }
+
+    /** True when chunks may be placed on the volume, as far as operators are concerned. */
+    boolean inService(VolumeId volume) {
+        return topology.owner(volume).filter(DatanodeFacts::inService).isPresent();
     }
 
     private boolean works(VolumeId volume) {

@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.NamespaceRequest;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.Identity;
@@ -28,7 +29,10 @@ final class CommandRules {
             return format(transaction, c);
         }
         Identity identity = MetadataView.formatted(transaction);
-        if (command instanceof Command.Call c) {
+        if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetDuty wanted) {
+            DutyRules.set(transaction, identity, c, wanted);
+            return new Applied.Done();
+        } else if (command instanceof Command.Call c) {
             return NamespaceChange.call(transaction, identity, c);
         } else if (command instanceof Command.BeginRecovery c) {
             return NamespaceChange.beginRecovery(transaction, c);
@@ -57,6 +61,8 @@ final class CommandRules {
         } else if (command instanceof Command.CommitRepair c) {
             Repairs.commit(transaction, c.chunk(), c.groupLength(), c.replaced(), c.proof());
             c.event().ifPresent(event -> History.record(transaction, c.nowMillis(), event));
+        } else if (command instanceof Command.ChangeDuty c) {
+            DutyRules.change(transaction, c);
         } else if (command instanceof Command.RollKeys c) {
             TokenKeys.roll(transaction, c.key(), c.nowMillis());
         } else if (command instanceof Command.RecordEvents c) {

@@ -98,6 +98,11 @@ public final class MetadataView implements AutoCloseable {
         return Datanodes.find(view, datanode);
     }
 
+    /** @throws EcfsException {@code NOT_FOUND}, with the id that was probably meant */
+    public DatanodeFacts registered(DatanodeId datanode) throws EcfsException {
+        return Datanodes.find(view, datanode).orElseThrow(() -> DutyRules.unknown(view, datanode));
+    }
+
     public Optional<DatanodeId> ownerOf(VolumeId volume) {
         return Datanodes.ownerOf(view, volume);
     }

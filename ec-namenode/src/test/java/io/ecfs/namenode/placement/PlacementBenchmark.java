@@ -48,6 +48,7 @@ public class PlacementBenchmark {
                         new DatanodeId("dn" + i),
                         "/rack" + i / IN_A_RACK,
                         DatanodeState.HEALTHY,
+                        io.ecfs.message.Duty.State.IN_SERVICE,
                         List.of(new Candidate.Volume(
                                 new VolumeId(i + 1), VolumeState.HEALTHY, (100 + i % 7) * GIB, i % 3))))
                 .toList();

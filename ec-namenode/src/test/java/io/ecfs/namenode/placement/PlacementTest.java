@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.env.Randomness;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ class PlacementTest {
     private final Placement placement = new Placement(GIB);
 
     private static Candidate node(int number, String rack, DatanodeState state, Candidate.Volume... volumes) {
-        return new Candidate(new DatanodeId("dn" + number), rack, state, List.of(volumes));
+        return new Candidate(new DatanodeId("dn" + number), rack, state, Duty.State.IN_SERVICE, List.of(volumes));
     }
 
     private static Candidate.Volume volume(int id, long freeBytes, int queued) {
@@ -148,5 +149,20 @@ class PlacementTest {
                 .volumes()
                 .forEach(v -> racks.add(v.value() % 9));
         assertThat(racks).hasSize(9);
+    }
+
+    @Test
+    void datanodesThatAreNotInServiceGetNothingAndTheReasonIsTold() {
+        List<Candidate> nodes = new ArrayList<>();
+        List<Duty.State> duties = List.of(Duty.State.values());
+        for (int i = 0; i < duties.size(); i++) {
+            List<Candidate.Volume> volumes = List.of(volume(i + 1, 10 * GIB, 0));
+            nodes.add(new Candidate(new DatanodeId("dn" + i), "/r", DatanodeState.HEALTHY, duties.get(i), volumes));
+        }
+        Placement.Choice choice = placement.choose(nodes, Set.of(), 10, Randomness.over(new SplittableRandom(1)));
+        assertThat(choice.volumes()).containsExactly(new VolumeId(1));
+        assertThat(choice.explain())
+                .isEqualTo(
+                        "1 datanodes can take a chunk; not usable: 2 decommissioned (dn1, dn2), 1 in maintenance (dn3)");
     }
 }

@@ -1,0 +1,203 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.ecfs.client.base.Await;
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.Duty;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Datanodes that are taken out of service by command, on a cluster that goes on working. */
+class DrainTest {
+    private static final int STRIPE = 3 * (64 << 10);
+    private static final int FILES = 20;
+    private static final int MOST_WRITTEN_MEANWHILE = 200;
+
+    @TempDir
+    private Path directory;
+
+    private final Map<String, byte[]> files = new ConcurrentHashMap<>();
+
+    private void write(TestCluster cluster, String path, int seed) throws IOException {
+        byte[] bytes = Pattern.bytes(seed, STRIPE * (1 + seed % 3) + 1000 * seed);
+        cluster.write(path, bytes);
+        files.put(path, bytes);
+    }
+
+    private static Ecfs admin(TestCluster cluster, String command, String... arguments) {
+        List<String> all = new ArrayList<>(List.of("admin", command, "--cluster", cluster.uri()));
+        all.addAll(List.of(arguments));
+        return Ecfs.run(all.toArray(String[]::new));
+    }
+
+    private static ClusterReport.Datanode datanode(TestCluster cluster, String id) throws IOException {
+        return Await.result(cluster.client().report()).datanodes().stream()
+                .filter(d -> d.id().name().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void awaitDuty(TestCluster cluster, String id, Duty.State state) {
+        await(id + " to be " + state).atMost(TestCluster.PATIENCE).until(() -> {
+            try {
+                return datanode(cluster, id).duty().state() == state;
+            } catch (EcfsException e) {
+                return false;
+            }
+        });
+    }
+
+    private void assertAllRead(TestCluster cluster) throws IOException {
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            assertThat(cluster.read(file.getKey())).as(file.getKey()).isEqualTo(file.getValue());
+        }
+    }
+
+    /** HDFS-17658: decommissioning that did not look at what was being written lost it. */
+    @Test
+    void aDatanodeIsEmptiedUnderWritesFromAllHoldersAndMayThenBeTakenAway() throws Exception {
+        try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, 8)) {
+            for (int i = 0; i < FILES; i++) {
+                write(cluster, "/before" + i, i);
+            }
+            AtomicBoolean over = new AtomicBoolean();
+            CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> {
+                int written = 0;
+                try {
+                    while (!over.get() && written < MOST_WRITTEN_MEANWHILE) {
+                        write(cluster, "/meanwhile" + written, 100 + written++);
+                    }
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+                return written;
+            });
+            assertThat(admin(cluster, "decommission", "dn2").well().text()).contains("datanode dn2: DECOMMISSIONING");
+            awaitDuty(cluster, "dn2", Duty.State.DECOMMISSIONED);
+            over.set(true);
+            assertThat(writer.get()).isPositive();
+            assertThat(TestCluster.chunkFiles(cluster.directoryOf("dn2"))).isEmpty();
+            cluster.awaitReport(
+                    "all groups healthy",
+                    r -> r.groups().degraded() == 0 && r.groups().lost() == 0);
+            assertAllRead(cluster);
+
+            JsonNode incident = admin(cluster, "timeline", "--json")
+                    .well()
+                    .json()
+                    .get("incidents")
+                    .get(0);
+            assertThat(incident.get("cause").asText()).isEqualTo("datanode dn2 is decommissioned");
+            assertThat(incident.get("healedAt").isNull()).isFalse();
+            Map<String, Long> sources = new TreeMap<>();
+            incident.get("groups")
+                    .forEach(group -> group.get("sources")
+                            .forEach(source -> sources.merge(
+                                    source.get("datanode").asText(),
+                                    source.get("bytes").asLong(),
+                                    Long::sum)));
+            assertThat(sources).as("bytes by source").containsKey("dn2").hasSizeGreaterThanOrEqualTo(6);
+            long all = sources.values().stream().mapToLong(Long::longValue).sum();
+            assertThat(sources.values()).as("of %s", sources).allMatch(bytes -> bytes < all / 2);
+
+            cluster.stop("dn2");
+            assertAllRead(cluster);
+            assertThat(admin(cluster, "decommission", "dn2").well().text()).contains("datanode dn2: DECOMMISSIONED");
+            assertThat(admin(cluster, "events").well().text())
+                    .contains("datanode dn2: IN_SERVICE -> DECOMMISSIONING, wanted by")
+                    .contains("datanode dn2: DECOMMISSIONING -> DECOMMISSIONED, nothing is left on it");
+        }
+    }
+
+    @Test
+    void itGoesOnUnderAnotherLeaderAndAfterARestartOfEverything() throws IOException {
+        try (TestCluster cluster =
+                TestCluster.start(directory, "rs-3-2-64k", 3, 6, "namenode.settings.recovery.atOnce=1")) {
+            for (int i = 0; i < 12; i++) {
+                write(cluster, "/f" + i, i);
+            }
+            admin(cluster, "decommission", "dn1").well();
+            await("the first chunk to move").atMost(TestCluster.PATIENCE).until(() -> moved(cluster) > 0);
+            String leader = Await.result(cluster.client().report()).namenodes().stream()
+                    .filter(n -> n.role() == ClusterReport.Role.LEADER)
+                    .findFirst()
+                    .orElseThrow()
+                    .id();
+            cluster.stop(leader);
+            cluster.awaitReport("a leader that goes on", report -> !report.safeMode());
+            assertThat(datanode(cluster, "dn1").duty().state()).isNotEqualTo(Duty.State.IN_SERVICE);
+            cluster.start(leader);
+            cluster.awaitReady();
+            cluster.restart();
+            awaitDuty(cluster, "dn1", Duty.State.DECOMMISSIONED);
+            assertThat(TestCluster.chunkFiles(cluster.directoryOf("dn1"))).isEmpty();
+            assertAllRead(cluster);
+        }
+    }
+
+    private static long moved(TestCluster cluster) throws IOException {
+        return datanode(cluster, "dn1")
+                .drain()
+                .map(ClusterReport.Drain::chunksMoved)
+                .orElse(0L);
+    }
+
+    @Test
+    void commandsSayWhatIsWrongAndWhetherDatanodesMayStop() throws IOException {
+        try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, 5)) {
+            write(cluster, "/f", 1);
+            assertThat(admin(cluster, "safe-to-stop", "dn0").well().text()).startsWith("yes: of 1 groups 0 could not");
+            Ecfs two = admin(cluster, "safe-to-stop", "dn0", "dn1", "--json");
+            assertThat(two.code()).isOne();
+            assertThat(two.json().get("safe").asBoolean()).isFalse();
+            assertThat(two.json().get("groupsWithoutSpare").asInt()).isOne();
+            assertThat(two.json().get("groups").get(0).get("path").asText()).isEqualTo("/f");
+            admin(cluster, "safe-to-stop", "dn0", "dn1", "--readable").well();
+            assertThat(admin(cluster, "safe-to-stop", "dn0", "dn1", "dn2", "--readable")
+                            .code())
+                    .isOne();
+
+            Ecfs unknown = admin(cluster, "decommission", "dn22");
+            assertThat(unknown.code()).isOne();
+            assertThat(unknown.err()).contains("no datanode dn22 has registered; did you mean dn2?");
+            assertThat(admin(cluster, "maintenance", "dn3", "--for", "soon").code())
+                    .isEqualTo(2);
+            assertThat(admin(cluster, "maintenance", "dn3", "--for", "2h")
+                            .well()
+                            .text())
+                    .contains("datanode dn3: IN_MAINTENANCE until ");
+            cluster.stop("dn3");
+            assertAllRead(cluster);
+            cluster.start("dn3");
+            assertThat(admin(cluster, "recommission", "dn3").well().text()).contains("datanode dn3: IN_SERVICE");
+
+            admin(cluster, "decommission", "dn4").well();
+            await("the reason why it waits")
+                    .atMost(TestCluster.PATIENCE)
+                    .until(() -> admin(cluster, "decommission", "dn4")
+                            .text()
+                            .contains("waits: no datanode may take the chunk: 0 datanodes can take a chunk"));
+            assertThat(admin(cluster, "report").well().text()).contains("datanode dn4: 1 chunks");
+            assertThat(admin(cluster, "recommission", "dn4", "--json")
+                            .well()
+                            .json()
+                            .get("duty")
+                            .get("state")
+                            .asText())
+                    .isEqualTo("IN_SERVICE");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * From which chunks one is rebuilt: what can be read of the others, and for a move the chunk itself in turn with them, so that a
+ * datanode that leaves is emptied by all that hold chunks of its groups. Owner thread: the namenode's event thread.
+ */
+final class RepairSources {
+    private final Surroundings around;
+    private final ReadLoad load = new ReadLoad();
+
+    RepairSources(Surroundings around) {
+        this.around = around;
+    }
+
+    void tick() {
+        load.tick();
+    }
+
+    /**
+     * At most one chunk of each index; those of datanodes in maintenance only when the others are not enough.
+     *
+     * @param move nothing is wrong with the chunk: it may be copied
+     */
+    List<ChunkLocation> of(GroupFacts group, int index, boolean move) {
+        List<StoredChunk> others = group.stored().stream()
+                .filter(stored -> stored.chunk().index() != index && around.live(group, stored))
+                .toList();
+        List<StoredChunk> awake = others.stream()
+                .filter(stored -> !around.resting(stored.volume()))
+                .toList();
+        List<StoredChunk> read = new ArrayList<>(group.policy().code().redundant(indexes(awake)) ? awake : others);
+        if (move) {
+            copied(group, index, read).ifPresent(read::add);
+        }
+        return read.stream().flatMap(stored -> location(stored).stream()).toList();
+    }
+
+    /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */
+    private Optional<StoredChunk> copied(GroupFacts group, int index, List<StoredChunk> others) {
+        Optional<StoredChunk> own = group.places()
+                .get(index)
+                .volume()
+                .map(volume -> new StoredChunk(volume, group.chunk(index)))
+                .filter(stored -> around.live(group, stored));
+        Optional<DatanodeId> holder = own.flatMap(this::holder);
+        List<DatanodeId> holders =
+                others.stream().flatMap(stored -> holder(stored).stream()).toList();
+        boolean computable = group.policy().code().decodable(indexes(others));
+        double bytes = new GroupLayout(group.policy(), group.length()).chunkBytes(index);
+        if (holder.isPresent() && (!computable || load.copies(holder.get(), holders))) {
+            load.planned(holder.get(), bytes);
+            return own;
+        }
+        // Computing reads about k chunks; which of them is up to the target.
+        double share = Math.min(1, (double) group.policy().dataChunks() / holders.size());
+        holders.forEach(other -> load.planned(other, bytes * share));
+        return Optional.empty();
+    }
+
+    private Optional<DatanodeId> holder(StoredChunk stored) {
+        return around.topology().owner(stored.volume()).map(DatanodeFacts::datanode);
+    }
+
+    private static ChunkSet indexes(List<StoredChunk> stored) {
+        return ChunkSet.of(stored.stream().map(s -> s.chunk().index()).toList());
+    }
+
+    private Optional<ChunkLocation> location(StoredChunk stored) {
+        return around.topology()
+                .owner(stored.volume())
+                .map(owner -> new ChunkLocation(
+                        stored.chunk(),
+                        stored.volume(),
+                        owner.datanode(),
+                        owner.address(),
+                        owner.rack(),
+                        ChunkLocation.State.LIVE));
+    }
+}

@@ -1,0 +1,192 @@
+package io.ecfs.namenode.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
+import io.ecfs.message.Duty.State;
+import io.ecfs.message.Incident;
+import io.ecfs.message.IncidentCause;
+import io.ecfs.message.NamespaceRequest.SetDuty;
+import io.ecfs.message.RequestId;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.log.ReplicatedState.Position;
+import io.ecfs.namenode.store.MemoryStore;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the log takes of what is wanted of datanodes, and what it refuses. */
+class DutyFactsTest {
+    private static final DatanodeId DN = new DatanodeId("dn0");
+
+    private final Ledger ledger = new Ledger(new MemoryStore());
+
+    private SetDuty wanted(State state) {
+        return new SetDuty(ledger.request(), DN, state, Optional.empty());
+    }
+
+    private SetDuty maintenance(long millis) {
+        return new SetDuty(ledger.request(), DN, State.IN_MAINTENANCE, Optional.of(millis));
+    }
+
+    private Duty duty() {
+        try (MetadataView view = ledger.state.view()) {
+            return view.datanode(DN).orElseThrow().duty();
+        }
+    }
+
+    private List<ClusterEvent.DutyChanged> changes() {
+        try (MetadataView view = ledger.state.view()) {
+            return view.events(0, 1000).stream()
+                    .filter(e -> e.event() instanceof ClusterEvent.DutyChanged)
+                    .map(e -> (ClusterEvent.DutyChanged) e.event())
+                    .toList();
+        }
+    }
+
+    private Applied change(State next) {
+        return ledger.apply(new Command.ChangeDuty(ledger.now, DN, duty(), next, "found"));
+    }
+
+    private Incident incident() {
+        try (MetadataView view = ledger.state.view()) {
+            return view.incidents(0, 100).get(0);
+        }
+    }
+
+    @Test
+    void aDatanodeIsInServiceUntilSomebodyWantsItOtherwiseAndStaysSoWhenItRegistersAnew() {
+        assertThat(duty()).isEqualTo(Duty.USUAL);
+        ledger.done(wanted(State.DECOMMISSIONING));
+        assertThat(duty()).isEqualTo(new Duty(State.DECOMMISSIONING, ledger.now, Optional.empty()));
+        ledger.apply(new Command.RegisterDatanode(
+                ledger.now, DN, "uuid0", new Address("elsewhere", 1), "/r2", List.of("vol0", "more")));
+        assertThat(duty().state()).isEqualTo(State.DECOMMISSIONING);
+    }
+
+    @Test
+    void sayingItAgainChangesNothingButTheEndOfMaintenance() {
+        ledger.done(wanted(State.IN_SERVICE));
+        assertThat(changes()).isEmpty();
+        ledger.done(wanted(State.DECOMMISSIONING));
+        Duty first = duty();
+        ledger.now += 5000;
+        ledger.done(wanted(State.DECOMMISSIONING));
+        assertThat(duty()).isEqualTo(first);
+        assertThat(changes()).hasSize(1);
+        ledger.done(wanted(State.IN_SERVICE));
+
+        ledger.done(maintenance(60_000));
+        Duty before = duty();
+        assertThat(before.untilMillis()).contains(ledger.now + 60_000);
+        ledger.now += 10_000;
+        ledger.done(maintenance(60_000));
+        assertThat(duty())
+                .isEqualTo(new Duty(State.IN_MAINTENANCE, before.sinceMillis(), Optional.of(ledger.now + 60_000)));
+        ledger.done(wanted(State.IN_MAINTENANCE));
+        assertThat(duty().untilMillis()).isEmpty();
+    }
+
+    @Test
+    void whoIsNotTheSuperuserIsDeniedItAndAnUnknownDatanodeIsAnsweredWithTheOneThatWasMeant() {
+        ledger.refused(new Caller("eve", List.of("users")), wanted(State.DECOMMISSIONING), ErrorCode.ACCESS_DENIED);
+        assertThat(ledger.call(new Caller("ann", List.of("supergroup")), wanted(State.IN_MAINTENANCE)))
+                .isEqualTo(new Applied.Done());
+        SetDuty typo = new SetDuty(ledger.request(), new DatanodeId("dm3"), State.DECOMMISSIONING, Optional.empty());
+        assertThat(ledger.call(typo)).isInstanceOfSatisfying(Applied.Refused.class, refused -> {
+            assertThat(refused.code()).isEqualTo(ErrorCode.NOT_FOUND);
+            assertThat(refused.message()).contains("no datanode dm3").contains("did you mean dn3?");
+        });
+    }
+
+    @Test
+    void oneThatLeavesGoesIntoNoMaintenance() {
+        ledger.done(wanted(State.DECOMMISSIONING));
+        ledger.refused(maintenance(1000), ErrorCode.INVALID_ARGUMENT);
+        ledger.done(wanted(State.IN_SERVICE));
+        ledger.done(maintenance(1000));
+        ledger.done(wanted(State.DECOMMISSIONING));
+        assertThat(duty().untilMillis()).isEmpty();
+    }
+
+    /** HDFS-17658. */
+    @Test
+    void itIsDecommissionedWhenTheFactsPlaceNothingOnItNotEvenInAGroupThatIsBeingWritten() {
+        Applied.Created file = ledger.open("/f");
+        ledger.done(wanted(State.DECOMMISSIONING));
+        ledger.refused(change(State.DECOMMISSIONED), ErrorCode.INVALID_ARGUMENT);
+        ledger.close(file, 100);
+        ledger.refused(change(State.DECOMMISSIONED), ErrorCode.INVALID_ARGUMENT);
+        ledger.done(ledger.delete("/f"));
+        ledger.apply(new Command.PurgeStep(ledger.now, 1000));
+        ledger.now += 7000;
+        assertThat(change(State.DECOMMISSIONED)).isEqualTo(new Applied.Done());
+        assertThat(duty()).isEqualTo(new Duty(State.DECOMMISSIONED, ledger.now, Optional.empty()));
+        ledger.done(wanted(State.DECOMMISSIONING));
+        assertThat(duty().state()).as("it is that already").isEqualTo(State.DECOMMISSIONED);
+        assertThat(incident().cause()).isEqualTo(IncidentCause.leaving(DN));
+        assertThat(incident().healedMillis()).contains(ledger.now);
+
+        ledger.refused(change(State.DECOMMISSIONING), ErrorCode.INVALID_ARGUMENT);
+        ledger.open("/late");
+        assertThat(change(State.DECOMMISSIONING)).isEqualTo(new Applied.Done());
+        assertThat(changes())
+                .extracting(ClusterEvent.DutyChanged::to)
+                .containsExactly(State.DECOMMISSIONING, State.DECOMMISSIONED, State.DECOMMISSIONING);
+    }
+
+    @Test
+    void theLeaderEndsMaintenanceWhenItsTimeIsOverAndNothingThatChangedMeanwhile() {
+        ledger.done(maintenance(60_000));
+        Duty seen = duty();
+        ledger.refused(change(State.IN_SERVICE), ErrorCode.INVALID_ARGUMENT);
+        ledger.now += 59_000;
+        ledger.done(maintenance(60_000));
+        ledger.now += 1_000;
+        ledger.refused(
+                ledger.apply(new Command.ChangeDuty(ledger.now, DN, seen, State.IN_SERVICE, "over")),
+                ErrorCode.INVALID_ARGUMENT);
+        ledger.now += 59_000;
+        assertThat(change(State.IN_SERVICE)).isEqualTo(new Applied.Done());
+        assertThat(duty()).isEqualTo(new Duty(State.IN_SERVICE, ledger.now, Optional.empty()));
+        ledger.done(wanted(State.IN_MAINTENANCE));
+        ledger.now += 1_000_000;
+        ledger.refused(change(State.IN_SERVICE), ErrorCode.INVALID_ARGUMENT);
+    }
+
+    @Test
+    void recommissionEndsTheIncidentAndARetryOfACallHasItsEffectOnce() {
+        SetDuty call = wanted(State.DECOMMISSIONING);
+        ledger.done(call);
+        assertThat(incident().healedMillis()).isEmpty();
+        ledger.done(wanted(State.IN_SERVICE));
+        assertThat(incident().healedMillis()).isPresent();
+        ledger.done(new SetDuty(new RequestId("other", 1), DN, State.IN_SERVICE, Optional.empty()));
+        ledger.done(call);
+        assertThat(duty().state()).isEqualTo(State.IN_SERVICE);
+    }
+
+    @Test
+    void theLogGivesTheSameDutiesOnEveryNode() {
+        ledger.done(maintenance(60_000));
+        ledger.now += 70_000;
+        change(State.IN_SERVICE);
+        ledger.done(wanted(State.DECOMMISSIONING));
+        change(State.DECOMMISSIONED);
+        MetadataState other = new MetadataState(new MemoryStore());
+        for (int i = 0; i < ledger.commands.size(); i++) {
+            other.apply(new Position(1, i + 1), List.of(ledger.commands.get(i)));
+        }
+        assertThat(other.stateHash()).isEqualTo(ledger.state.stateHash());
+        try (MetadataView view = other.view()) {
+            assertThat(view.datanode(DN).orElseThrow().duty()).isEqualTo(duty());
+            assertThat(duty().state()).isEqualTo(State.DECOMMISSIONED);
+        }
+    }
+}
