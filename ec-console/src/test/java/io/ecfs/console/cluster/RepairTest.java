@@ -33,8 +33,7 @@ class RepairTest {
             Map<Integer, JsonNode> before = chunks(cluster, "/large");
             String lost = before.get(2).get("datanode").asText();
             cluster.stop(lost);
-            cluster.awaitReport("a datanode to be missed", r -> r.groups().degraded() > 0);
-            cluster.awaitAllGroupsHealthy();
+            cluster.awaitElsewhere("/large", 2, lost);
 
             Map<Integer, JsonNode> after = chunks(cluster, "/large");
             assertThat(after.get(2).get("datanode").asText()).isNotEqualTo(lost);
@@ -59,8 +58,7 @@ class RepairTest {
             cluster.write("/large", bytes);
             String lost = chunks(cluster, "/large").get(0).get("datanode").asText();
             cluster.stop(lost);
-            cluster.awaitReport("a datanode to be missed", r -> r.groups().degraded() > 0);
-            cluster.awaitAllGroupsHealthy();
+            cluster.awaitElsewhere("/large", 0, lost);
             cluster.start(lost);
             org.awaitility.Awaitility.await("its old chunk to be deleted")
                     .atMost(TestCluster.PATIENCE)

@@ -75,11 +75,7 @@ class RotTest {
 
             String holder = chunk(ROTS.size() + 2, 0).get("datanode").asText();
             DirectoryTree.delete(volumeOf(data(ROTS.size() + 2, 0)));
-            cluster.awaitReport(
-                    "the volume to be missed",
-                    r -> r.groups().degraded() > 0 || r.toString().contains("FAILED"));
-            cluster.awaitAllGroupsHealthy();
-            assertThat(chunk(ROTS.size() + 2, 0).get("datanode").asText()).isNotEqualTo(holder);
+            cluster.awaitElsewhere(path(ROTS.size() + 2), 0, holder);
             for (int i = 0; i < files.size(); i++) {
                 assertThat(cluster.read(path(i))).as(path(i)).isEqualTo(files.get(i));
             }

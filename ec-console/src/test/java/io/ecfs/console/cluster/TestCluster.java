@@ -173,6 +173,17 @@ final class TestCluster implements AutoCloseable {
         });
     }
 
+    /** Waits until a chunk of the file's first group lies on another datanode and all groups are whole. */
+    void awaitElsewhere(String path, int index, String datanode) {
+        await("chunk " + index + " of " + path + " to leave " + datanode)
+                .atMost(PATIENCE)
+                .until(() -> !layout(path)
+                        .at("/groups/0/chunks/" + index + "/datanode")
+                        .asText()
+                        .equals(datanode));
+        awaitAllGroupsHealthy();
+    }
+
     /** Waits until the leader hears every datanode and each of these daemons' chunks. */
     void awaitAllGroupsHealthy() {
         awaitReport(

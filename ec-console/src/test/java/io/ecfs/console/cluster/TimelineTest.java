@@ -55,7 +55,6 @@ class TimelineTest {
                     .get("datanode")
                     .asText();
             cluster.stop(lost);
-            cluster.awaitReport("a datanode to be missed", r -> r.groups().degraded() > 0);
             org.awaitility.Awaitility.await("the incident to be healed")
                     .atMost(TestCluster.PATIENCE)
                     .until(() -> !admin(cluster, 0, "timeline").get("incidents").isEmpty()
