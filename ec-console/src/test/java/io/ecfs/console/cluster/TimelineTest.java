@@ -16,6 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator reads of a loss and its repair, from a cluster that had one. */
 class TimelineTest {
+    private static final String NO_GRACE = "namenode.settings.recovery.grace=0s";
+
+    /** Without a grace, who is not heard for a moment on a busy machine would be an incident too. */
+    private static final String PATIENT = "namenode.settings.silence.suspectAfter=6s";
+
     private static final int CELL = 64 << 10;
     private static final int STRIPES = 40;
 
@@ -43,7 +48,7 @@ class TimelineTest {
     @Test
     void aDeadDatanodeIsAnIncidentWithItsTimesBytesAndPhasesAndANewLeaderKnowsIt() throws IOException {
         try (TestCluster cluster =
-                TestCluster.start(directory, "rs-3-2-64k", 3, 6, "namenode.settings.recovery.grace=0s")) {
+                TestCluster.start(directory, "rs-3-2-64k", 3, 6, NO_GRACE, PATIENT)) {
             cluster.write("/d/large", Pattern.bytes(3, STRIPES * 3 * CELL));
             assertThat(admin(cluster, 0, "timeline").get("incidents")).isEmpty();
             assertThat(admin(cluster, 0, "fsck").get("files").asInt()).isOne();
