@@ -139,13 +139,13 @@ final class RatisLogTest {
             cluster.add("client", 1, "a", 1);
             cluster.awaitEqualStates();
             cluster.stop(away);
-            for (int i = 2; i <= 1000; i++) {
+            for (int i = 2; i <= 600; i++) {
                 cluster.add("client", i, "a", 1);
             }
             cluster.start(away);
             cluster.awaitEqualStates();
             assertThat(cluster.downloads).containsOnlyKeys(away);
-            assertThat(cluster.states.get(away).commands.get()).isLessThan(500);
+            assertThat(cluster.states.get(away).commands.get()).isLessThan(300);
 
             cluster.stop(wiped);
             DirectoryTree.delete(cluster.directory(wiped));
@@ -153,8 +153,8 @@ final class RatisLogTest {
             cluster.start(wiped);
             cluster.awaitEqualStates();
             assertThat(cluster.downloads).containsKeys(away, wiped);
-            assertThat(cluster.states.get(wiped).get("a")).isEqualTo(1000);
-            assertThat(cluster.add("client", 1001, "a", 1)).isEqualTo(1001);
+            assertThat(cluster.states.get(wiped).get("a")).isEqualTo(600);
+            assertThat(cluster.add("client", 601, "a", 1)).isEqualTo(601);
             cluster.awaitEqualStates();
 
             for (String id : List.of(cluster.leader(), away)) {
