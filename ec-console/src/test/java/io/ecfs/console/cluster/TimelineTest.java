@@ -47,8 +47,7 @@ class TimelineTest {
 
     @Test
     void aDeadDatanodeIsAnIncidentWithItsTimesBytesAndPhasesAndANewLeaderKnowsIt() throws IOException {
-        try (TestCluster cluster =
-                TestCluster.start(directory, "rs-3-2-64k", 3, 6, NO_GRACE, PATIENT)) {
+        try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 3, 6, NO_GRACE, PATIENT)) {
             cluster.write("/d/large", Pattern.bytes(3, STRIPES * 3 * CELL));
             assertThat(admin(cluster, 0, "timeline").get("incidents")).isEmpty();
             assertThat(admin(cluster, 0, "fsck").get("files").asInt()).isOne();
