@@ -7,7 +7,6 @@ import io.ecfs.message.LocatedGroup;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Adds to a group's facts what a client needs to touch it: addresses, what is live at present, a token. Owner thread: the
@@ -25,22 +24,10 @@ final class Locator {
     /** @throws EcfsException {@code SAFE_MODE} when there is no key to sign with yet */
     LocatedGroup locate(GroupFacts group, Right right) throws EcfsException {
         List<ChunkLocation> chunks = group.stored().stream()
-                .flatMap(stored -> location(group, stored).stream())
+                .flatMap(stored -> around.topology().location(stored, state(group, stored)).stream())
                 .toList();
         long length = group.open() ? LocatedGroup.OPEN : group.length();
         return new LocatedGroup(group.group(), group.policy(), length, chunks, tokens.issue(group.group(), right));
-    }
-
-    private Optional<ChunkLocation> location(GroupFacts group, StoredChunk stored) {
-        return around.topology()
-                .owner(stored.volume())
-                .map(owner -> new ChunkLocation(
-                        stored.chunk(),
-                        stored.volume(),
-                        owner.datanode(),
-                        owner.address(),
-                        owner.rack(),
-                        state(group, stored)));
     }
 
     private ChunkLocation.State state(GroupFacts group, StoredChunk stored) {

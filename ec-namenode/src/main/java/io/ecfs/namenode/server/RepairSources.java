@@ -43,7 +43,9 @@ final class RepairSources {
         if (move) {
             copied(group, index, read).ifPresent(read::add);
         }
-        return read.stream().flatMap(stored -> location(stored).stream()).toList();
+        return read.stream()
+                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
+                .toList();
     }
 
     /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */
@@ -74,17 +76,5 @@ final class RepairSources {
 
     private static ChunkSet indexes(List<StoredChunk> stored) {
         return ChunkSet.of(stored.stream().map(s -> s.chunk().index()).toList());
-    }
-
-    private Optional<ChunkLocation> location(StoredChunk stored) {
-        return around.topology()
-                .owner(stored.volume())
-                .map(owner -> new ChunkLocation(
-                        stored.chunk(),
-                        stored.volume(),
-                        owner.datanode(),
-                        owner.address(),
-                        owner.rack(),
-                        ChunkLocation.State.LIVE));
     }
 }

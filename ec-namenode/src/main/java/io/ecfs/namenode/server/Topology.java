@@ -1,8 +1,10 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Collection;
 import java.util.Collections;
@@ -53,6 +55,13 @@ final class Topology {
             refresh();
         }
         return Optional.ofNullable(owners.get(volume)).map(datanodes::get);
+    }
+
+    /** Where a chunk is found; empty when nobody has its volume. */
+    Optional<ChunkLocation> location(StoredChunk stored, ChunkLocation.State state) {
+        return owner(stored.volume())
+                .map(owner -> new ChunkLocation(
+                        stored.chunk(), stored.volume(), owner.datanode(), owner.address(), owner.rack(), state));
     }
 
     /** True when the facts say that this datanode has the volume. */
