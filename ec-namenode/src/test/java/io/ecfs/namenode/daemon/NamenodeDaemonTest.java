@@ -105,6 +105,12 @@ class NamenodeDaemonTest {
         daemons.put(id, NamenodeDaemon.start(RealEnvironment.open(), config(id), failure -> {}));
     }
 
+    /** Small files of the log, few entries behind a checkpoint. */
+    private static RaftTuning checkpointing(int every) {
+        return ConfigReader.with(
+                RaftTuning.standard(), List.of("segmentBytes=16KiB", "checkpointEvery=" + every, "laggingEntries=10"));
+    }
+
     private NamenodeConfig config(String id) {
         NamenodeConfig usual = NamenodeConfig.standard(
                         id,
@@ -208,7 +214,7 @@ class NamenodeDaemonTest {
     /** HDDS-13268: the log before the checkpoint is gone when the namenode that needs it comes. */
     @Test
     void aNamenodeThatLostItsDiskFetchesTheStateOverTheWireAndTheClusterCanLiveOnIt() throws Exception {
-        tuning = RaftTuning.standard().withRetention(16 << 10, 50, 10);
+        tuning = checkpointing(50);
         namenodes(3);
         call(new NamespaceRequest.Mkdirs(new RequestId("c", 0), new FilePath("/d"), 0755, true));
         String leader = leader();
@@ -252,7 +258,7 @@ class NamenodeDaemonTest {
 
     @Test
     void onlyNamenodesReadCheckpoints() throws Exception {
-        tuning = RaftTuning.standard().withRetention(16 << 10, 1, 10);
+        tuning = checkpointing(1);
         namenodes(1);
         call(new NamespaceRequest.Mkdirs(new RequestId("c", 0), new FilePath("/d"), 0755, true));
         try (WireClient guest = new WireClient(

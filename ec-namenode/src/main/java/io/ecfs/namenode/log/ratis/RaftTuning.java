@@ -87,24 +87,6 @@ public record RaftTuning(
                 Duration.ofMinutes(30));
     }
 
-    public RaftTuning withRetention(int fileBytes, long every, long lagging) {
-        return new RaftTuning(
-                electionTimeoutMin,
-                electionTimeoutMax,
-                entryCommands,
-                entryBytes,
-                entriesInFlight,
-                waitingCommands,
-                waitingBytes,
-                fileBytes,
-                every,
-                checkpointsKept,
-                lagging,
-                mostEntries,
-                downloadIdle,
-                downloadMost);
-    }
-
     private static void require(boolean holds, String rule, Object got) {
         if (!holds) {
             throw new IllegalArgumentException(rule + ", got " + got);

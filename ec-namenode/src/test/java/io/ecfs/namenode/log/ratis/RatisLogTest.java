@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class RatisLogTest {
     private static final RaftTuning TUNING = RaftTuning.standard();
-    private static final RaftTuning ONE_COMMAND_AN_ENTRY = ConfigReader.with(TUNING, List.of("entryCommands=1"));
 
     /** A leader keeps leading when this machine stands still for a moment. */
     private static final RaftTuning STEADY =
@@ -132,7 +131,8 @@ final class RatisLogTest {
 
     @Test
     void latecomersGetACheckpointAndTheLogStaysSmall() throws Exception {
-        RaftTuning small = ONE_COMMAND_AN_ENTRY.withRetention(16 << 10, 100, 100);
+        RaftTuning small = ConfigReader.with(
+                TUNING, List.of("entryCommands=1", "segmentBytes=16KiB", "checkpointEvery=100", "laggingEntries=100"));
         try (LogCluster cluster = new LogCluster(root, 3, small).startAll()) {
             String away = cluster.followers().get(0);
             String wiped = cluster.followers().get(1);
@@ -280,7 +280,8 @@ final class RatisLogTest {
 
     @Test
     void refusesTheDirectoryOfAnotherClusterAndAStateThatIsBehindItsLog() throws Exception {
-        RaftTuning small = TUNING.withRetention(16 << 10, 50, 0);
+        RaftTuning small =
+                ConfigReader.with(TUNING, List.of("segmentBytes=16KiB", "checkpointEvery=50", "laggingEntries=0"));
         try (LogCluster cluster = new LogCluster(root, 1, small).startAll()) {
             for (int i = 1; i <= 500; i++) {
                 cluster.add("client", i, "a", 1);
