@@ -74,10 +74,12 @@ final class Drainage {
 
     /** What is wanted of a datanode, for a table. */
     static String duty(Duty duty) {
-        return duty.state()
-                + duty.untilMillis()
-                        .map(until -> " until " + Times.local(until))
-                        .orElse("");
+        return duty.state() + until(duty.untilMillis());
+    }
+
+    /** The end of a maintenance behind its name, if it has one. */
+    static String until(Optional<Long> untilMillis) {
+        return untilMillis.map(until -> " until " + Times.local(until)).orElse("");
     }
 
     /** How far a datanode is on its way out. */

@@ -92,10 +92,7 @@ final class EventLog {
         } else if (event instanceof ClusterEvent.DatanodeChanged e) {
             return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to();
         } else if (event instanceof ClusterEvent.DutyChanged e) {
-            return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to()
-                    + e.untilMillis()
-                            .map(until -> " until " + Times.local(until))
-                            .orElse("")
+            return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to() + Drainage.until(e.untilMillis())
                     + ", " + e.reason();
         } else if (event instanceof ClusterEvent.IncidentOpened e && e.cause().planned()) {
             return "begins: " + e.cause().text();
