@@ -17,8 +17,16 @@ public record ReadRange(long from, long to) {
 
     /** Most payload bytes that a read of [offset, offset + bytes) may give. */
     public static int payloadBytesFor(long offset, int bytes) {
-        return ChunkPayload.payloadBytes(
-                Math.toIntExact(roundUp(Math.addExact(offset, bytes)) - offset / WINDOW * WINDOW));
+        return ChunkPayload.payloadBytes(widened(offset, bytes));
+    }
+
+    /** Of these, the bytes of the checksums. */
+    public static int checksumBytesFor(long offset, int bytes) {
+        return ChunkPayload.checksumBytes(widened(offset, bytes));
+    }
+
+    private static int widened(long offset, int bytes) {
+        return Math.toIntExact(roundUp(Math.addExact(offset, bytes)) - offset / WINDOW * WINDOW);
     }
 
     public int bytes() {

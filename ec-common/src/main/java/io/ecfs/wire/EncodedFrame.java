@@ -1,16 +1,18 @@
 package io.ecfs.wire;
 
+import io.ecfs.buffer.FileBytes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.Optional;
 
-/** A frame that is ready to go out: header and head in one buffer, the payload as it was given. Whoever holds it owns both. */
-record EncodedFrame(ByteBuf start, ByteBuf payload) {
+/** A frame that is ready to go out: header and head in one buffer, payload and file as they were given. Whoever holds it owns all. */
+record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileBytes> file) {
     private static final int HEAD_GUESS = 232;
 
     /**
-     * Encodes the head on the calling thread; the parcel's payload passes to the frame, or is released when this throws.
+     * Encodes the head on the calling thread; the parcel's bytes pass to the frame, or are released when this throws.
      *
      * @throws EcfsException {@code INVALID_ARGUMENT} when the frame would be longer than {@code maxLength}
      */
@@ -23,7 +25,7 @@ record EncodedFrame(ByteBuf start, ByteBuf payload) {
             start.writeZero(FrameHeader.BYTES);
             codec.encode(parcel.head(), start);
             int headBytes = start.readableBytes() - FrameHeader.BYTES;
-            long length = (long) headBytes + parcel.payload().readableBytes();
+            long length = (long) headBytes + bytesOf(parcel.payload(), parcel.file());
             if (length > maxLength) {
                 throw new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,
@@ -33,7 +35,7 @@ record EncodedFrame(ByteBuf start, ByteBuf payload) {
             int type = WireNumbers.of(parcel.head().getClass());
             new FrameHeader((int) length, type, flags, headBytes, id).put(start);
             done = true;
-            return new EncodedFrame(start, parcel.payload());
+            return new EncodedFrame(start, parcel.payload(), parcel.file());
         } finally {
             if (!done) {
                 start.release();
@@ -44,7 +46,11 @@ record EncodedFrame(ByteBuf start, ByteBuf payload) {
 
     /** All bytes that will go out. */
     int bytes() {
-        return start.readableBytes() + payload.readableBytes();
+        return Math.toIntExact(start.readableBytes() + bytesOf(payload, file));
+    }
+
+    private static long bytesOf(ByteBuf payload, Optional<FileBytes> file) {
+        return (long) payload.readableBytes() + file.map(FileBytes::bytes).orElse(0);
     }
 
     /** Gives the call its number on the connection it goes out on. */
@@ -55,5 +61,6 @@ record EncodedFrame(ByteBuf start, ByteBuf payload) {
     void release() {
         start.release();
         payload.release();
+        file.ifPresent(FileBytes::close);
     }
 }

@@ -1,23 +1,47 @@
 package io.ecfs.wire;
 
+import io.ecfs.buffer.FileBytes;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultFileRegion;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
-/** Puts frames on the socket: the transport gathers both buffers into one write, the payload is not copied. */
+/** Puts frames on the socket: the transport gathers both buffers into one write, neither payload nor file is copied in this process. */
 @SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 @Sharable
 final class FrameEncoder extends ChannelOutboundHandlerAdapter {
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         EncodedFrame frame = (EncodedFrame) message;
-        if (!frame.payload().isReadable()) {
+        Deque<Object> parts = new ArrayDeque<>();
+        parts.add(frame.start());
+        if (frame.payload().isReadable()) {
+            parts.add(frame.payload());
+        } else {
             frame.payload().release();
-            context.write(frame.start(), promise);
-            return;
         }
-        context.write(frame.start(), context.newPromise());
-        context.write(frame.payload(), promise); // the last bytes of the frame decide its fate
+        frame.file().ifPresent(file -> parts.add(new SentFile(file)));
+        while (parts.size() > 1) {
+            context.write(parts.remove(), context.newPromise());
+        }
+        context.write(parts.remove(), promise); // the last bytes of the frame decide its fate
+    }
+
+    /** Given back when it is sent, or cannot be. */
+    private static final class SentFile extends DefaultFileRegion {
+        private final FileBytes bytes;
+
+        SentFile(FileBytes bytes) {
+            super(bytes.file(), bytes.offset(), bytes.bytes());
+            this.bytes = bytes;
+        }
+
+        @Override
+        protected void deallocate() {
+            bytes.close(); // and not the file, which is somebody else's
+        }
     }
 }

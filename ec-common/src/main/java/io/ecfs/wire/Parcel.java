@@ -1,21 +1,30 @@
 package io.ecfs.wire;
 
+import io.ecfs.buffer.FileBytes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Message;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * A message with its raw bytes. Whoever holds a parcel owns the payload: hand it on or {@link #release} it, once.
+ * A message with its raw bytes. Whoever holds a parcel owns them: hand it on or {@link #release} it, once.
  *
  * @param payload never null; without bytes it is {@link Unpooled#EMPTY_BUFFER}
+ * @param file what follows the payload, sent from a file: only in answers to who {@linkplain Session#takesFiles takes them}. At the other
+ *     end all bytes are payload
  */
-public record Parcel(Message head, ByteBuf payload) {
+public record Parcel(Message head, ByteBuf payload, Optional<FileBytes> file) {
     public Parcel {
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(payload, "payload");
+        Objects.requireNonNull(file, "file");
+    }
+
+    public Parcel(Message head, ByteBuf payload) {
+        this(head, payload, Optional.empty());
     }
 
     public static Parcel of(Message head) {
@@ -38,8 +47,9 @@ public record Parcel(Message head, ByteBuf payload) {
                         + head.getClass().getSimpleName());
     }
 
-    /** Ends the ownership of the payload. */
+    /** Ends the ownership of the bytes. */
     public void release() {
         payload.release();
+        file.ifPresent(FileBytes::close);
     }
 }

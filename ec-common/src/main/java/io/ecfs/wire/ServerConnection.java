@@ -164,7 +164,13 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             }
             Greeting.Welcome welcome = shared.greeting().get();
             checkGreeting(hello, welcome);
-            session = new Session(remote, hello.user(), hello.groups(), hello.role(), hello.clusterId());
+            session = new Session(
+                    remote,
+                    hello.user(),
+                    hello.groups(),
+                    hello.role(),
+                    hello.clusterId(),
+                    options.tls().isEmpty());
             counters = shared.traffic().of(Metering.CallerKind.of(hello.role()));
             become(State.OPEN, "welcomed");
             decoder.allow(options.maxFrameBytes());

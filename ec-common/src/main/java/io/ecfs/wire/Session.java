@@ -11,8 +11,10 @@ import java.util.Objects;
  * @param groups of the user, first the primary one
  * @param role what the caller is: {@code client}, {@code datanode dn3} …
  * @param clusterId the cluster the caller means; empty when it only knows an address
+ * @param takesFiles whether answers may hold bytes of files; not where they must be encrypted on their way
  */
-public record Session(Address remote, String user, List<String> groups, String role, String clusterId) {
+public record Session(
+        Address remote, String user, List<String> groups, String role, String clusterId, boolean takesFiles) {
     public Session {
         Objects.requireNonNull(remote, "remote");
         Objects.requireNonNull(user, "user");

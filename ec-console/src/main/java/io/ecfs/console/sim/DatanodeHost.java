@@ -116,7 +116,7 @@ final class DatanodeHost {
                 .caller(
                         process,
                         new Session(
-                                address, role, List.of(), role, home.identity().clusterId()));
+                                address, role, List.of(), role, home.identity().clusterId(), false));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
         Repairer repairer = new Repairer(
                 id.name(), caller, Kernels.java(), environment.clock(), environment.threads(), REPAIR, () -> 0);

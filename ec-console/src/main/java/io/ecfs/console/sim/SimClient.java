@@ -70,7 +70,7 @@ final class SimClient {
     SimClient(World world, String host, int life, List<Address> namenodes, Ledger ledger, SplittableRandom random) {
         this.host = host;
         this.process = new SimProcess(host + "-" + life, world.time(), random.split());
-        Session session = new Session(new Address(host, 0), "user", List.of("users"), "client", "");
+        Session session = new Session(new Address(host, 0), "user", List.of("users"), "client", "", false);
         EcfsClient client = new EcfsClient(
                 new ClusterUri(namenodes),
                 CONFIG,

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.LentBytes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -32,6 +33,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * holder of a write token could set.
  */
 public final class ChunkService implements Handler {
+    /** Reads from this size on are sent from the file; of smaller ones a copy costs less than the calls that spare it. */
+    private static final int SENT_FROM_FILES = 64 << 10;
+
     private final Volumes volumes;
     private final BlockTokenVerifier tokens;
     private final BufferPool readBuffers;
@@ -77,15 +81,15 @@ public final class ChunkService implements Handler {
         }
         request.release();
         try {
-            return answer(head);
+            return answer(session, head);
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private CompletableFuture<Parcel> answer(ChunkRequest request) throws EcfsException {
+    private CompletableFuture<Parcel> answer(Session session, ChunkRequest request) throws EcfsException {
         if (request instanceof ChunkRequest.ReadChunk read) {
-            return read(read);
+            return read(read, session.takesFiles());
         } else if (request instanceof ChunkRequest.OpenChunk open) {
             return open(open);
         } else if (request instanceof ChunkRequest.FinishChunk finish) {
@@ -242,7 +246,7 @@ public final class ChunkService implements Handler {
         return onQueue(target, chunk, () -> Parcel.of(target.volume().local(chunk)));
     }
 
-    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read) throws EcfsException {
+    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read, boolean takesFiles) throws EcfsException {
         ChunkId chunk = read.chunk();
         tokens.require(read.token(), chunk.group(), Right.READ);
         ServedVolume target = volumes.require(read.volume());
@@ -252,9 +256,40 @@ public final class ChunkService implements Handler {
                     "read of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk + ": at most "
                             + maxReadBytes + " bytes at once");
         }
+        return takesFiles && read.bytes() >= SENT_FROM_FILES ? sendFile(read, target) : readInto(read, target);
+    }
+
+    /** From the file to the socket; what cannot be sent so is read. */
+    private CompletableFuture<Parcel> sendFile(ChunkRequest.ReadChunk read, ServedVolume target) {
+        return withBuffer(ReadRange.checksumBytesFor(read.offset(), read.bytes()), read, target, this::lend)
+                .thenCompose(
+                        lent -> lent.map(CompletableFuture::completedFuture).orElseGet(() -> readInto(read, target)));
+    }
+
+    private Optional<Parcel> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
+            throws EcfsException {
+        Optional<LentBytes> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
+        if (lent.isEmpty()) {
+            checksums.release();
+        }
+        return lent.map(bytes -> new Parcel(data(read, bytes.range()), checksums, Optional.of(bytes.file())));
+    }
+
+    private CompletableFuture<Parcel> readInto(ChunkRequest.ReadChunk read, ServedVolume target) {
+        return withBuffer(ReadRange.payloadBytesFor(read.offset(), read.bytes()), read, target, this::readInto);
+    }
+
+    private interface ReadWork<T> {
+        /** Takes the buffer over, unless it throws. */
+        T run(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf buffer) throws EcfsException;
+    }
+
+    private <T> CompletableFuture<T> withBuffer(
+            int bytes, ChunkRequest.ReadChunk read, ServedVolume target, ReadWork<T> work) {
         return readBuffers
-                .acquire(ReadRange.payloadBytesFor(read.offset(), read.bytes()))
-                .thenCompose(buffer -> onQueue(target, chunk, () -> readInto(read, target, buffer))
+                .acquire(bytes)
+                .thenCompose(buffer -> target.queue()
+                        .submit(read.chunk(), () -> work.run(read, target, buffer))
                         .whenComplete((answer, failure) -> {
                             if (failure != null) {
                                 buffer.release();
@@ -265,8 +300,12 @@ public final class ChunkService implements Handler {
     private Parcel readInto(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf buffer) throws EcfsException {
         return tellingDamage(target, read.chunk(), () -> {
             ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
-            return new Parcel(new ChunkReply.Data(read.chunk(), range.from(), range.bytes()), buffer);
+            return new Parcel(data(read, range), buffer);
         });
+    }
+
+    private static ChunkReply.Data data(ChunkRequest.ReadChunk read, ReadRange range) {
+        return new ChunkReply.Data(read.chunk(), range.from(), range.bytes());
     }
 
     private interface ChunkWork {

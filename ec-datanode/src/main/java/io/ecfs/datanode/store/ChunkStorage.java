@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.buffer.FileBytes;
 import io.ecfs.datanode.store.ChunkFiles.Place;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
@@ -235,6 +236,22 @@ final class ChunkStorage {
             into.writerIndex(into.writerIndex() + checksumBytes + bytes);
         }
         return whole;
+    }
+
+    /**
+     * As {@link #read}, but of the bytes only where they lie.
+     *
+     * @param checksums get those of the windows
+     * @return empty when the files are shorter than that, or cannot be lent
+     */
+    Optional<FileBytes> lend(ChunkFiles files, long from, long to, ByteBuf checksums) throws IOException {
+        int bytes = Math.toIntExact(to - from);
+        int checksumBytes = ChunkPayload.checksumBytes(bytes);
+        if (!fill(files.sum(), sumOffset(from), checksums.nioBuffer(checksums.writerIndex(), checksumBytes))) {
+            return Optional.empty();
+        }
+        checksums.writerIndex(checksums.writerIndex() + checksumBytes);
+        return io.lend(files.data(), from, bytes);
     }
 
     /**

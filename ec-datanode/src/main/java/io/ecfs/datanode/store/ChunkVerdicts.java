@@ -43,10 +43,7 @@ final class ChunkVerdicts {
      */
     ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         StoredChunk chunk = sound(id);
-        ReadRange range = ReadRange.covering(offset, bytes, chunk.bytes())
-                .orElseThrow(() -> new EcfsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "read of " + bytes + " bytes at " + offset + " of " + id + ", which has " + chunk.bytes()));
+        ReadRange range = range(chunk, offset, bytes);
         boolean whole = health.onDisk("read " + id, () -> {
             try {
                 return storage.read(chunk.files(), range.from(), range.to(), into);
@@ -62,6 +59,37 @@ final class ChunkVerdicts {
                     id + " on volume " + uuid + " is shorter on disk than its " + chunk.bytes() + " bytes");
         }
         return range;
+    }
+
+    /**
+     * As {@link #read}, but the bytes of a published chunk stay where they are.
+     *
+     * @param checksums room for those of {@link ReadRange#payloadBytesFor}
+     * @return empty when they must be read
+     */
+    Optional<LentBytes> lend(ChunkId id, long offset, int bytes, ByteBuf checksums) throws EcfsException {
+        StoredChunk chunk = sound(id);
+        ReadRange range = range(chunk, offset, bytes);
+        if (chunk.state() != ChunkState.FINALISED) {
+            return Optional.empty();
+        }
+        return health.onDisk("lend " + id, () -> {
+            try {
+                return storage.lend(chunk.files(), range.from(), range.to(), checksums)
+                        .map(lent -> new LentBytes(range, lent));
+            } catch (NoSuchFileException e) {
+                health.requireDiskThere(e);
+                return Optional.<LentBytes>empty();
+            }
+        });
+    }
+
+    private static ReadRange range(StoredChunk chunk, long offset, int bytes) throws EcfsException {
+        return ReadRange.covering(offset, bytes, chunk.bytes())
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "read of " + bytes + " bytes at " + offset + " of " + chunk.chunk() + ", which has "
+                                + chunk.bytes()));
     }
 
     /**

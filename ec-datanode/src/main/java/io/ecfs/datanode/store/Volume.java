@@ -368,6 +368,16 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
+     * As {@link #read}, but the bytes stay in their file, from where they can be sent.
+     *
+     * @param checksums get those of the windows; room for them
+     * @return empty when the bytes must be read
+     */
+    public Optional<LentBytes> lend(ChunkId id, long offset, int bytes, ByteBuf checksums) throws EcfsException {
+        return verdicts.lend(id, offset, bytes, checksums);
+    }
+
+    /**
      * Where readers of this machine find a chunk.
      *
      * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT}, {@code UNSUPPORTED} while the chunk is being written and where

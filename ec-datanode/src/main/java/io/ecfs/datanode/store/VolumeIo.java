@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.buffer.FileBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -40,6 +41,14 @@ public interface VolumeIo extends AutoCloseable {
      * @return bytes read, 0 at or past the end
      */
     int read(String file, long offset, ByteBuffer into) throws IOException;
+
+    /**
+     * Lends bytes of a file to be sent from there. They are read from the disk before this returns, so that sending them waits for nothing
+     * and an error is an error of this call, unless the system needs the memory meanwhile.
+     *
+     * @return empty where they cannot be lent, or not all are there: read them
+     */
+    Optional<FileBytes> lend(String file, long offset, int bytes) throws IOException;
 
     /** Writes all that remains in the buffer. After an error any part of it may be in the file. */
     void write(String file, long offset, ByteBuffer from) throws IOException;

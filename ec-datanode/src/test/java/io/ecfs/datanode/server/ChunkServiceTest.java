@@ -56,7 +56,8 @@ class ChunkServiceTest {
             BlockTokens.sign(KEY, CHUNK.group(), Right.WRITE, ManualTime.EPOCH_AT_START + 500_000);
     private static final BlockToken READ =
             BlockTokens.sign(KEY, CHUNK.group(), Right.READ, ManualTime.EPOCH_AT_START + 500_000);
-    private static final Session SESSION = new Session(new Address("client", 1), "ann", List.of("staff"), "client", "");
+    private static final Session SESSION =
+            new Session(new Address("client", 1), "ann", List.of("staff"), "client", "", false);
     private static final int QUEUE = 6;
 
     private final ManualTime time = new ManualTime(7);

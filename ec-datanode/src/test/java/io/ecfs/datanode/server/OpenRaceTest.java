@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 class OpenRaceTest {
     private static final int CHUNKS = 2_000;
     private static final TokenKey KEY = new TokenKey(1, new byte[TokenKey.SECRET_BYTES], 1_000_000);
-    private static final Session SESSION = new Session(new Address("client", 1), "ann", List.of(), "client", "");
+    private static final Session SESSION = new Session(new Address("client", 1), "ann", List.of(), "client", "", false);
 
     private final AtomicInteger opened = new AtomicInteger();
 

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.disk;
 
+import io.ecfs.buffer.FileBytes;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.error.EcfsException;
@@ -32,10 +33,13 @@ import org.slf4j.LoggerFactory;
 public final class DirectoryVolumeIo implements VolumeIo {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryVolumeIo.class);
     private static final String LOCK_FILE = "in_use.lock";
+    private static final Path NOWHERE = Path.of("/dev/null");
 
     private final Path root;
     private final OpenFiles files;
     private final FileStore store; // looked up once: that reads the whole table of mounts
+    private final Optional<FileChannel>
+            nowhere; // what is sent there comes as far as the page cache, and is copied nowhere
     private FileChannel lockChannel;
 
     /**
@@ -47,6 +51,9 @@ public final class DirectoryVolumeIo implements VolumeIo {
         NewDirectories.create(this.root, DirectoryVolumeIo::syncNames);
         this.files = new OpenFiles(openFileBound);
         this.store = Files.getFileStore(this.root);
+        this.nowhere = Files.isWritable(NOWHERE)
+                ? Optional.of(FileChannel.open(NOWHERE, StandardOpenOption.WRITE))
+                : Optional.empty();
     }
 
     @Override
@@ -109,6 +116,30 @@ public final class DirectoryVolumeIo implements VolumeIo {
             }
             return total;
         });
+    }
+
+    @Override
+    public Optional<FileBytes> lend(String file, long offset, int bytes) throws IOException {
+        OpenFiles.Loan loan = files.lend(path(file));
+        boolean lent = false;
+        try {
+            lent = nowhere.isPresent() && loan.channel().transferTo(offset, bytes, nowhere.get()) == bytes;
+            return lent
+                    ? Optional.of(new FileBytes(loan.channel(), offset, bytes, () -> giveBack(loan)))
+                    : Optional.empty();
+        } finally {
+            if (!lent) {
+                loan.close();
+            }
+        }
+    }
+
+    private void giveBack(OpenFiles.Loan loan) {
+        try {
+            loan.close();
+        } catch (IOException e) {
+            LOG.warn("event=file_close_failed path={} error={}", root, e.toString());
+        }
     }
 
     @Override
@@ -195,6 +226,9 @@ public final class DirectoryVolumeIo implements VolumeIo {
     public synchronized void close() {
         try {
             files.close();
+            if (nowhere.isPresent()) {
+                nowhere.get().close();
+            }
             if (lockChannel != null) {
                 lockChannel.close();
                 lockChannel = null;

@@ -31,10 +31,30 @@ final class OpenFiles {
 
     /** Lends the file for one use, opened for reading and writing when it is not open yet. */
     <T> T use(Path path, Use<T> use) throws IOException {
-        OpenFile file = take(path);
-        try {
-            return use.with(file.channel);
-        } finally {
+        try (Loan loan = lend(path)) {
+            return use.with(loan.channel());
+        }
+    }
+
+    /** Lends the file until the loan is closed, opened as by {@link #use}. */
+    Loan lend(Path path) throws IOException {
+        return new Loan(take(path));
+    }
+
+    /** One use of a file that outlives a call; closed once. */
+    final class Loan implements AutoCloseable {
+        private final OpenFile file;
+
+        private Loan(OpenFile file) {
+            this.file = file;
+        }
+
+        FileChannel channel() {
+            return file.channel;
+        }
+
+        @Override
+        public void close() throws IOException {
             giveBack(file);
         }
     }

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.memory;
 
+import io.ecfs.buffer.FileBytes;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
@@ -132,6 +133,11 @@ public final class MemoryVolumeIo implements VolumeIo {
         int n = file(file).read((int) Math.min(Integer.MAX_VALUE, offset), bytes);
         into.put(bytes, 0, n);
         return n;
+    }
+
+    @Override
+    public Optional<FileBytes> lend(String file, long offset, int bytes) {
+        return Optional.empty(); // there is no file that the system knows of
     }
 
     @Override
