@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
@@ -56,6 +57,10 @@ final class MemoryCluster implements Caller {
     public final Environment environment = RealEnvironment.open();
     public final Address leader = new Address("nn0", 1);
     private final Scheduler thread = environment.threads().scheduler("memory-cluster");
+
+    /** Of payloads that nobody has taken yet. */
+    private final Set<Runnable> releases = ConcurrentHashMap.newKeySet();
+
     private final BufferPool answers = new BufferPool("answers", Long.MAX_VALUE, true);
     private final Map<DatanodeId, Address> addresses = new LinkedHashMap<>();
     private final Map<Address, MemoryDatanode> datanodes = new LinkedHashMap<>();
@@ -174,21 +179,37 @@ final class MemoryCluster implements Caller {
     @Override
     public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
         CompletableFuture<Parcel> result = new CompletableFuture<>();
+        Runnable release = untilClosed(payload::release);
         thread.execute(() -> {
             try {
                 receive(to, request, payload, timeout, result);
             } catch (EcfsException e) {
                 result.completeExceptionally(e);
             } finally {
-                payload.release();
+                release.run();
             }
         });
         return result;
     }
 
+    /** The same release, which the end of the cluster runs as well when nobody did before. */
+    private Runnable untilClosed(Runnable release) {
+        Runnable once = new Runnable() {
+            @Override
+            public void run() {
+                if (releases.remove(this)) {
+                    release.run();
+                }
+            }
+        };
+        releases.add(once);
+        return once;
+    }
+
     @Override
     public void close() {
         thread.close();
+        releases.forEach(Runnable::run);
     }
 
     private void receive(
@@ -223,7 +244,14 @@ final class MemoryCluster implements Caller {
             answer.release();
             lose(to, timeout, result);
         } else if (fate instanceof Fate.Late late) {
-            thread.schedule(late.delay(), () -> give(answer, result));
+            Runnable release = untilClosed(answer::release);
+            thread.schedule(late.delay(), () -> {
+                if (result.complete(answer)) {
+                    releases.remove(release);
+                } else {
+                    release.run();
+                }
+            });
         } else {
             if (fate instanceof Fate.Flipped flipped) {
                 ByteBuf bytes = answer.payload();

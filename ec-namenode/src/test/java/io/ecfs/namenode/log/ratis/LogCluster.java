@@ -2,6 +2,7 @@ package io.ecfs.namenode.log.ratis;
 
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -32,6 +33,10 @@ import java.util.concurrent.TimeoutException;
 final class LogCluster implements AutoCloseable {
     /** Generous: a busy machine elects in seconds. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A leader keeps leading when this machine stands still for a moment. */
+    static final RaftTuning STEADY =
+            ConfigReader.with(RaftTuning.standard(), List.of("electionTimeoutMin=2s", "electionTimeoutMax=3s"));
 
     private final UUID cluster = new UUID(0x6563_6673L, 1);
     private final Path root;

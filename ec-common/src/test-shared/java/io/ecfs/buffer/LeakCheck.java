@@ -1,0 +1,50 @@
+package io.ecfs.buffer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * After every test class of every module: no pool's buffer is still lent, and no Netty buffer was dropped without its release. A buffer
+ * that is dropped may be seen only after a later class of the same JVM, which is then the one that fails; what Netty says of the buffer tells where
+ * it came from.
+ */
+public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final List<String> LEAKS = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        ByteBufUtil.setLeakListener((kind, records) -> LEAKS.add(kind + records));
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws InterruptedException {
+        await("end of all loans of buffers")
+                .pollDelay(Duration.ZERO)
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(BufferPool.lentByAllPools()).isZero());
+        collectGarbage();
+        // Netty looks for what was dropped whenever it hands a buffer out.
+        PooledByteBufAllocator.DEFAULT.directBuffer(1).release();
+        assertThat(LEAKS).as("buffers that were dropped without a release").isEmpty();
+    }
+
+    /** Returns when references to what was collected have been queued: ours, which is no older than any other, was. */
+    private static void collectGarbage() throws InterruptedException {
+        ReferenceQueue<Object> queue = new ReferenceQueue<>();
+        WeakReference<Object> last = new WeakReference<>(new Object(), queue);
+        System.gc();
+        assertThat(queue.remove(PATIENCE.toMillis())).isSameAs(last);
+    }
+}
