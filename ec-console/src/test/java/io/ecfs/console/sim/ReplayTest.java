@@ -2,9 +2,11 @@ package io.ecfs.console.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.buffer.LosesBuffers;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
+@LosesBuffers
 class ReplayTest {
     private static final long SEED = 7;
 
