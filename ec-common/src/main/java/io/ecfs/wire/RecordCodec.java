@@ -30,17 +30,20 @@ public final class RecordCodec {
     private static final int MAX_NESTING = 64;
     private static final int MAX_TEXT = 1 << 20;
 
-    private final ObjectWriter writer;
-    private final ObjectReader reader;
+    /** One for the process: its first look at a class costs more than a thousand records of that class. */
+    private static final CBORMapper MAPPER = mapper();
 
-    public RecordCodec() {
+    private final ObjectWriter writer = MAPPER.writer();
+    private final ObjectReader reader = MAPPER.reader().without(JsonParser.Feature.AUTO_CLOSE_SOURCE);
+
+    private static CBORMapper mapper() {
         CBORFactory factory = CBORFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(MAX_NESTING)
                         .maxStringLength(MAX_TEXT)
                         .build())
                 .build();
-        CBORMapper mapper = CBORMapper.builder(factory)
+        return CBORMapper.builder(factory)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
@@ -54,8 +57,6 @@ public final class RecordCodec {
                 .annotationIntrospector(new RecordIntrospector())
                 .addModule(new RecordModule())
                 .build();
-        writer = mapper.writer();
-        reader = mapper.reader().without(JsonParser.Feature.AUTO_CLOSE_SOURCE);
     }
 
     public byte[] encode(Record value) {

@@ -180,7 +180,9 @@ class KilledProcessesTest {
         }
         kill(ids().toArray(String[]::new));
         client.close();
-        assertThatThrownBy(() -> open.get(0).close()).isInstanceOf(IOException.class);
+        for (EcfsOutputStream out : open) {
+            assertThatThrownBy(out::close).isInstanceOf(IOException.class);
+        }
 
         start();
         client = client();
