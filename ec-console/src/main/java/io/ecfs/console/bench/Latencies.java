@@ -25,6 +25,11 @@ final class Latencies {
         return all().getTotalCount();
     }
 
+    /** In nanoseconds. */
+    long p99() {
+        return all().getValueAtPercentile(99);
+    }
+
     /** Members of a figure's {@code params}, in microseconds. */
     Map<String, Object> params() {
         Histogram all = all();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 
 /** {@code pread}: each thread reads pieces of one length at random places of one file, for some seconds. */
 final class PositionalRead implements Workload {
@@ -62,15 +63,28 @@ final class PositionalRead implements Workload {
     static Latencies read(
             Stage stage, EcfsClient client, SequentialFiles file, int length, int threads, int seed, double seconds)
             throws Exception {
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        return read(stage, client, file, length, threads, seed, () -> System.nanoTime() < end);
+    }
+
+    /** Each thread reads the file of its number, again and again. */
+    static Latencies read(
+            Stage stage,
+            EcfsClient client,
+            SequentialFiles files,
+            int length,
+            int threads,
+            int seed,
+            BooleanSupplier goOn)
+            throws Exception {
         Latencies latencies = new Latencies(threads);
         stage.crew().run(threads, t -> {
             SplittableRandom random = new SplittableRandom(seed * 100L + t);
             ByteBuffer buffer = ByteBuffer.wrap(new byte[length]);
-            FileReader reader = Await.result(client.open(file.path(0)));
+            FileReader reader = Await.result(client.open(files.path(t % files.threads())));
             long now = System.nanoTime();
-            long end = now + (long) (seconds * 1e9);
-            while (now < end) {
-                long at = place(random, file.bytesOfOne(), length);
+            while (goOn.getAsBoolean()) {
+                long at = place(random, files.bytesOfOne(), length);
                 buffer.clear();
                 readFully(reader, at, buffer);
                 long done = System.nanoTime();

@@ -4,7 +4,6 @@ import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
@@ -12,9 +11,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
 /**
  * {@code recovery}: kills the datanode with most bytes, waits until everything that it had was rebuilt elsewhere without a command, and
@@ -26,8 +22,6 @@ final class Recovery implements Workload {
 
     private static final int WRITERS = 4;
     private static final int INCIDENTS = 100;
-    private static final long BETWEEN_LOOKS_MILLIS = 100;
-    private static final long PATIENCE_MILLIS = TimeUnit.MINUTES.toMillis(10);
     private static final double MEGA = 1e6;
 
     @Override
@@ -90,8 +84,9 @@ final class Recovery implements Workload {
     }
 
     private static void measure(Stage stage, OwnCluster cluster, Policy policy, int number) throws Exception {
-        ClusterReport report = await(stage, "every group to be whole", Recovery::whole);
-        String lost = fullest(report);
+        String lost = ClusterWatch.fullest(ClusterWatch.awaitWhole(stage.client()))
+                .id()
+                .name();
         long known = lastIncident(stage);
         stage.doing("recovery of " + lost + ", " + policy + ", repetition " + number);
         long[] killedMillis = new long[1];
@@ -129,19 +124,13 @@ final class Recovery implements Workload {
     }
 
     private static Incident awaitHealed(Stage stage, String lost, long known) throws Exception {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-        while (System.nanoTime() < end) {
-            Optional<Incident> healed = Await.result(stage.client().incidents(known, INCIDENTS)).incidents().stream()
-                    .filter(i -> i.cause().kind() == IncidentCause.Kind.DATANODE_DEAD
-                            && i.cause().datanode().orElseThrow().name().equals(lost)
-                            && i.healedMillis().isPresent())
-                    .findFirst();
-            if (healed.isPresent()) {
-                return healed.get();
-            }
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
-        }
-        throw late("the loss of " + lost + " to be healed");
+        return ClusterWatch.await(
+                "the loss of " + lost + " to be healed",
+                () -> Await.result(stage.client().incidents(known, INCIDENTS)).incidents().stream()
+                        .filter(i -> i.cause().kind() == IncidentCause.Kind.DATANODE_DEAD
+                                && i.cause().datanode().orElseThrow().name().equals(lost)
+                                && i.healedMillis().isPresent())
+                        .findFirst());
     }
 
     private static long lastIncident(Stage stage) throws IOException {
@@ -152,44 +141,5 @@ final class Recovery implements Workload {
             last = page.isEmpty() ? last : page.get(page.size() - 1).id();
         } while (page.size() == INCIDENTS);
         return last;
-    }
-
-    private static ClusterReport await(Stage stage, String what, Predicate<ClusterReport> wanted) throws Exception {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-        while (System.nanoTime() < end) {
-            ClusterReport report = Await.result(stage.client().report());
-            if (wanted.test(report)) {
-                return report;
-            }
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
-        }
-        throw late(what);
-    }
-
-    private static EcfsException late(String what) {
-        return new EcfsException(
-                ErrorCode.TIMEOUT,
-                "waited " + TimeUnit.MILLISECONDS.toMinutes(PATIENCE_MILLIS) + " minutes in vain for " + what
-                        + ": 'ecfs admin fsck' says what waits, and why");
-    }
-
-    private static boolean whole(ClusterReport report) {
-        return report.groups().degraded() == 0
-                && report.groups().lost() == 0
-                && report.datanodes().stream().allMatch(d -> d.state() == ClusterReport.DatanodeState.HEALTHY);
-    }
-
-    private static String fullest(ClusterReport report) {
-        return report.datanodes().stream()
-                .max((a, b) -> Long.compare(chunkBytes(a), chunkBytes(b)))
-                .orElseThrow()
-                .id()
-                .name();
-    }
-
-    private static long chunkBytes(ClusterReport.Datanode datanode) {
-        return datanode.volumes().stream()
-                .mapToLong(ClusterReport.Volume::usedBytes)
-                .sum();
     }
 }

@@ -15,6 +15,7 @@ public enum WorkloadKind {
     PREAD,
     DEGRADED,
     RECOVERY,
+    DRAIN,
     SLOW,
     SMALL,
     META,
@@ -34,6 +35,7 @@ public enum WorkloadKind {
             case PREAD -> new PositionalRead();
             case DEGRADED -> new DegradedRead();
             case RECOVERY -> new Recovery();
+            case DRAIN -> new DrainUnderLoad();
             case SLOW -> new SlowDatanode();
             case SMALL -> new SmallFiles();
             case META -> new Metadata();

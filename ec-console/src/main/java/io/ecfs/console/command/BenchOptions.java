@@ -185,10 +185,10 @@ final class BenchOptions {
 
     /** @throws IllegalArgumentException for work that a given cluster must not be asked for */
     void requireOwnClusterFor(BenchPlan plan) {
-        for (WorkloadKind kind : List.of(WorkloadKind.DEGRADED, WorkloadKind.RECOVERY)) {
+        for (WorkloadKind kind : List.of(WorkloadKind.DEGRADED, WorkloadKind.RECOVERY, WorkloadKind.DRAIN)) {
             if (where.uri != null && plan.workloads().contains(kind)) {
                 throw new IllegalArgumentException(
-                        kind.word() + " stops datanodes, which the bench does to its own cluster only:"
+                        kind.word() + " takes datanodes out, which the bench does to its own cluster only:"
                                 + " leave --cluster out, or name the other workloads");
             }
         }

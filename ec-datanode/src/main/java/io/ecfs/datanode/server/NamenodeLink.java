@@ -301,6 +301,8 @@ final class NamenodeLink {
         trouble = now;
         if (refused) {
             LOG.error("event=namenode_refuses namenode={} error=\"{}\"", address, e.getMessage());
+        } else if (e.code() == ErrorCode.SAFE_MODE) {
+            LOG.info("event=namenode_not_ready namenode={} reason=\"{}\"", address, e.getMessage());
         } else {
             LOG.warn("event=namenode_trouble namenode={} code={} error=\"{}\"", address, e.code(), e.getMessage());
         }

@@ -1,0 +1,65 @@
+package io.ecfs.console.bench;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ClusterReport;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Looks at the cluster again and again until what is waited for is there. */
+final class ClusterWatch {
+    private static final long BETWEEN_LOOKS_MILLIS = 100;
+    private static final long PATIENCE_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
+    private ClusterWatch() {}
+
+    /** One look; empty when what is waited for is not there yet. */
+    interface Look<T> {
+        Optional<T> look() throws Exception;
+    }
+
+    /** @throws EcfsException {@code TIMEOUT} when that takes longer than anybody would wait */
+    static <T> T await(String what, Look<T> look) throws Exception {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        while (System.nanoTime() < end) {
+            Optional<T> seen = look.look();
+            if (seen.isPresent()) {
+                return seen.get();
+            }
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
+        }
+        throw new EcfsException(
+                ErrorCode.TIMEOUT,
+                "waited " + TimeUnit.MILLISECONDS.toMinutes(PATIENCE_MILLIS) + " minutes in vain for " + what
+                        + ": 'ecfs admin fsck' says what waits, and why");
+    }
+
+    /** Waits until every chunk is where it should be and every datanode is well. */
+    static ClusterReport awaitWhole(EcfsClient client) throws Exception {
+        return await(
+                "every group to be whole",
+                () -> Optional.of(Await.result(client.report())).filter(ClusterWatch::whole));
+    }
+
+    private static boolean whole(ClusterReport report) {
+        return report.groups().degraded() == 0
+                && report.groups().lost() == 0
+                && report.datanodes().stream().allMatch(d -> d.state() == ClusterReport.DatanodeState.HEALTHY);
+    }
+
+    /** The datanode with most bytes. */
+    static ClusterReport.Datanode fullest(ClusterReport report) {
+        return report.datanodes().stream()
+                .max(Comparator.comparingLong(ClusterWatch::chunkBytes))
+                .orElseThrow();
+    }
+
+    static long chunkBytes(ClusterReport.Datanode datanode) {
+        return datanode.volumes().stream()
+                .mapToLong(ClusterReport.Volume::usedBytes)
+                .sum();
+    }
+}
