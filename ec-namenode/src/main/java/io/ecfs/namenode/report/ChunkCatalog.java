@@ -20,7 +20,7 @@ public final class ChunkCatalog {
     /** A full report that is arriving, and what changed meanwhile. */
     private static final class Arriving {
         final long reportId;
-        final TreeMap<ChunkId, ChunkRecord> chunks = new TreeMap<>();
+        final VolumeChunks chunks = new VolumeChunks();
         /** The newest of each chunk: a report that never ends holds no more than the volume does. */
         final TreeMap<ChunkId, ChunkChange> changes = new TreeMap<>();
 
@@ -66,19 +66,19 @@ public final class ChunkCatalog {
         if (page.page() < report.nextPage) {
             return Page.TAKEN;
         }
-        if (report.chunks.size() + page.chunks().size() > chunksPerVolume) {
+        if (report.chunks.count() + page.chunks().size() > chunksPerVolume) {
             reportAwaited(page.volume());
             return Page.TOO_MANY;
         }
         for (ChunkRecord record : page.chunks()) {
-            report.chunks.put(record.chunk(), record);
+            report.chunks.put(record);
         }
         report.nextPage++;
         if (!page.last()) {
             return Page.TAKEN;
         }
         arriving.remove(page.volume());
-        known.put(page.volume(), new VolumeChunks(List.copyOf(report.chunks.values())));
+        known.put(page.volume(), report.chunks);
         report.changes.values().forEach(this::apply);
         reportedInFull.add(page.volume());
         return Page.COMPLETE;

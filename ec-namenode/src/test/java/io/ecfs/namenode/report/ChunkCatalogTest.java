@@ -12,7 +12,6 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeReport.FullReport;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.report.ChunkCatalog.Page;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -94,13 +93,12 @@ class ChunkCatalogTest {
         for (long seed = 0; seed < 20; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             TreeMap<ChunkId, ChunkRecord> oracle = new TreeMap<>();
-            List<ChunkRecord> base = new ArrayList<>();
+            VolumeChunks chunks = new VolumeChunks();
             for (int i = 0; i < 3000; i++) {
                 ChunkRecord record = any(random);
                 oracle.put(record.chunk(), record);
             }
-            base.addAll(oracle.values());
-            VolumeChunks chunks = new VolumeChunks(base);
+            oracle.values().forEach(chunks::put);
             for (int i = 0; i < 6000; i++) {
                 ChunkRecord record = any(random);
                 if (random.nextInt(3) == 0) {
@@ -128,6 +126,27 @@ class ChunkCatalogTest {
                             .filter(r -> r.state() != ChunkState.FINALISED)
                             .toList());
         }
+    }
+
+    @Test
+    void largeNumbersAndManyRewritingsOfOneGroupAreKept() {
+        VolumeChunks chunks = new VolumeChunks();
+        TreeMap<ChunkId, ChunkRecord> oracle = new TreeMap<>();
+        for (long group : List.of(Long.MAX_VALUE, 1L << 40, 7L)) {
+            for (int generation = 0; generation < 400; generation++) {
+                ChunkId chunk = new ChunkId(new GroupId(group), generation % 9, generation * 1000);
+                long bytes = Long.MAX_VALUE >>> generation % 63;
+                ChunkRecord record = new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, bytes / 3);
+                chunks.put(record);
+                oracle.put(chunk, record);
+            }
+        }
+        assertThat(chunks.after(null, 10_000)).isEqualTo(List.copyOf(oracle.values()));
+        oracle.keySet().forEach(chunk -> assertThat(chunks.remove(chunk)).isTrue());
+        assertThat(chunks.count()).isZero();
+        assertThat(chunks.after(null, 10_000)).isEmpty();
+        chunks.put(whole(5));
+        assertThat(chunks.find(whole(5).chunk())).contains(whole(5));
     }
 
     private static ChunkRecord any(SplittableRandom random) {
