@@ -141,7 +141,7 @@ public final class RatisLog implements MetadataLog {
                 .build();
         this.division = server.getDivision(group.getGroupId());
         this.members = new MemberView(member, tuning.electionTimeoutMax().multipliedBy(3), division, adapter::applied);
-        this.submission = new Submission(server, group.getGroupId());
+        this.submission = new Submission(division);
         this.events = around.environment().threads().scheduler(member.id() + "-log-events");
         this.traffic = around.environment().threads().scheduler(member.id() + "-log-traffic");
         this.downloads = around.environment().threads().workers(member.id() + "-log-download", 1, 1);

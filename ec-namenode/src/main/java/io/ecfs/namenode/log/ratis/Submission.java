@@ -6,23 +6,34 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** Gives requests to the Ratis server in this process; no client of Ratis is in between. Safe for use by several threads. */
+/**
+ * Gives requests to the Ratis server in this process; no client of Ratis is in between. They go to the group's own part of the server: the way
+ * through the server as a whole hands each to another thread and waits for it. Safe for use by several threads.
+ */
 final class Submission {
-    private final RaftServer server;
+    private final RaftPeerId id;
     private final RaftGroupId group;
+    private final RaftClientAsynchronousProtocol door;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
 
-    Submission(RaftServer server, RaftGroupId group) {
-        this.server = server;
-        this.group = group;
+    Submission(RaftServer.Division division) {
+        this.id = division.getId();
+        this.group = division.getGroup().getGroupId();
+        if (!(division instanceof RaftClientAsynchronousProtocol asynchronous)) {
+            throw new IllegalStateException(
+                    "this version of Ratis takes no requests at " + division.getClass() + ", its part for one group");
+        }
+        this.door = asynchronous;
     }
 
     /**
@@ -44,14 +55,14 @@ final class Submission {
     private CompletableFuture<RaftClientReply> ask(RaftClientRequest.Type type, ByteString content) {
         RaftClientRequest request = RaftClientRequest.newBuilder()
                 .setClientId(client)
-                .setServerId(server.getId())
+                .setServerId(id)
                 .setGroupId(group)
                 .setCallId(calls.incrementAndGet())
                 .setType(type)
                 .setMessage(Message.valueOf(content))
                 .build();
         try {
-            return server.submitClientRequestAsync(request)
+            return door.submitClientRequestAsync(request)
                     .thenCompose(reply -> reply.isSuccess()
                             ? CompletableFuture.completedFuture(reply)
                             : CompletableFuture.failedFuture(reply.getException()));
