@@ -63,7 +63,9 @@ public final class Groups {
     static void forget(Transaction transaction, GroupFacts facts) {
         unplace(transaction, facts);
         transaction.delete(Table.GROUPS, Keys.number(facts.group().value()));
-        Repairs.forget(transaction, facts.group());
+        if (!facts.open()) { // only sealed groups are repaired
+            Repairs.forget(transaction, facts.group());
+        }
     }
 
     /** Walks the groups from {@code first} on, in order, until the visitor says stop. */

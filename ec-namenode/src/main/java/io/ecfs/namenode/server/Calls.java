@@ -92,19 +92,17 @@ final class Calls {
             return Choices.NONE;
         }
         try (MetadataView view = around.facts().get()) {
-            if (view.answerTo(mutation.request()).isPresent()) {
-                return Choices.NONE;
-            }
             NamespaceView namespace = view.namespace();
             if (mutation instanceof NamespaceRequest.Create create) {
                 NamespaceView.Room room = room(namespace, create, caller);
                 Policy policy = create.policy().orElse(room.policy());
-                return new Choices(place(policy, List.of()), room.lease().flatMap(leader.leases::expired));
+                return new Choices(
+                        place(view, create, policy, List.of()), room.lease().flatMap(leader.leases::expired));
             } else if (mutation instanceof NamespaceRequest.AddGroup add) {
                 Optional<Policy> policy = namespace.policyOf(add.file());
                 return policy.isEmpty()
                         ? Choices.NONE
-                        : new Choices(place(policy.get(), add.avoid()), Optional.empty());
+                        : new Choices(place(view, add, policy.get(), add.avoid()), Optional.empty());
             } else if (mutation instanceof NamespaceRequest.RecoverLease recover) {
                 return new Choices(List.of(), expiredHolder(leader, namespace, recover.path(), caller));
             }
@@ -126,6 +124,19 @@ final class Calls {
             return namespace.lease(path, caller).flatMap(leader.leases::expired);
         } catch (EcfsException refusedByLocalFacts) {
             return Optional.empty();
+        }
+    }
+
+    /** Of a call that comes again nothing is chosen where there is no room any more: it had its effect before. */
+    private List<VolumeId> place(MetadataView view, Mutation mutation, Policy policy, List<DatanodeId> avoid)
+            throws EcfsException {
+        try {
+            return place(policy, avoid);
+        } catch (EcfsException noRoom) {
+            if (view.answerTo(mutation.request()).isPresent()) {
+                return List.of();
+            }
+            throw noRoom;
         }
     }
 
@@ -165,11 +176,11 @@ final class Calls {
             leader.dutyChanged();
         }
         if (mayDelete(mutation)) {
-            leader.deletion.tick();
+            leader.deletion.deleted();
         }
     }
 
-    /** Whether the call may leave something to turn into garbage at once; the rest waits for the leader's next tick. */
+    /** Whether the call may leave something to turn into garbage soon; the rest waits for the leader's next tick. */
     private static boolean mayDelete(Mutation mutation) {
         return mutation instanceof NamespaceRequest.Delete
                 || mutation instanceof NamespaceRequest.AbandonFile

@@ -30,6 +30,9 @@ final class DeletionService {
     /** Time to read a group of the largest size from datanodes that are busy. */
     private static final Duration SPARED_FOR = Duration.ofMinutes(10);
 
+    /** Deletions that come in so short a time are turned into garbage together, in one log entry where they fit it. */
+    private static final Duration GATHERED_FOR = Duration.ofMillis(50);
+
     /** Fewer than a volume's orders in one heartbeat, so that spared garbage never hides the rest. */
     private static final int MAX_SPARED = 500;
 
@@ -38,6 +41,7 @@ final class DeletionService {
     private final Runnable purged;
     private final TreeSet<StoredChunk> gone = new TreeSet<>();
     private final LinkedHashMap<GroupId, Spared> spared = new LinkedHashMap<>();
+    private boolean gathering;
     private boolean purging;
     private boolean forgetting;
 
@@ -66,6 +70,17 @@ final class DeletionService {
         spared.values().removeIf(one -> around.passed(SPARED_FOR, one.sinceMillis()));
         purge();
         forget();
+    }
+
+    /** A call may have left something to turn into garbage. */
+    void deleted() {
+        if (!gathering && !purging) {
+            gathering = true;
+            around.scheduler().schedule(GATHERED_FOR, () -> {
+                gathering = false;
+                purge();
+            });
+        }
     }
 
     private void purge() {

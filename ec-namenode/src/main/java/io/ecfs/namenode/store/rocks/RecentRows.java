@@ -25,14 +25,22 @@ final class RecentRows {
     private long bytes;
 
     private record Row(Table table, byte[] key) {
+        private static final int FNV_BASIS = 0x811C9DC5;
+        private static final int FNV_PRIME = 0x01000193;
+
         @Override
         public boolean equals(Object other) {
             return other instanceof Row that && table == that.table && Arrays.equals(key, that.key);
         }
 
+        /** FNV-1a: keys are short and differ in few bits, and the factor of {@link Arrays#hashCode} lets many of them collide. */
         @Override
         public int hashCode() {
-            return 31 * Arrays.hashCode(key) + table.hashCode();
+            int hash = FNV_BASIS ^ table.hashCode();
+            for (byte b : key) {
+                hash = (hash ^ b) * FNV_PRIME;
+            }
+            return hash;
         }
     }
 

@@ -51,13 +51,13 @@ public final class RocksStore implements KeyValueStore {
 
     @Override
     public View view() {
-        return new RocksView(borrow());
+        return RocksView.snapshot(borrow());
     }
 
     @Override
     public synchronized Transaction begin() {
         Invariant.check(!closed, "the store in %s is closed", directory);
-        return new Overlay(new WriterView(recent, () -> new RocksView(borrow())), this::write);
+        return new Overlay(new WriterView(recent, () -> RocksView.latest(borrow())), this::write);
     }
 
     private synchronized RocksTables borrow() {

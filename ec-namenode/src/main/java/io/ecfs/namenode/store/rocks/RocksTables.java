@@ -22,6 +22,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksObject;
@@ -46,6 +47,7 @@ final class RocksTables {
     private final Map<Table, ColumnFamilyHandle> byTable = new EnumMap<>(Table.class);
     private final RocksDB db;
     private final WriteOptions withoutLog;
+    private final ReadOptions readLatest;
     private final List<Runnable> whenClosed = new ArrayList<>();
     private int borrowers = 1;
 
@@ -54,6 +56,7 @@ final class RocksTables {
         try {
             this.db = openDb(settings);
             this.withoutLog = own(new WriteOptions()).setDisableWAL(true).setNoSlowdown(true);
+            this.readLatest = own(new ReadOptions());
         } catch (RocksDBException | RuntimeException e) {
             closeNatives();
             throw e;
@@ -112,6 +115,11 @@ final class RocksTables {
 
     RocksDB db() {
         return db;
+    }
+
+    /** Reads without a snapshot; closed with the database. */
+    ReadOptions readLatest() {
+        return readLatest;
     }
 
     ColumnFamilyHandle family(Table table) {

@@ -3,24 +3,39 @@ package io.ecfs.namenode.store.rocks;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import io.ecfs.namenode.store.KeyValueStore.Visitor;
+import java.util.Optional;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
-/** A snapshot of a database, which stays open as long as this view. */
+/** A database as it was at one moment, or as it is; it stays open as long as this view. */
 final class RocksView implements View {
     private final RocksTables tables;
-    private final Snapshot snapshot;
+    private final Optional<Snapshot> snapshot;
     private final ReadOptions options;
     private boolean closed;
 
-    /** @param tables a borrowed database; released on close */
-    RocksView(RocksTables tables) {
+    private RocksView(RocksTables tables, Optional<Snapshot> snapshot, ReadOptions options) {
         this.tables = tables;
-        this.snapshot = tables.db().getSnapshot();
-        this.options = new ReadOptions().setSnapshot(snapshot);
+        this.snapshot = snapshot;
+        this.options = options;
+    }
+
+    /** @param tables a borrowed database; released on close */
+    static RocksView snapshot(RocksTables tables) {
+        Snapshot now = tables.db().getSnapshot();
+        return new RocksView(tables, Optional.of(now), new ReadOptions().setSnapshot(now));
+    }
+
+    /**
+     * For the one writer, who knows that nothing is committed meanwhile.
+     *
+     * @param tables a borrowed database; released on close
+     */
+    static RocksView latest(RocksTables tables) {
+        return new RocksView(tables, Optional.empty(), tables.readLatest());
     }
 
     @Override
@@ -60,8 +75,10 @@ final class RocksView implements View {
     public void close() {
         if (!closed) {
             closed = true;
-            options.close();
-            tables.db().releaseSnapshot(snapshot);
+            snapshot.ifPresent(held -> {
+                options.close();
+                tables.db().releaseSnapshot(held);
+            });
             tables.release();
         }
     }
