@@ -48,7 +48,7 @@ final class BenchFiles {
      * @throws EcfsException {@code CHUNK_CORRUPT} when it has another length than was written, or, with {@code verify}, other bytes
      */
     void read(FilePath path, long id, long bytes, boolean verify, Timing timing) throws IOException {
-        byte[] buffer = new byte[Content.SLICE];
+        byte[] buffer = new byte[(int) Math.min(Content.SLICE, bytes + 1)]; // one more than there is tells the end
         long at = 0;
         try (EcfsInputStream in = Await.result(client.open(path)).stream()) {
             for (long slice = 0; ; slice++) {

@@ -14,19 +14,13 @@ import java.util.List;
 final class Metadata implements Workload {
     private static final int IN_ONE_DIRECTORY = 100;
     private static final int WARM_UP = 5000;
-    private static final int WARM_UP_PART = 4;
     private static final int DIRECTORY_MODE = 0755;
 
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
         for (int threads : stage.plan().threads(16)) {
             stage.doing("metadata: warm-up, " + policy);
-            run(
-                    stage,
-                    policy,
-                    threads,
-                    0,
-                    Math.max(1, Math.min(WARM_UP, stage.plan().operations() / WARM_UP_PART)));
+            run(stage, policy, threads, 0, Math.min(WARM_UP, stage.plan().operations()));
         }
         return new Session() {
             @Override

@@ -12,7 +12,6 @@ import java.util.Map;
  */
 final class SmallFiles implements Workload {
     private static final int IN_ONE_DIRECTORY = 500;
-    private static final int WARM_UP_PART = 10;
     private static final int MOST_WARM_UP = 1000;
 
     /** Small files share a content of many slices, each file another. */
@@ -20,7 +19,7 @@ final class SmallFiles implements Workload {
 
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
-        int some = Math.max(1, Math.min(MOST_WARM_UP, stage.plan().files() / WARM_UP_PART));
+        int some = Math.min(MOST_WARM_UP, stage.plan().files());
         long before = stage.stored();
         for (int threads : stage.plan().threads(8)) {
             FilePath warm = stage.path(policy, "warm");
