@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
@@ -19,8 +20,11 @@ import java.util.zip.CRC32C;
  * <pre>
  *   0 u32 magic "ECFC" | 4 u16 layout version | 6 u8 state | 7 u8 fenced | 8 u64 sequence | 16 u64 group | 24 u32 index
  *   28 u32 generation | 32 u64 chunk bytes | 40 u64 full stripe bytes | 48 u64 group length | 56 u64 writer | 64 u64 fence
- *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 252 u32 CRC32C of bytes 0 to 251           (big endian)
+ *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 236 uuid of the volume | 252 u32 CRC32C of bytes 0 to 251   (big endian)
  * </pre>
+ *
+ * <p>Group numbers begin anew in every cluster: what was copied here from a volume of another one has the name of a chunk of this one and other
+ * bytes. So a header is only taken on the volume that it was written on; zeros are from before it was noted.
  *
  * @param sequence grows with each change; its lowest bit names the slot
  * @param chunkBytes length of a published chunk; -1 while it is being written
@@ -48,6 +52,7 @@ record ChunkHeader(
 
     private static final int MAGIC = 0x45434643;
     private static final int POLICY_AT = 74;
+    private static final int VOLUME_AT = SLOT_BYTES - Integer.BYTES - 2 * Long.BYTES;
     private static final int CRC_AT = SLOT_BYTES - Integer.BYTES;
 
     ChunkHeader {
@@ -117,8 +122,8 @@ record ChunkHeader(
         return (sequence & 1) * SLOT_BYTES;
     }
 
-    /** One slot, ready to write. */
-    ByteBuffer encode() {
+    /** One slot, ready to write on a volume. */
+    ByteBuffer encode(UUID volume) {
         byte[] policyName = policy.name().getBytes(StandardCharsets.UTF_8);
         ByteBuffer slot = ByteBuffer.allocate(SLOT_BYTES);
         slot.putInt(MAGIC).putShort((short) LAYOUT_VERSION);
@@ -126,15 +131,17 @@ record ChunkHeader(
         slot.putLong(chunk.group().value()).putInt(chunk.index()).putInt(chunk.generation());
         slot.putLong(chunkBytes).putLong(fullStripeBytes).putLong(groupLength).putLong(writer);
         slot.putLong(fence).putShort((short) policyName.length).put(policyName);
+        slot.putLong(VOLUME_AT, volume.getMostSignificantBits());
+        slot.putLong(VOLUME_AT + Long.BYTES, volume.getLeastSignificantBits());
         slot.putInt(CRC_AT, crc(slot, 0));
         return slot.clear();
     }
 
-    /** The newest valid of both slots; empty when there is none. */
-    static Optional<ChunkHeader> decode(ByteBuffer slots) {
+    /** The newest valid of both slots; empty when there is none that was written on this volume. */
+    static Optional<ChunkHeader> decode(ByteBuffer slots, UUID volume) {
         ChunkHeader newest = null;
         for (int at = 0; at + SLOT_BYTES <= slots.limit(); at += SLOT_BYTES) {
-            ChunkHeader header = decodeSlot(slots, at).orElse(null);
+            ChunkHeader header = decodeSlot(slots, at, volume).orElse(null);
             if (header != null && (newest == null || header.sequence > newest.sequence)) {
                 newest = header;
             }
@@ -142,10 +149,11 @@ record ChunkHeader(
         return Optional.ofNullable(newest);
     }
 
-    private static Optional<ChunkHeader> decodeSlot(ByteBuffer slots, int at) {
+    private static Optional<ChunkHeader> decodeSlot(ByteBuffer slots, int at, UUID volume) {
         if (slots.getInt(at) != MAGIC
                 || slots.getShort(at + 4) != LAYOUT_VERSION
-                || slots.getInt(at + CRC_AT) != crc(slots, at)) {
+                || slots.getInt(at + CRC_AT) != crc(slots, at)
+                || !ownOrUnknown(slots, at, volume)) {
             return Optional.empty();
         }
         try {
@@ -153,6 +161,11 @@ record ChunkHeader(
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             return Optional.empty(); // a checksum that fits by chance, or another program's header
         }
+    }
+
+    private static boolean ownOrUnknown(ByteBuffer slots, int at, UUID volume) {
+        UUID writtenOn = new UUID(slots.getLong(at + VOLUME_AT), slots.getLong(at + VOLUME_AT + Long.BYTES));
+        return writtenOn.equals(volume) || writtenOn.equals(new UUID(0, 0));
     }
 
     private static ChunkHeader decodeFields(ByteBuffer slots, int at) {

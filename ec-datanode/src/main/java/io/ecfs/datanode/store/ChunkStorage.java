@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 
@@ -27,10 +28,13 @@ final class ChunkStorage {
     private static final int VERIFY_WINDOWS = 64;
 
     private final VolumeIo io;
+    private final UUID volume;
     private final Set<String> directories = ConcurrentHashMap.newKeySet();
 
-    ChunkStorage(VolumeIo io) {
+    /** @param volume written into every header, and expected there */
+    ChunkStorage(VolumeIo io, UUID volume) {
         this.io = io;
+        this.volume = volume;
     }
 
     StoredChunk create(ChunkId chunk, Policy policy, long writer) throws IOException {
@@ -100,10 +104,10 @@ final class ChunkStorage {
         delete(files);
     }
 
-    private static ByteBuffer headerAndChecksums(ChunkHeader header, ByteBuf payload, int bytes) {
+    private ByteBuffer headerAndChecksums(ChunkHeader header, ByteBuf payload, int bytes) {
         int checksumBytes = ChunkPayload.checksumBytes(bytes);
         ByteBuffer start = ByteBuffer.allocate(ChunkHeader.BYTES + checksumBytes);
-        start.put((int) header.slotOffset(), header.encode(), 0, ChunkHeader.SLOT_BYTES);
+        start.put((int) header.slotOffset(), header.encode(volume), 0, ChunkHeader.SLOT_BYTES);
         payload.getBytes(payload.readerIndex(), start.slice(ChunkHeader.BYTES, checksumBytes));
         return start;
     }
@@ -281,7 +285,8 @@ final class ChunkStorage {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
-        return ChunkHeader.decode(slots.flip()).filter(header -> header.chunk().equals(files.chunk()));
+        return ChunkHeader.decode(slots.flip(), volume)
+                .filter(header -> header.chunk().equals(files.chunk()));
     }
 
     /** Whether both files are at least as long as a published chunk of {@code bytes} bytes needs. */
@@ -338,7 +343,7 @@ final class ChunkStorage {
     }
 
     private void writeHeader(ChunkFiles files, ChunkHeader header) throws IOException {
-        io.write(files.sum(), header.slotOffset(), header.encode());
+        io.write(files.sum(), header.slotOffset(), header.encode(volume));
     }
 
     private void makeDirectory(ChunkFiles files) throws IOException {

@@ -10,6 +10,8 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,7 @@ final class ChunkVerdicts {
     private final String uuid;
     private final ChunkStorage storage;
     private final ChunkIndex chunks;
+    private final Set<ChunkId> condemned = ConcurrentHashMap.newKeySet();
     private final VolumeHealth health;
 
     ChunkVerdicts(String uuid, ChunkStorage storage, ChunkIndex chunks, VolumeHealth health) {
@@ -118,7 +121,14 @@ final class ChunkVerdicts {
 
     /** Reads all of the chunk and compares it with its checksums; the verdict is kept on disk. */
     void verify(StoredChunk chunk) throws EcfsException {
-        judge(chunk, isSound(chunk, "verify " + chunk.chunk(), () -> matchesItsChecksums(chunk)));
+        boolean sound = isSound(chunk, "verify " + chunk.chunk(), () -> matchesItsChecksums(chunk));
+        judge(chunk, sound && !condemned.contains(chunk.chunk()));
+    }
+
+    /** No later look at its checksums makes it sound again, as long as this process lives. */
+    void condemn(StoredChunk chunk) throws EcfsException {
+        condemned.add(chunk.chunk());
+        judge(chunk, false);
     }
 
     private boolean isSound(StoredChunk chunk, String what, VolumeHealth.DiskAction<Boolean> check)
@@ -215,11 +225,23 @@ final class ChunkVerdicts {
         ChunkHeader judged = header.judged(sound ? ChunkState.FINALISED : ChunkState.CORRUPT);
         StoredChunk now = new StoredChunk(chunk.files(), judged.state(), Optional.of(judged), judged.chunkBytes());
         chunks.keep(now);
-        health.onDisk("mark " + chunk.chunk(), () -> {
-            // Over a header that is not this chunk's it would vouch for another chunk's bytes.
-            if (storage.readHeader(chunk.files()).isPresent()) {
-                storage.change(now, judged, false);
+        mark(now, judged);
+    }
+
+    /** A disk that has no room for a mark keeps none, until a start; the verdict holds, and whoever asked is told. */
+    private void mark(StoredChunk chunk, ChunkHeader judged) throws EcfsException {
+        try {
+            health.onDisk("mark " + chunk.chunk(), () -> {
+                // Over a header that is not this chunk's it would vouch for another chunk's bytes.
+                if (storage.readHeader(chunk.files()).isPresent()) {
+                    storage.change(chunk, judged, false);
+                }
+            });
+        } catch (EcfsException e) {
+            if (e.code() != ErrorCode.VOLUME_FULL) {
+                throw e;
             }
-        });
+            LOG.warn("event=chunk_not_marked volume={} chunk={} reason=volume_full", uuid, chunk.chunk());
+        }
     }
 }

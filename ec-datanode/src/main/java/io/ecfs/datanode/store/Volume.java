@@ -51,7 +51,7 @@ public final class Volume implements AutoCloseable {
 
     private Volume(VolumeIo io, VolumeIdentity identity, long reserveBytes) throws IOException {
         this.io = io;
-        this.storage = new ChunkStorage(io);
+        this.storage = new ChunkStorage(io, UUID.fromString(identity.volumeUuid()));
         this.identity = identity;
         this.health = new VolumeHealth(io, identity.volumeUuid(), reserveBytes);
         this.verdicts = new ChunkVerdicts(identity.volumeUuid(), storage, chunks, health);
@@ -400,6 +400,14 @@ public final class Volume implements AutoCloseable {
             verdicts.verify(there.get());
         }
         return find(id);
+    }
+
+    /** The others of its group prove that the chunk is wrong: it is corrupt from now on, whatever its checksums say. */
+    public void condemn(ChunkId id) throws EcfsException {
+        Optional<StoredChunk> there = chunks.find(id);
+        if (there.isPresent()) {
+            verdicts.condemn(there.get());
+        }
     }
 
     /**

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.ManualTime;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.VolumeState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +83,8 @@ class ScrubberTest {
         CHECKSUMS_CUT,
         NO_DATA,
         NO_CHECKSUMS,
-        ANOTHER_CHUNKS_FILES
+        ANOTHER_CHUNKS_FILES,
+        ANOTHER_CLUSTERS_FILES
     }
 
     private void rot(ChunkId chunk, Rot rot) throws IOException {
@@ -98,11 +102,13 @@ class ScrubberTest {
                 disk.rename(checksums(chunk(9)), checksums(chunk));
                 volume.delete(chunk(9));
             }
+            case ANOTHER_CLUSTERS_FILES -> Chunks.copyFromAnotherCluster(disk, volume, chunk);
         }
     }
 
     @ParameterizedTest
     @EnumSource
+    // SeaweedFS #10130, #10152
     void whatRotsUnreadIsFoundAndToldOnceAndAllElseStaysAsItIs(Rot rot) throws IOException {
         rot(chunk(7), rot);
         start(SETTINGS);
@@ -113,6 +119,47 @@ class ScrubberTest {
         assertThat(volume.records(Optional.empty(), CHUNKS))
                 .filteredOn(record -> record.state() != ChunkState.FINALISED)
                 .containsExactly(told.get(0));
+    }
+
+    /** Or a reader's complaint would have its checksums bring it back. */
+    @Test
+    void aCondemnedChunkStaysCorruptWhateverItsChecksumsSay() throws IOException {
+        start(SETTINGS);
+        volume.condemn(chunk(7));
+        assertThat(volume.verify(chunk(7)).orElseThrow().state()).isEqualTo(ChunkState.CORRUPT);
+        assertThat(volume.verify(chunk(8)).orElseThrow().state()).isEqualTo(ChunkState.FINALISED);
+        volume.condemn(chunk(1000));
+    }
+
+    /** What a full disk has no room to mark is told all the same. */
+    @Test
+    void aCorruptChunkOnAFullDiskIsTold() throws IOException {
+        rot(chunk(7), Rot.A_BIT_OF_DATA);
+        disk.faults((operation, path, number) -> {
+            if (operation == DiskFaults.Operation.WRITE || operation == DiskFaults.Operation.CREATE) {
+                throw new VolumeFullException("no room for " + path);
+            }
+        });
+        start(SETTINGS);
+        time.advance(DAY);
+        assertThat(told).extracting(ChunkRecord::chunk).containsExactly(chunk(7));
+        assertThat(volume.verify(chunk(7)).orElseThrow().state()).isEqualTo(ChunkState.CORRUPT);
+        assertThat(counts().rounds()).isPositive();
+        assertThat(volume.state()).isNotEqualTo(VolumeState.FAILED);
+    }
+
+    @Test
+    void aDiskThatBecameReadOnlyIsFoundOutThoughNobodyWrites() {
+        disk.faults((operation, path, number) -> {
+            if (operation.mutates()) {
+                throw new IOException("Read-only file system: " + path);
+            }
+        });
+        start(SETTINGS);
+        assertThat(volume.state()).isEqualTo(VolumeState.HEALTHY);
+        time.advance(SETTINGS.noteEvery().multipliedBy(3));
+        assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
+        assertThat(told).isEmpty();
     }
 
     /** With a header of its own written over theirs, another chunk's bytes and checksums would pass for sound. */

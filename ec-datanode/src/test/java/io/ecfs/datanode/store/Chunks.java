@@ -1,11 +1,13 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.UUID;
 
@@ -46,6 +48,26 @@ public final class Chunks {
     static void append(Volume volume, ChunkId chunk, long writer, long offset, int bytes, boolean tail)
             throws io.ecfs.error.EcfsException {
         volume.append(chunk, writer, offset, bytes, tail, payload(chunk, offset, bytes));
+    }
+
+    /** In place of a finalised chunk's files come those of the chunk with the same id of another cluster: sound, and other bytes. */
+    public static void copyFromAnotherCluster(MemoryVolumeIo disk, Volume here, ChunkId chunk)
+            throws java.io.IOException {
+        MemoryVolumeIo other = new MemoryVolumeIo("other", 64 << 20, new Random(99));
+        int bytes = (int) here.find(chunk).orElseThrow().bytes();
+        try (Volume volume = open(other, new Random(98))) {
+            ByteBuf payload = payload(id(chunk.group().value() + 1000, chunk.index()), 0, bytes);
+            volume.put(chunk, POLICY, 1, bytes, 3L * bytes, true, payload);
+        }
+        String data = new ChunkFiles(ChunkFiles.Place.FINALISED, chunk).data();
+        String sum = new ChunkFiles(ChunkFiles.Place.FINALISED, chunk).sum();
+        for (String file : new String[] {data, sum}) {
+            ByteBuffer content = ByteBuffer.allocate((int) other.length(file).orElseThrow());
+            other.read(file, 0, content);
+            disk.delete(file);
+            disk.create(file);
+            disk.write(file, 0, content.flip());
+        }
     }
 
     /** A finalised chunk of {@code bytes} bytes. */

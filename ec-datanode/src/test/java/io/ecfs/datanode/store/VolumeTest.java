@@ -112,6 +112,7 @@ class VolumeTest {
 
     // HORRORS 7, 10, 11 (HDDS-10983, HDDS-7056, HDDS-13174): two indices of one group on one volume stay two chunks.
     @Test
+    // HDDS-6890
     void chunksOfOneGroupAreNeverTakenForEachOther() throws IOException {
         ChunkId first = id(17, 0);
         ChunkId newer = new ChunkId(first.group(), 0, 1);
@@ -144,6 +145,24 @@ class VolumeTest {
             assertThat(volume.probe(id(17, 4)).state()).isEqualTo(ChunkState.CORRUPT);
             assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.read(id(17, 4), 0, 1, Unpooled.buffer(CELL)));
             assertThat(disk.files()).contains("finalised/11/17.4.0.data", "finalised/11/17.4.0.sum");
+        }
+    }
+
+    /** Group numbers begin anew in every cluster: its header and checksums are sound, and its bytes are others. */
+    @Test
+    // SeaweedFS #9880, #9952, #9953
+    void aChunkFileOfAnotherClusterIsCorruptFromTheStartOnAndKept() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            finalised(volume, CHUNK, CELL);
+            finalised(volume, id(18, 0), CELL);
+            Chunks.copyFromAnotherCluster(disk, volume, CHUNK);
+        }
+        try (Volume volume = Chunks.open(disk, random)) {
+            assertThat(volume.find(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.CORRUPT);
+            assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.read(CHUNK, 0, 1, Unpooled.buffer(2 * CELL)));
+            assertThat(volume.verify(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.CORRUPT);
+            assertThat(disk.length(DATA)).hasValue(CELL);
+            assertThat(volume.verify(id(18, 0))).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);
         }
     }
 
@@ -262,6 +281,7 @@ class VolumeTest {
 
     // HORRORS 4 (HDFS-17003): one corrupt chunk, and only that one.
     @Test
+    // HDFS-17050, HDFS-17054, HDFS-17047
     void verifyFindsOneFlippedBitAndBlamesNobodyElse() throws IOException {
         ChunkId neighbour = id(17, 4);
         try (Volume volume = Chunks.open(disk, random)) {
@@ -281,6 +301,7 @@ class VolumeTest {
 
     // HORRORS 33, 34, 37 (HDFS-16985, SeaweedFS #9930, #7620): what the start cannot explain is kept and reported.
     @Test
+    // HDFS-17342, #9874, #9941, #7621
     void nothingUnexplainedIsDeletedAtTheStart() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
             for (int index = 0; index < 5; index++) {
@@ -535,6 +556,7 @@ class VolumeTest {
     }
 
     @Test
+    // HDDS-10652, HDDS-6209
     void anotherLayoutVersionIsRefusedAndLeftAsItIs() throws IOException {
         Chunks.open(disk, random).close();
         byte[] text = new byte[(int) disk.length("VERSION").orElseThrow()];
