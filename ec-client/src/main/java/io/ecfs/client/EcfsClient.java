@@ -31,6 +31,7 @@ import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.BalanceReport;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkReply;
@@ -209,6 +210,12 @@ public final class EcfsClient implements AutoCloseable {
             List<DatanodeId> datanodes, int volume, long afterGroup, int limit) {
         return ask(
                 new NamespaceRequest.CheckStop(datanodes, volume, afterGroup, limit), NamespaceReply.StopChecked.class);
+    }
+
+    /** How evenly volumes are filled, and to have that changed; see {@link NamespaceRequest.Balance}. */
+    public CompletableFuture<BalanceReport> balance(NamespaceRequest.Balance.Wish wish, int thresholdPermille) {
+        return ask(new NamespaceRequest.Balance(wish, thresholdPermille), NamespaceReply.Balanced.class)
+                .thenApply(NamespaceReply.Balanced::report);
     }
 
     public CompletableFuture<NamespaceReply.Space> space() {

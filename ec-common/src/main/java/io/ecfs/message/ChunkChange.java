@@ -2,7 +2,9 @@ package io.ecfs.message;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.ecfs.code.ParityCheck;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -12,7 +14,8 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = ChunkChange.Present.class, name = "present"),
     @JsonSubTypes.Type(value = ChunkChange.Gone.class, name = "gone"),
     @JsonSubTypes.Type(value = ChunkChange.Fenced.class, name = "fenced"),
-    @JsonSubTypes.Type(value = ChunkChange.RepairFailed.class, name = "repairFailed")
+    @JsonSubTypes.Type(value = ChunkChange.RepairFailed.class, name = "repairFailed"),
+    @JsonSubTypes.Type(value = ChunkChange.ParityChecked.class, name = "parityChecked")
 })
 public sealed interface ChunkChange {
     VolumeId volume();
@@ -54,6 +57,22 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(chunk, "chunk");
             reason = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
             Objects.requireNonNull(work, "work");
+        }
+    }
+
+    /**
+     * What a check of a group's parity came to. It says nothing of what the volume holds.
+     *
+     * @param wrong the chunk that does not belong to the others
+     * @param finding as {@link io.ecfs.code.ParityCheck.Finding}; empty: not all chunks could be read
+     */
+    record ParityChecked(VolumeId volume, GroupId group, Optional<ParityCheck.Finding> finding, Optional<ChunkId> wrong)
+            implements ChunkChange {
+        public ParityChecked {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(finding, "finding");
+            Objects.requireNonNull(wrong, "wrong");
         }
     }
 }

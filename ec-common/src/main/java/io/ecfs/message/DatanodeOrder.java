@@ -3,6 +3,7 @@ package io.ecfs.message;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import java.util.List;
 import java.util.Objects;
@@ -15,7 +16,9 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = DatanodeOrder.Finalise.class, name = "finalise"),
     @JsonSubTypes.Type(value = DatanodeOrder.Rebuild.class, name = "rebuild"),
     @JsonSubTypes.Type(value = DatanodeOrder.ReportFully.class, name = "reportFully"),
-    @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify")
+    @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify"),
+    @JsonSubTypes.Type(value = DatanodeOrder.CheckParity.class, name = "checkParity"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Condemn.class, name = "condemn")
 })
 public sealed interface DatanodeOrder {
     VolumeId volume();
@@ -59,6 +62,34 @@ public sealed interface DatanodeOrder {
             sources = List.copyOf(sources);
         }
     }
+
+    /**
+     * Read all chunks of a sealed group and compare the parity with the data. Answered by {@link ChunkChange.ParityChecked}, unless one
+     * runs already.
+     *
+     * @param volume one of the datanode that is to do it
+     * @param chunks all n, in the order of their indexes
+     * @param token to read them
+     */
+    record CheckParity(
+            VolumeId volume,
+            GroupId group,
+            Policy policy,
+            long groupLength,
+            List<ChunkLocation> chunks,
+            BlockToken token)
+            implements DatanodeOrder {
+        public CheckParity {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            chunks = List.copyOf(chunks);
+        }
+    }
+
+    /** The others of its group prove that this chunk is wrong, whatever its checksums say. Answered by {@link ChunkChange.Present}. */
+    record Condemn(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
 
     /** Asks for a full report of the volume. */
     record ReportFully(VolumeId volume) implements DatanodeOrder {}

@@ -23,7 +23,9 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         /** Planned: it is being decommissioned, and its chunks are moved. */
         DATANODE_LEAVING,
         /** In maintenance and stopped, and groups have no chunk to spare without it. */
-        DATANODE_RESTING
+        DATANODE_RESTING,
+        /** Planned: chunks are moved from fuller volumes to emptier ones. */
+        VOLUMES_UNEVEN
     }
 
     public IncidentCause {
@@ -44,6 +46,10 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         return new IncidentCause(Kind.DATANODE_RESTING, Optional.of(datanode), Optional.empty());
     }
 
+    public static IncidentCause uneven() {
+        return new IncidentCause(Kind.VOLUMES_UNEVEN, Optional.empty(), Optional.empty());
+    }
+
     public static IncidentCause onVolume(Kind kind, DatanodeId datanode, VolumeId volume) {
         return new IncidentCause(kind, Optional.of(datanode), Optional.of(volume));
     }
@@ -57,9 +63,9 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         return kind == Kind.DATANODE_DEAD || kind == Kind.VOLUME_FAILED;
     }
 
-    /** True when nothing is lost: an operator wants it so. */
+    /** True when nothing is lost: chunks are to lie elsewhere all the same. */
     public boolean planned() {
-        return kind == Kind.DATANODE_LEAVING;
+        return kind == Kind.DATANODE_LEAVING || kind == Kind.VOLUMES_UNEVEN;
     }
 
     /** For people. */
@@ -74,6 +80,7 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
             case CHUNKS_ABSENT -> "groups sealed without all chunks";
             case DATANODE_LEAVING ->
                 "datanode " + datanode.map(DatanodeId::name).orElse("?") + " is decommissioned";
+            case VOLUMES_UNEVEN -> "volumes are filled unevenly";
             case DATANODE_RESTING ->
                 "datanode " + datanode.map(DatanodeId::name).orElse("?")
                         + " is in maintenance, and groups need its chunks";

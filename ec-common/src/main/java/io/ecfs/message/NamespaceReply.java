@@ -80,6 +80,8 @@ public sealed interface NamespaceReply extends Message {
         }
     }
 
+    record Balanced(BalanceReport report) implements NamespaceReply {}
+
     /**
      * What a page of a check came to.
      *

@@ -120,6 +120,28 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
+     * How evenly volumes are filled; answered by {@link NamespaceReply.Balanced}. What is begun lasts until no volume is out of balance, or
+     * the leader is another one.
+     *
+     * @param thresholdPermille by how much a volume's share may differ from the mean, in [0, 1000]; 0: as configured
+     */
+    record Balance(Wish wish, int thresholdPermille) implements NamespaceRequest {
+        /** Of an operator; only the superuser begins or ends. */
+        public enum Wish {
+            LOOK,
+            BEGIN,
+            END
+        }
+
+        public Balance {
+            Objects.requireNonNull(wish, "wish");
+            if (thresholdPermille < 0 || thresholdPermille > 1000) {
+                throw new IllegalArgumentException("threshold is out of [0, 1000]: " + thresholdPermille);
+            }
+        }
+    }
+
+    /**
      * Whether groups would have too few chunks left if these datanodes stopped now: a page of the chunks on their volumes, in
      * the order of volume and group. Answered by {@link NamespaceReply.StopChecked}; {@code NOT_FOUND} for a datanode that never
      * registered, {@code SAFE_MODE} while the leader does not know which chunks can be read.

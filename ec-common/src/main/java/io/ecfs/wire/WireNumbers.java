@@ -95,6 +95,7 @@ public final class WireNumbers {
             Map.entry(281, NamespaceRequest.FindProblems.class),
             Map.entry(282, NamespaceRequest.CheckStop.class),
             Map.entry(283, NamespaceRequest.SetDuty.class),
+            Map.entry(284, NamespaceRequest.Balance.class),
             // 512: namespace replies
             Map.entry(512, NamespaceReply.Done.class),
             Map.entry(513, NamespaceReply.Status.class),
@@ -111,7 +112,8 @@ public final class WireNumbers {
             Map.entry(524, NamespaceReply.Incidents.class),
             Map.entry(525, NamespaceReply.Repairs.class),
             Map.entry(526, NamespaceReply.Problems.class),
-            Map.entry(527, NamespaceReply.StopChecked.class));
+            Map.entry(527, NamespaceReply.StopChecked.class),
+            Map.entry(528, NamespaceReply.Balanced.class));
 
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();
 

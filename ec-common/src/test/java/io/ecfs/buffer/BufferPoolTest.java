@@ -44,6 +44,7 @@ class BufferPoolTest {
     }
 
     @Test
+    // HDDS-7304, HDDS-15341
     void returnedMemoryIsPoisoned() throws EcfsException {
         ByteBuf buffer = pool.allocate(100);
         ByteBuffer kept = buffer.writeZero(100).nioBuffer();

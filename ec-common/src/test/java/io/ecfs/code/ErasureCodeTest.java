@@ -62,6 +62,7 @@ class ErasureCodeTest {
     /** HDFS-17094, HDFS-16538: what may be read is often less than all that is left. */
     @ParameterizedTest
     @ValueSource(strings = {"rs-3-2", "rs-6-3"})
+    // HDFS-16544
     void repairsEveryChunkFromEverySetOfKOthers(String spec) {
         ErasureCode code = code(spec);
         ByteBuffer[] stripe = Cells.stripe(code, 17);

@@ -53,6 +53,7 @@ class EveryFamilyTest {
                 "shec-6-3-2",
                 "shec-8-4-3"
             })
+    // HDDS-6319, HDDS-4940
     void computesEveryLossThatItsRuleCallsDecodable(String name) {
         ErasureCode code = Cells.code(name);
         ChunkSet all = ChunkSet.range(0, code.chunks());

@@ -35,6 +35,7 @@ class GroupLayoutTest {
     // HORRORS 38 (SeaweedFS #8957), 20 (HDDS-6256).
     @ParameterizedTest
     @MethodSource("policies")
+    // HDDS-6353, HDDS-6348
     void everyByteLiesWhereDealingThemOutOneByOnePutsIt(String name) {
         Policy policy = Policy.parse(name);
         for (long length : lengthsAtEdges(policy)) {

@@ -120,6 +120,8 @@ final class SampleRecords {
                     (DatanodeId) any(DatanodeId.class),
                     Duty.State.IN_MAINTENANCE,
                     random.nextBoolean() ? Optional.empty() : Optional.of(1L + random.nextInt(1000)));
+        } else if (kind == NamespaceRequest.Balance.class) {
+            return new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, random.nextInt(1001));
         } else if (kind == NamespaceRequest.CheckStop.class) {
             return new NamespaceRequest.CheckStop(
                     List.of((DatanodeId) any(DatanodeId.class)), random.nextInt(9), random.nextInt(9), 1);

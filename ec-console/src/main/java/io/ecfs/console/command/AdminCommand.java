@@ -7,6 +7,7 @@ import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceRequest.Balance.Wish;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Spec;
             "  ecfs admin timeline",
             "  ecfs admin events --follow",
             "  ecfs admin decommission dn3",
-            "  ecfs admin safe-to-stop dn3 dn4"
+            "  ecfs admin safe-to-stop dn3 dn4",
+            "  ecfs admin balance --dry-run"
         })
 final class AdminCommand implements Runnable {
     private static final DateTimeFormatter TIME =
@@ -48,8 +50,8 @@ final class AdminCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Which of report, layout, fsck, timeline, events, decommission, maintenance, recommission, safe-to-stop?"
-                        + " See ecfs admin --help.");
+                "Which of report, layout, fsck, timeline, events, decommission, maintenance, recommission, safe-to-stop,"
+                        + " balance? See ecfs admin --help.");
     }
 
     @Command(
@@ -275,6 +277,48 @@ final class AdminCommand implements Runnable {
         try (EcfsClient client = cluster.connect()) {
             return new Drainage(client, spec.commandLine().getOut(), json).safe(ids, readable) ? 0 : 1;
         }
+    }
+
+    @Command(
+            description = {
+                "Have chunks moved from fuller volumes to emptier ones until none differs from the mean by more than the"
+                        + " threshold.",
+                "The cluster does so by itself past settings.balance.threshold. Groups keep all their chunks meanwhile;"
+                        + " repairs and decommissions go first."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs admin balance --dry-run            # what would move",
+                "  ecfs admin balance --threshold 2 --wait",
+                "  ecfs admin balance --stop"
+            })
+    int balance(
+            @Mixin ClusterOption cluster,
+            @Option(
+                            names = "--threshold",
+                            paramLabel = "PERCENT",
+                            description = "By how much a volume may differ from the mean; by default as configured.")
+                    Double percent,
+            @Option(names = "--dry-run", description = "Show the plan and move nothing.") boolean dryRun,
+            @Option(names = "--wait", description = "Until it is done, or nothing can be moved.") boolean wait,
+            @Option(names = "--stop", description = "End what was asked for.") boolean stop,
+            @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        try (EcfsClient client = cluster.connect()) {
+            Balancing balancing = new Balancing(client, spec.commandLine().getOut(), json, percent);
+            if (dryRun) {
+                balancing.show(Wish.LOOK);
+            } else if (stop) {
+                balancing.show(Wish.END);
+            } else if (wait) {
+                return balancing.follow() ? 0 : 1;
+            } else {
+                balancing.show(Wish.BEGIN);
+            }
+        }
+        return 0;
     }
 
     private static void print(PrintWriter out, ClusterReport report) {

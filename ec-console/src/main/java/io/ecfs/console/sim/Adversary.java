@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * Brings trouble within a budget, so that whatever goes wrong is a bug: at most as many datanodes away as every policy survives, at most a
  * minority of the namenodes. Each trouble is taken back after a while; {@link #healAll} takes back all.
  */
-final class Adversary {
+final class Adversary implements Trouble {
     private static final long LONGEST_TROUBLE = Duration.ofSeconds(10).toNanos();
     private static final long LONGEST_PEACE = Duration.ofMillis(1800).toNanos();
     private static final int WRITES_BEFORE_CRASH = 30;
@@ -35,12 +35,13 @@ final class Adversary {
         this.operator = new Operator(cluster.operator().client(), random.split());
     }
 
-    /** How often each trouble came. */
-    Map<String, Integer> troubles() {
+    @Override
+    public Map<String, Integer> troubles() {
         return troubles;
     }
 
-    void start() {
+    @Override
+    public void start() {
         later(LONGEST_PEACE, this::next);
     }
 
@@ -102,8 +103,9 @@ final class Adversary {
         }
     }
 
-    /** Lets those datanodes die whose disks have stopped; to be called after every event. */
-    void bury() {
+    /** Lets those datanodes die whose disks have stopped. */
+    @Override
+    public void afterEach() {
         for (DatanodeHost datanode : cluster.datanodes()) {
             if (datanode.dying()) {
                 crash(datanode);
@@ -167,13 +169,8 @@ final class Adversary {
             if (random.nextBoolean()) {
                 world.network().isolate(victim.id());
             }
-            later(LONGEST_TROUBLE, () -> heal(victim));
+            later(LONGEST_TROUBLE, () -> cluster.heal(victim));
         }
-    }
-
-    private void heal(NamenodeHost namenode) {
-        namenode.heal();
-        world.network().heal(namenode.id());
     }
 
     private List<NamenodeHost> namenodesToTake() {
@@ -216,23 +213,10 @@ final class Adversary {
                 victim.getValue(), inAWrite, () -> later(LONGEST_PEACE, () -> cluster.newClient(victim.getKey())));
     }
 
-    /** No more trouble, and everybody is there. */
-    void healAll() {
+    @Override
+    public void healAll() {
         healed = true;
-        world.network().healAll();
-        cluster.namenodes().forEach(namenode -> {
-            heal(namenode);
-            if (!namenode.up()) {
-                namenode.start();
-            }
-        });
-        cluster.datanodes().forEach(datanode -> {
-            datanode.heal();
-            datanode.spare();
-            if (!datanode.up()) {
-                datanode.start();
-            }
-        });
+        cluster.healAll();
     }
 
     private void later(long atMostNanos, Runnable run) {

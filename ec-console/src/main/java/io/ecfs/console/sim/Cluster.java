@@ -52,7 +52,7 @@ final class Cluster {
 
     private static NamenodeSettings namenodeSettings(SimSettings settings) {
         NamenodeSettings usual = NamenodeSettings.defaults(settings.policies().get(0), "user");
-        return SimTuning.quick(usual);
+        return SimTuning.quick(usual, settings.balanced());
     }
 
     void start() {
@@ -85,6 +85,29 @@ final class Cluster {
             world.vanished().add(client.directory());
             world.network().processGone(client.host());
             gone.run();
+        });
+    }
+
+    void heal(NamenodeHost namenode) {
+        namenode.heal();
+        world.network().heal(namenode.id());
+    }
+
+    /** Everybody is there, and nothing keeps them from each other. */
+    void healAll() {
+        world.network().healAll();
+        namenodes.forEach(namenode -> {
+            heal(namenode);
+            if (!namenode.up()) {
+                namenode.start();
+            }
+        });
+        datanodes.forEach(datanode -> {
+            datanode.heal();
+            datanode.spare();
+            if (!datanode.up()) {
+                datanode.start();
+            }
         });
     }
 

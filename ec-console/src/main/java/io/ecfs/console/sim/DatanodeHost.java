@@ -14,6 +14,7 @@ import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.Environment;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.DatanodeId;
@@ -166,6 +167,16 @@ final class DatanodeHost {
     void heal() {
         isolated = false;
         world.network().heal(host());
+    }
+
+    /** Whether it has the volume, or had it when it was last up. */
+    boolean has(VolumeId volume) {
+        return volumes != null && volumes.numbered().containsKey(volume);
+    }
+
+    /** What is on one of its volumes; nothing while it is down. */
+    Optional<ChunkRecord> find(VolumeId volume, ChunkId chunk) {
+        return up() && has(volume) ? volumes.numbered().get(volume).volume().find(chunk) : Optional.empty();
     }
 
     /** What lies on its volumes, by volume; volumes that the cluster has not numbered yet are left out. */

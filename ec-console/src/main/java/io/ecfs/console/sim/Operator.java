@@ -48,6 +48,11 @@ final class Operator {
         }
     }
 
+    void decommission(DatanodeHost datanode) {
+        out = Optional.of(datanode);
+        ask(datanode.id(), Duty.State.DECOMMISSIONING, Optional.empty());
+    }
+
     void takeBack() {
         out.ifPresent(datanode -> ask(datanode.id(), Duty.State.IN_SERVICE, Optional.empty()));
     }

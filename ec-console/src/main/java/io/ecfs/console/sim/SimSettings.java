@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
  * @param policies that files are written under
  * @param powerLoss datanodes that go down lose what was not synced; every file is synced then
  * @param operated somebody takes datanodes out of service and back; one may be out at the end
+ * @param balanced chunks are moved from fuller volumes to emptier ones
  * @param troubled how long faults come, before everything is healed
  * @param quiet how long the healed world has until it must have settled
  */
@@ -22,6 +23,7 @@ record SimSettings(
         List<Policy> policies,
         boolean powerLoss,
         boolean operated,
+        boolean balanced,
         Duration troubled,
         Duration quiet) {
 
@@ -42,7 +44,23 @@ record SimSettings(
                 policies.stream().map(Policy::parse).toList(),
                 random.nextInt(3) == 0,
                 random.nextInt(3) == 0,
+                random.nextInt(3) == 0,
                 Duration.ofSeconds(20),
+                Duration.ofSeconds(150));
+    }
+
+    /** Where chunks of three parities are rebuilt and moved, in peace but for what a {@link Plot} brings. */
+    static SimSettings plotted(long seed, Plot plot) {
+        return new SimSettings(
+                seed,
+                3,
+                7,
+                2,
+                List.of(Policy.parse("rs-2-3-4k")),
+                seed % 2 == 1,
+                true,
+                plot.cause() == Plot.Cause.BALANCE,
+                Duration.ofSeconds(60),
                 Duration.ofSeconds(150));
     }
 

@@ -2,7 +2,9 @@ package io.ecfs.console.sim;
 
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.report.DatanodeTable;
+import io.ecfs.namenode.server.BalanceSettings;
 import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.server.ParitySettings;
 import io.ecfs.namenode.server.RecoverySettings;
 import java.time.Duration;
 
@@ -23,9 +25,13 @@ final class SimTuning {
     /** Small, so that a run goes past it: what one namenode forgets, all must. */
     private static final HistoryBounds HISTORY = new HistoryBounds(60, 6, 5);
 
+    /** A few chunks of the small disks. */
+    private static final double UNEVEN = 0.0002;
+
     private SimTuning() {}
 
-    static NamenodeSettings quick(NamenodeSettings usual) {
+    /** @param balanced chunks are moved to fill volumes evenly, and the parity of groups is compared */
+    static NamenodeSettings quick(NamenodeSettings usual, boolean balanced) {
         return new NamenodeSettings(
                 usual.defaultPolicy(),
                 usual.superuser(),
@@ -45,6 +51,8 @@ final class SimTuning {
                 usual.keyActivation(),
                 usual.tick(),
                 RECOVERY,
+                new BalanceSettings(balanced, UNEVEN),
+                new ParitySettings(balanced, 64 << 10),
                 HISTORY);
     }
 }

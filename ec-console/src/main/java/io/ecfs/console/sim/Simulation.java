@@ -3,6 +3,7 @@ package io.ecfs.console.sim;
 import io.ecfs.message.FilePath;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
@@ -15,13 +16,13 @@ final class Simulation {
     private final World world;
     private final Cluster cluster;
     private final Auditor auditor;
-    private final Adversary adversary;
+    private final Trouble trouble;
     private final Elections elections;
 
     /** What a run did; equal for two runs of one seed. */
     record Outcome(long seed, long traceHash, long events, long messages, long entries, int deeds, String troubles) {}
 
-    private Simulation(SimSettings settings) {
+    private Simulation(SimSettings settings, Optional<Plot> plot) {
         this.settings = settings;
         SplittableRandom random = new SplittableRandom(settings.seed());
         VirtualTime time = new VirtualTime(trace);
@@ -30,8 +31,17 @@ final class Simulation {
         cluster = new Cluster(world, random.split());
         auditor = new Auditor(world, cluster);
         elections = new Elections(world, cluster, random.split());
-        adversary = new Adversary(world, cluster, elections, random.split());
-        network.watch(auditor::checkMessage);
+        if (plot.isPresent()) {
+            Assassin assassin = new Assassin(world, cluster, plot.get());
+            trouble = assassin;
+            network.watch(message -> {
+                auditor.checkMessage(message);
+                assassin.see(message);
+            });
+        } else {
+            trouble = new Adversary(world, cluster, elections, random.split());
+            network.watch(auditor::checkMessage);
+        }
     }
 
     /**
@@ -40,9 +50,14 @@ final class Simulation {
      * @throws SimulationFailure or whatever else a bug throws
      */
     static Outcome run(SimSettings settings) {
+        return run(settings, Optional.empty());
+    }
+
+    /** @param plot what happens instead of any trouble at any time */
+    static Outcome run(SimSettings settings, Optional<Plot> plot) {
         Thread.currentThread().interrupt();
         try {
-            return new Simulation(settings).run();
+            return new Simulation(settings, plot).run();
         } finally {
             Thread.interrupted();
         }
@@ -51,12 +66,12 @@ final class Simulation {
     private Outcome run() {
         cluster.start();
         elections.start();
-        adversary.start();
+        trouble.start();
         for (Duration left = settings.troubled(); !left.isZero(); left = left.minus(STEP)) {
-            world.time().pass(STEP, adversary::bury);
+            world.time().pass(STEP, trouble::afterEach);
             auditor.checkAlways();
         }
-        adversary.healAll();
+        trouble.healAll();
         settle();
         readAll();
         return new Outcome(
@@ -66,7 +81,7 @@ final class Simulation {
                 world.network().delivered(),
                 cluster.quorum().lastIndex(),
                 cluster.clients().stream().mapToInt(SimClient::done).sum(),
-                adversary.troubles().toString());
+                trouble.troubles().toString());
     }
 
     /** The clients end what they have begun, the cluster cleans up. */

@@ -6,6 +6,7 @@ import io.ecfs.code.CodeSpec;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.ErasureCodes;
 import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.ParityCheck.Verdict;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.env.Clock;
@@ -127,18 +128,26 @@ public final class Repairer implements AutoCloseable {
             DatanodeOrder.Rebuild order, Volume volume, VolumeQueue queue, Consumer<BadChunk> badChunks) {
         Policy policy = order.policy();
         ErasureCode code = codes.computeIfAbsent(policy.code(), spec -> ErasureCodes.create(spec, kernel));
-        long share = settings.bufferBytes()
-                / settings.atOnce()
-                / settings.slicesAtOnce()
-                / COPIES
-                / (policy.dataChunks() + REGIONS_BESIDE_DATA);
-        int sliceBytes = (int) Math.min(settings.sliceBytes(), share);
+        int sliceBytes = (int) Math.min(settings.sliceBytes(), share(policy.dataChunks() + REGIONS_BESIDE_DATA));
         WorkMeter meter = new WorkMeter(clock);
         running.increment();
         CompletableFuture<Void> done = new Rebuild(order, volume, queue, code, shared, badChunks, sliceBytes, meter)
                 .run()
                 .whenComplete((published, failure) -> count(meter.work(), failure == null));
         return new Rebuilding(done, meter::work);
+    }
+
+    /** Compares the parity of a group with its data; fails with {@link EcfsException} when a chunk cannot be read. */
+    public CompletableFuture<Verdict> check(DatanodeOrder.CheckParity order) {
+        ErasureCode code = codes.computeIfAbsent(order.policy().code(), spec -> ErasureCodes.create(spec, kernel));
+        int sliceBytes =
+                (int) Math.min(settings.sliceBytes(), share(order.policy().chunks()));
+        return new GroupCheck(order, code, shared, sliceBytes).run();
+    }
+
+    /** Of one of so many regions of a slice. */
+    private long share(int regions) {
+        return settings.bufferBytes() / settings.atOnce() / settings.slicesAtOnce() / COPIES / regions;
     }
 
     private void count(RebuildWork work, boolean done) {

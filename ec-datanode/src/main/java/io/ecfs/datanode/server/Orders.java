@@ -1,5 +1,6 @@
 package io.ecfs.datanode.server;
 
+import io.ecfs.code.ParityCheck.Verdict;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.repair.Repairer.Rebuilding;
 import io.ecfs.datanode.store.Volume;
@@ -45,6 +46,7 @@ final class Orders {
     private final Set<ChunkId> rebuilding = new HashSet<>();
     private final Set<DatanodeOrder> waiting = new LinkedHashSet<>();
     private final Set<DatanodeOrder> running = new HashSet<>();
+    private boolean checking;
     private long highestTerm;
 
     /** @param badChunks is told of sources of a rebuild that cannot be used */
@@ -81,6 +83,8 @@ final class Orders {
         for (DatanodeOrder order : orders) {
             if (order instanceof DatanodeOrder.Rebuild rebuild) {
                 rebuild(rebuild);
+            } else if (order instanceof DatanodeOrder.CheckParity check) {
+                check(check);
             } else if (waiting.size() < settings.orderBound() && !running.contains(order)) {
                 waiting.add(order);
             }
@@ -161,6 +165,35 @@ final class Orders {
         }));
     }
 
+    /** Beside the others too, one at a time. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    private void check(DatanodeOrder.CheckParity order) {
+        if (checking) {
+            return;
+        }
+        checking = true;
+        repairer.check(order)
+                .whenComplete((verdict, failure) -> scheduler.execute(() -> {
+                    checking = false;
+                    if (failure != null) {
+                        LOG.info(
+                                "event=parity_not_checked group={} error=\"{}\"",
+                                order.group(),
+                                EcfsException.of(failure).getMessage());
+                    }
+                    Optional<Verdict> found = Optional.ofNullable(verdict);
+                    changes.changed(new ChunkChange.ParityChecked(
+                            order.volume(),
+                            order.group(),
+                            found.map(Verdict::finding),
+                            found.flatMap(v -> v.index().isPresent()
+                                    ? Optional.of(order.chunks()
+                                            .get(v.index().getAsInt())
+                                            .chunk())
+                                    : Optional.empty())));
+                }));
+    }
+
     private Rebuilding begin(DatanodeOrder.Rebuild order) throws EcfsException {
         ServedVolume served = volumes.numbered().get(order.volume());
         if (served == null) {
@@ -220,6 +253,11 @@ final class Orders {
                 } finally {
                     tell(order.volume(), finalise.chunk(), volume.find(finalise.chunk()));
                 }
+            });
+        } else if (order instanceof DatanodeOrder.Condemn condemned) {
+            return submit(served, condemned.chunk(), () -> {
+                volume.condemn(condemned.chunk());
+                tell(order.volume(), condemned.chunk(), volume.find(condemned.chunk()));
             });
         } else if (order instanceof DatanodeOrder.Verify verify) {
             return submit(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.code.Kernels;
+import io.ecfs.code.ParityCheck.Verdict;
 import io.ecfs.datanode.repair.StoredGroup.Mood;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
@@ -25,9 +26,11 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -137,6 +140,8 @@ class RepairerTest {
                 "liberation-4-2-84k",
                 "shec-4-3-2-64k"
             })
+    // HDDS-14763
+    // SeaweedFS #9958, #9781
     void everyChunkOfEveryFamilyIsRebuiltByteForByteTailsAndEmptyOnesIncluded(String name) throws EcfsException {
         Policy policy = Policy.parse(name);
         long stripe = policy.stripeBytes();
@@ -267,6 +272,42 @@ class RepairerTest {
         rebuild(group, order);
         assertThat(group.bytesAsked.get()).isEqualTo(asked);
         assertThat(published(order.chunk())).isEqualTo(group.chunks[7]);
+    }
+
+    private Verdict check(StoredGroup group) {
+        try (Repairer repairer = repairer(group, SETTINGS)) {
+            try {
+                return repairer.check(group.check()).join();
+            } finally {
+                assertThat(repairer.loans()).isZero();
+                assertThat(repairer.usedBytes()).isZero();
+                assertThat(group.bytesOut.get()).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-3-2-8k", "rs-6-3-64k", "lrc-6-2-2-8k", "clay-4-2-5-8k", "replication-3-8k"})
+    // SeaweedFS #9880, #9952, #9953
+    void aChunkWithTheBytesOfAnotherGroupIsToldByTheOthersThoughItsChecksumsAreRight(String name) {
+        for (long length : new long[] {1, 2L * Policy.parse(name).stripeBytes() + 5_000}) {
+            StoredGroup group = new StoredGroup(name, length, 9);
+            assertThat(check(group)).as("%s bytes", length).isEqualTo(Verdict.ALIKE);
+            for (int index = 0; index < group.policy.chunks(); index++) {
+                Arrays.fill(group.moods, Mood.WELL);
+                group.moods[index] = Mood.SWAPPED;
+                boolean stored = group.chunks[index].length > 0;
+                assertThat(check(group).index()).isEqualTo(stored ? OptionalInt.of(index) : OptionalInt.empty());
+            }
+        }
+    }
+
+    @Test
+    void aCheckThatCannotReadAChunkFailsAndBlamesNobody() {
+        StoredGroup group = new StoredGroup("rs-3-2-8k", 100_000, 10);
+        group.moods[4] = Mood.DIES_LATER;
+        assertThatThrownBy(() -> check(group)).hasCauseInstanceOf(EcfsException.class);
+        assertThat(bad).isEmpty();
     }
 
     /** HDDS-7462: what another attempt writes is not this one's to touch. */

@@ -128,6 +128,12 @@ final class StoredGroup implements Caller {
                 TARGET, order.chunk(), policy, layout.length(), WRITER, sources, order.token());
     }
 
+    DatanodeOrder.CheckParity check() {
+        List<ChunkLocation> all =
+                IntStream.range(0, policy.chunks()).mapToObj(this::location).toList();
+        return new DatanodeOrder.CheckParity(TARGET, GROUP, policy, layout.length(), all, TOKEN);
+    }
+
     private ChunkLocation location(int index) {
         return new ChunkLocation(
                 new ChunkId(GROUP, index, 0),

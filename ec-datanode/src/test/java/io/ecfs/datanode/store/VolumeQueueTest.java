@@ -31,6 +31,7 @@ class VolumeQueueTest {
 
     // HORRORS 28 (HDDS-5619): what happens to one chunk happens in one order.
     @Test
+    // HDDS-6614
     void workOnOneChunkRunsInOrderOfArrival() throws Exception {
         List<Integer> order = Collections.synchronizedList(new ArrayList<>());
         List<CompletableFuture<Boolean>> all = new ArrayList<>();

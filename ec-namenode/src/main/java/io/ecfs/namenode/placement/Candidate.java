@@ -7,6 +7,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /** A datanode as placement sees it, usable or not. */
 public record Candidate(DatanodeId datanode, String rack, DatanodeState state, Duty.State duty, List<Volume> volumes) {
@@ -16,6 +17,16 @@ public record Candidate(DatanodeId datanode, String rack, DatanodeState state, D
         Objects.requireNonNull(state, "state");
         Objects.requireNonNull(duty, "duty");
         volumes = List.copyOf(volumes);
+    }
+
+    /** The same with those of its volumes that may be chosen. */
+    public Candidate only(Predicate<VolumeId> may) {
+        return new Candidate(
+                datanode,
+                rack,
+                state,
+                duty,
+                volumes.stream().filter(volume -> may.test(volume.volume())).toList());
     }
 
     /**

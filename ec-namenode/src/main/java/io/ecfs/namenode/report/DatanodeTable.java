@@ -120,6 +120,11 @@ public final class DatanodeTable {
         return lastSignMillis(datanode) + deadMillis;
     }
 
+    /** Whether it gave a sign of life later than this. */
+    public boolean heardAfter(DatanodeId datanode, long millis) {
+        return lastSignMillis(datanode) > millis;
+    }
+
     private long lastSignMillis(DatanodeId datanode) {
         Heard last = heard.get(datanode);
         return last == null ? startedMillis : last.atMillis();

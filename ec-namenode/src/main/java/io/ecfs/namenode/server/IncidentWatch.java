@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -28,16 +29,26 @@ final class IncidentWatch {
     private final RepairCauses causes;
     private final Chronicle chronicle;
     private final Predicate<IncidentCause> underRepair;
+    private final BooleanSupplier balancing;
     private final TreeMap<DatanodeId, DatanodeState> states = new TreeMap<>();
     private int unhealed;
 
-    /** @param underRepair whether a chunk that was lost by this cause is being rebuilt */
-    IncidentWatch(Surroundings around, HealthSurvey survey, Chronicle chronicle, Predicate<IncidentCause> underRepair) {
+    /**
+     * @param underRepair whether a chunk that was lost by this cause is being rebuilt
+     * @param balancing whether chunks are moved to fill volumes evenly
+     */
+    IncidentWatch(
+            Surroundings around,
+            HealthSurvey survey,
+            Chronicle chronicle,
+            Predicate<IncidentCause> underRepair,
+            BooleanSupplier balancing) {
         this.around = around;
         this.survey = survey;
         this.causes = new RepairCauses(around);
         this.chronicle = chronicle;
         this.underRepair = underRepair;
+        this.balancing = balancing;
     }
 
     /** Incidents that were not healed at the last look. */
@@ -133,6 +144,8 @@ final class IncidentWatch {
             return false;
         } else if (cause.kind() == Kind.DATANODE_LEAVING) {
             return !duty.equals(Optional.of(Duty.State.DECOMMISSIONING)); // the log itself tells of its end
+        } else if (cause.kind() == Kind.VOLUMES_UNEVEN) {
+            return !balancing.getAsBoolean();
         } else if (cause.kind() == Kind.DATANODE_RESTING && !duty.equals(Optional.of(Duty.State.IN_MAINTENANCE))) {
             return true;
         } else if (cause.volume().isPresent()) {

@@ -45,6 +45,7 @@ final class Leader {
     final OrdersSoon ordersSoon;
     final IncidentWatch incidents;
     final Moves moves;
+    final ParityRounds parity;
     final DrainProgress drains;
     private final DutyWatch duties;
     private final Chronicle chronicle;
@@ -62,13 +63,14 @@ final class Leader {
         recovery = new GroupRecovery(around, proposer, survey::groupChanged);
         leases = new LeaseMonitor(around, proposer, recovery);
         deletion = new DeletionService(around, proposer, survey::groupsDeleted);
-        moves = new Moves(around);
+        moves = new Moves(around, chronicle);
         drains = new DrainProgress(around, moves);
         repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), chronicle, moves, listener());
         duties = new DutyWatch(around, proposer, repairs::rebuildsOn);
-        incidents = new IncidentWatch(around, survey, chronicle, repairs::repairs);
+        incidents = new IncidentWatch(around, survey, chronicle, repairs::repairs, moves.balance()::going);
         orphans = new OrphanService(around, proposer, survey::groupChanged, repairs::brings);
-        orders = new OrderBook(around, recovery, deletion, repairs);
+        parity = new ParityRounds(around, new TokenIssuer(around));
+        orders = new OrderBook(around, recovery, deletion, repairs, parity);
         ordersSoon = new OrdersSoon(term, around, repairs::freshOrders);
         keys = new KeyRoller(around, proposer);
         around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
@@ -105,6 +107,7 @@ final class Leader {
         orphans.tick();
         incidents.tick();
         repairs.tick();
+        parity.tick();
         drains.tick();
         duties.tick();
         wakeForTheNextDeath();
@@ -175,8 +178,8 @@ final class Leader {
             }
 
             @Override
-            public void moved(DatanodeId from, GroupFacts group, int index) {
-                drains.moved(from, group, index);
+            public void moved(VolumeId from, GroupFacts group, int index) {
+                around.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
             }
 
             @Override
@@ -212,6 +215,7 @@ final class Leader {
     void reported(MetadataView view, ChunkChange change) {
         recovery.reported(change);
         repairs.reported(view, change);
+        parity.reported(view, change);
         if (change instanceof ChunkChange.Present present) {
             orders.reported(new StoredChunk(present.volume(), present.record().chunk()));
             orphans.reported(view, present.volume(), present.record());

@@ -8,20 +8,21 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.server.RepairCauses.Found;
+import io.ecfs.namenode.server.RepairService.Begun;
+import io.ecfs.namenode.server.RepairService.Look;
+import io.ecfs.namenode.server.RepairSources.Copying;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
- * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave. They are found in walks over the
- * index of chunks by volume, a page of each volume at a time, so that the work is in the size of what has to move and no volume is
- * moved from alone. Owner thread: the namenode's event thread.
+ * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave, and while none leaves those that
+ * {@link Balance} wants on emptier volumes. The repair machine moves them. Owner thread: the namenode's event thread.
  */
 final class Moves {
-    private static final int PAGE = 200;
     private static final int MOST_WAITING = 100;
     private static final Duration STALE = Duration.ofSeconds(10);
 
@@ -29,17 +30,25 @@ final class Moves {
     private record Waits(long atMillis, String reason) {}
 
     private final Surroundings around;
+    private final Chronicle chronicle;
     private final RepairDelays delays;
-    private final TreeMap<VolumeId, Optional<StoredChunk>> walks = new TreeMap<>();
+    private final Balance balance;
+    private final VolumeWalks walks = new VolumeWalks();
     private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
 
-    Moves(Surroundings around) {
+    Moves(Surroundings around, Chronicle chronicle) {
         this.around = around;
+        this.chronicle = chronicle;
         this.delays = new RepairDelays(around);
+        this.balance = new Balance(around);
     }
 
     RepairDelays delays() {
         return delays;
+    }
+
+    Balance balance() {
+        return balance;
     }
 
     /** Whether an attempt is a move. */
@@ -47,8 +56,16 @@ final class Moves {
         return repair.found.cause().planned();
     }
 
+    /** A drain is to be felt by all holders of its groups alike; to balance, the fuller volume may well be read. */
+    Copying copying(ChunkRepair repair) {
+        if (!is(repair)) {
+            return Copying.NEVER;
+        }
+        return Balance.moves(repair) ? Copying.ALWAYS : Copying.IN_TURN;
+    }
+
     /** Moves under way at the same time: what is lost goes first and finds half of all places free. */
-    int atOnce() {
+    private int atOnce() {
         return (around.settings().recovery().atOnce() + 1) / 2;
     }
 
@@ -57,73 +74,113 @@ final class Moves {
         return (around.settings().recovery().perDatanode() + 1) / 2;
     }
 
-    /** Whether the chunk of this index is still to lie elsewhere. */
-    boolean wanted(GroupFacts group, int index) {
-        return group.places().get(index).volume().filter(this::leaves).isPresent();
+    /** Whether the chunk that a move is about is still to lie elsewhere. */
+    boolean wanted(ChunkRepair move, GroupFacts group) {
+        return Balance.moves(move)
+                ? balance.wants(move)
+                : group.places().get(move.index).volume().filter(this::leaves).isPresent();
     }
 
     private boolean leaves(VolumeId volume) {
         return around.topology().owner(volume).filter(DatanodeFacts::leaving).isPresent();
     }
 
-    /** As the repair machine asks why. */
-    Found found(DatanodeFacts leaving) {
-        IncidentCause cause = IncidentCause.leaving(leaving.datanode());
-        long since = around.monotonicOf(leaving.duty().sinceMillis());
-        return new Found(cause, cause.text(), since, since);
-    }
-
-    /** The next chunks in turn, one of each volume after the other. */
-    List<StoredChunk> next(MetadataView view) {
+    /** Begins moves where there is room for them: at most half of all places. */
+    void plan(MetadataView view, RepairService repairs) {
+        int places = Math.min(
+                atOnce() - repairs.moving(), around.settings().recovery().atOnce() - repairs.running());
         List<DatanodeFacts> leaving = around.topology().datanodes().stream()
                 .filter(DatanodeFacts::leaving)
                 .toList();
         if (leaving.isEmpty()) {
-            walks.clear();
             waits.clear();
-            delays.forgetIf(group -> true);
-            return List.of();
+            balance.plan(view, this, repairs, places);
+            delays.forgetIf(group -> !balance.going());
+        } else if (places > 0) {
+            drain(view, repairs, leaving, places);
         }
-        List<List<StoredChunk>> pages = new ArrayList<>();
-        for (DatanodeFacts facts : leaving) {
-            for (VolumeId volume : facts.volumes().values()) {
-                pages.add(page(view, volume));
+    }
+
+    private void drain(MetadataView view, RepairService repairs, List<DatanodeFacts> leaving, int places) {
+        List<VolumeId> volumes = leaving.stream()
+                .flatMap(facts -> facts.volumes().values().stream())
+                .toList();
+        int left = places;
+        int without = 0;
+        for (StoredChunk stored : walks.next(view, volumes)) {
+            DatanodeFacts from = around.topology().owner(stored.volume()).orElseThrow();
+            IncidentCause cause = IncidentCause.leaving(from.datanode());
+            long since = around.monotonicOf(from.duty().sinceMillis());
+            Look look = move(view, repairs, stored, new Found(cause, cause.text(), since, since), volume -> true);
+            walks.lookedAt(stored);
+            left -= look == Look.BEGUN ? 1 : 0;
+            without += look == Look.NO_TARGET || look == Look.ALL_TARGETS_BUSY ? 1 : 0;
+            if (left == 0 || without >= RepairPlanner.MOST_WITHOUT_TARGET) {
+                return;
             }
         }
-        List<StoredChunk> mixed = new ArrayList<>();
-        for (int row = 0; row < PAGE; row++) {
-            for (List<StoredChunk> page : pages) {
-                if (row < page.size()) {
-                    mixed.add(page.get(row));
-                }
+    }
+
+    /**
+     * Begins to move a chunk if it can be moved now.
+     *
+     * @param may which volumes it may go to, beside what holds for every target
+     */
+    Look move(MetadataView view, RepairService repairs, StoredChunk stored, Found found, Predicate<VolumeId> may) {
+        GroupId id = stored.chunk().group();
+        Optional<GroupFacts> group = around.sealed(view, id);
+        if (group.isPresent() && repairs.running(id).isPresent()) {
+            return Look.NOTHING_TO_DO;
+        }
+        Optional<String> held =
+                group.isEmpty() ? Optional.of("group " + id + " is being written") : held(repairs, group.get(), stored);
+        if (held.isPresent()) {
+            waits(found, held.get());
+            return Look.NOTHING_TO_DO;
+        }
+        int index = stored.chunk().index();
+        Begun begun = repairs.begin(view, group.get(), index, found, may);
+        if (begun.look() == Look.NO_TARGET && waits(found, begun.why())) {
+            if (delays.waiting() < MOST_WAITING && delays.waits(id, begun.why())) {
+                chronicle.note(repairs.waits(found, id, index, begun.why()));
             }
         }
-        return mixed;
+        return begun.look();
     }
 
-    private List<StoredChunk> page(MetadataView view, VolumeId volume) {
-        List<StoredChunk> page = view.chunksOn(volume, walks.getOrDefault(volume, Optional.empty()), PAGE);
-        if (page.isEmpty()) {
-            walks.remove(volume);
-            return view.chunksOn(volume, Optional.empty(), PAGE);
+    /** Why a chunk of a sealed group is not moved now. */
+    private Optional<String> held(RepairService repairs, GroupFacts group, StoredChunk stored) {
+        GroupId id = group.group();
+        if (!around.live(group, stored)) {
+            return Optional.of(stored + " cannot be read now: it is not moved but repaired");
+        } else if (delays.retryInMillis(id) > 0) {
+            return Optional.of("the last attempt to move a chunk of group " + id + " failed: "
+                    + delays.failure(id).orElseThrow().reason());
+        } else if (repairs.lacksAnother(group)) {
+            return Optional.of("group " + id + " lacks another chunk, which is rebuilt first");
         }
-        return page;
+        return Optional.empty();
     }
 
-    /** This one was looked at: the walk goes on behind it. */
-    void lookedAt(StoredChunk stored) {
-        walks.put(stored.volume(), Optional.of(stored));
+    /** @return whether it is a datanode that waits: where nobody leaves, others may move instead */
+    private boolean waits(Found found, String reason) {
+        Optional<DatanodeId> leaving = found.cause().datanode();
+        leaving.ifPresent(datanode -> waits.put(datanode, new Waits(around.nowMillis(), reason)));
+        return leaving.isPresent();
     }
 
-    /** @return whether the history should tell of it */
-    boolean waits(DatanodeId datanode, GroupId group, String reason) {
-        waits.put(datanode, new Waits(around.nowMillis(), reason));
-        return delays.waiting() < MOST_WAITING && delays.waits(group, reason);
+    void begun(ChunkRepair attempt, GroupFacts group) {
+        balance.begun(attempt, group);
     }
 
-    /** Something of a datanode waits for what will come by itself, which is no news. */
-    void waits(DatanodeId datanode, String reason) {
-        waits.put(datanode, new Waits(around.nowMillis(), reason));
+    /** A chunk was moved. */
+    void moved(ChunkRepair move) {
+        balance.ended(move, true);
+    }
+
+    /** An attempt ended without a new chunk. */
+    void ended(ChunkRepair attempt) {
+        balance.ended(attempt, false);
     }
 
     /** Why something on a datanode does not move. */

@@ -157,6 +157,8 @@ public final class Namenode implements AutoCloseable {
             return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> problems(leading, find)));
         } else if (request instanceof NamespaceRequest.CheckStop check) {
             return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> checked(leading, check)));
+        } else if (request instanceof NamespaceRequest.Balance balance) {
+            return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> balance(leading, caller, balance)));
         } else if (request instanceof NamespaceRequest.GetSpace) {
             return atLeader(leading -> CompletableFuture.completedFuture(reporter.space()));
         } else if (request instanceof NamespaceRequest.GetCluster) {
@@ -243,6 +245,24 @@ public final class Namenode implements AutoCloseable {
             return CompletableFuture.completedFuture(StopCheck.page(around, leading.survey, check));
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<NamespaceReply> balance(Leader leading, Caller caller, NamespaceRequest.Balance request) {
+        boolean may = request.wish() == NamespaceRequest.Balance.Wish.LOOK || superuser(caller);
+        return may
+                ? CompletableFuture.completedFuture(
+                        new NamespaceReply.Balanced(leading.moves.balance().answer(request)))
+                : CompletableFuture.failedFuture(new EcfsException(
+                        ErrorCode.ACCESS_DENIED,
+                        "user " + caller.user() + " may not begin or end balancing: only the superuser may"));
+    }
+
+    private boolean superuser(Caller caller) {
+        try (MetadataView view = state.view()) {
+            return view.identity()
+                    .filter(identity -> identity.superuser(caller.user(), caller.groups()))
+                    .isPresent();
         }
     }
 

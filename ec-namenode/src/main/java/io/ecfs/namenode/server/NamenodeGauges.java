@@ -37,7 +37,11 @@ public record NamenodeGauges(
         long datanodesDecommissioned,
         long datanodesInMaintenance,
         long drainChunksLeft,
-        long movesWaiting) {
+        long movesWaiting,
+        long balancedBytes,
+        long parityChecked,
+        long parityWrong,
+        long parityUnclear) {
 
     static NamenodeGauges of(Surroundings around, Optional<Leader> leader, MetadataLog log) {
         long applied;
@@ -46,6 +50,7 @@ public record NamenodeGauges(
         }
         HealthSurvey.Counts counts = leader.map(l -> l.survey.counts()).orElse(new HealthSurvey.Counts(0, 0, 0, 0));
         RepairTotals repairs = leader.map(l -> l.repairs.totals()).orElseGet(RepairTotals::new);
+        ParityRounds.Totals parity = leader.map(l -> l.parity.totals()).orElse(new ParityRounds.Totals(0, 0, 0));
         return new NamenodeGauges(
                 leader.isPresent(),
                 leader.map(l -> l.safeMode.on()).orElse(false),
@@ -70,7 +75,11 @@ public record NamenodeGauges(
                 around.datanodes(Duty.State.DECOMMISSIONED),
                 around.datanodes(Duty.State.IN_MAINTENANCE),
                 leader.map(l -> l.drains.chunksLeft()).orElse(0L),
-                leader.map(l -> l.moves.waiting()).orElse(0));
+                leader.map(l -> l.moves.waiting()).orElse(0),
+                leader.map(l -> l.moves.balance().bytesMoved()).orElse(0L),
+                parity.checked(),
+                parity.wrong(),
+                parity.unclear());
     }
 
     /** By the names that monitors see. */
@@ -148,6 +157,26 @@ public record NamenodeGauges(
                         "ecfs_namenode_moves_waiting",
                         "Groups of which a chunk cannot be moved now",
                         labels,
-                        movesWaiting));
+                        movesWaiting),
+                new Gauge(
+                        "ecfs_namenode_balanced_bytes",
+                        "Bytes moved to fill volumes evenly since this namenode leads",
+                        labels,
+                        balancedBytes),
+                new Gauge(
+                        "ecfs_namenode_parity_groups_checked",
+                        "Groups whose parity was compared since this namenode leads",
+                        labels,
+                        parityChecked),
+                new Gauge(
+                        "ecfs_namenode_parity_chunks_wrong",
+                        "Chunks that did not belong to their group though their checksums were right",
+                        labels,
+                        parityWrong),
+                new Gauge(
+                        "ecfs_namenode_parity_groups_unclear",
+                        "Groups that do not add up and nobody can tell which chunk is wrong",
+                        labels,
+                        parityUnclear));
     }
 }

@@ -27,6 +27,8 @@ import java.util.Objects;
  * @param keyActivation how long a new key waits before it signs, so that every datanode has it
  * @param tick how often the leader's services look around
  * @param recovery when and how hard lost chunks are rebuilt
+ * @param balance when chunks are moved from fuller volumes to emptier ones
+ * @param parityCheck how often groups are read whole to compare the parity with the data
  * @param history how much of what happened is kept
  */
 public record NamenodeSettings(
@@ -48,6 +50,8 @@ public record NamenodeSettings(
         Duration keyActivation,
         Duration tick,
         RecoverySettings recovery,
+        BalanceSettings balance,
+        ParitySettings parityCheck,
         HistoryBounds history) {
     public NamenodeSettings {
         Objects.requireNonNull(defaultPolicy, "defaultPolicy");
@@ -62,6 +66,8 @@ public record NamenodeSettings(
             throw new IllegalArgumentException("safe mode threshold must be in [0, 1]: " + safeModeThreshold);
         }
         Objects.requireNonNull(recovery, "recovery");
+        Objects.requireNonNull(balance, "balance");
+        Objects.requireNonNull(parityCheck, "parityCheck");
         Objects.requireNonNull(history, "history");
         if (chunksPerVolume < 1 || deletesPerHeartbeat < 1 || purgeBudget < 1) {
             throw new IllegalArgumentException(
@@ -97,6 +103,8 @@ public record NamenodeSettings(
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(1),
                 RecoverySettings.defaults(),
+                BalanceSettings.defaults(),
+                ParitySettings.defaults(),
                 HistoryBounds.DEFAULT);
     }
 }

@@ -30,14 +30,21 @@ final class OrderBook {
     private final GroupRecovery recovery;
     private final DeletionService deletion;
     private final RepairService repairs;
+    private final ParityRounds parity;
     private final TreeSet<StoredChunk> verify = new TreeSet<>();
     private final TreeMap<VolumeId, Long> askedMillis = new TreeMap<>();
 
-    OrderBook(Surroundings around, GroupRecovery recovery, DeletionService deletion, RepairService repairs) {
+    OrderBook(
+            Surroundings around,
+            GroupRecovery recovery,
+            DeletionService deletion,
+            RepairService repairs,
+            ParityRounds parity) {
         this.around = around;
         this.recovery = recovery;
         this.deletion = deletion;
         this.repairs = repairs;
+        this.parity = parity;
     }
 
     /** A reader complained; a complaint about a chunk that the facts do not place there is dropped. */
@@ -64,6 +71,7 @@ final class OrderBook {
                 finalise(view, volume, orders);
                 orders.addAll(deletion.orders(view, volume));
                 orders.addAll(repairs.orders(volume));
+                orders.addAll(parity.orders(volume));
                 verify.stream()
                         .filter(stored -> stored.volume().equals(volume))
                         .forEach(stored -> orders.add(new DatanodeOrder.Verify(volume, stored.chunk())));

@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param grace how long a suspected datanode may stay away before it is dead and its chunks are rebuilt elsewhere; 0: at once
  * @param settle how long a chunk must be missing from a datanode that is alive, or from the facts, before it is rebuilt: reports
  *     travel, and a writer's word may overtake them. A chunk known to be corrupt, or on a failed volume, is rebuilt at once
- * @param deadline of one attempt; past it another one begins elsewhere
+ * @param deadline of one attempt; past it another one begins elsewhere, with twice the time
  * @param retryAfter how long a group waits after its first attempt that failed; doubles with each further one
  * @param retryAtMost longest wait between two attempts
  * @param atOnce repairs under way in the cluster; 0: nothing is repaired
@@ -23,6 +23,8 @@ public record RecoverySettings(
         Duration retryAtMost,
         int atOnce,
         int perDatanode) {
+    private static final int MOST_DOUBLINGS = 6;
+
     public RecoverySettings {
         Objects.requireNonNull(settle, "settle");
         if (grace.isNegative() || settle.isNegative()) {
@@ -58,6 +60,15 @@ public record RecoverySettings(
     /** The same, but nothing is repaired. */
     public RecoverySettings off() {
         return new RecoverySettings(grace, settle, deadline, retryAfter, retryAtMost, 0, perDatanode);
+    }
+
+    /**
+     * Of the next attempt: doubles with each one that failed, so that a pace that is set low only makes a repair late, never impossible.
+     *
+     * @param failures in a row
+     */
+    Duration deadlineAfter(int failures) {
+        return deadline.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
     }
 
     /** @param failures in a row, at least 1 */

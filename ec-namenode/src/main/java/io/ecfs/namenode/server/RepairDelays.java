@@ -36,6 +36,11 @@ final class RepairDelays {
         return failed.containsKey(group);
     }
 
+    /** In a row. */
+    int failures(GroupId group) {
+        return failure(group).map(Failed::failures).orElse(0);
+    }
+
     /** Milliseconds until the next attempt after one that failed; 0: now. */
     long retryInMillis(GroupId group) {
         Failed last = failed.get(group);

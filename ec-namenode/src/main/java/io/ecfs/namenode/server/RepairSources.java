@@ -23,6 +23,16 @@ final class RepairSources {
         this.around = around;
     }
 
+    /** Whether a chunk is read to become another generation of itself. */
+    enum Copying {
+        /** It is lost. */
+        NEVER,
+        /** In turn with computing it from the others. */
+        IN_TURN,
+        /** Reading least counts more than whom. */
+        ALWAYS
+    }
+
     void tick() {
         load.tick();
     }
@@ -30,9 +40,9 @@ final class RepairSources {
     /**
      * At most one chunk of each index; those of datanodes in maintenance only when the others are not enough.
      *
-     * @param move nothing is wrong with the chunk: it may be copied
+     * @param copying of the chunk itself
      */
-    List<ChunkLocation> of(GroupFacts group, int index, boolean move) {
+    List<ChunkLocation> of(GroupFacts group, int index, Copying copying) {
         List<StoredChunk> others = group.stored().stream()
                 .filter(stored -> stored.chunk().index() != index && around.live(group, stored))
                 .toList();
@@ -40,8 +50,8 @@ final class RepairSources {
                 .filter(stored -> !around.resting(stored.volume()))
                 .toList();
         List<StoredChunk> read = new ArrayList<>(group.policy().code().redundant(indexes(awake)) ? awake : others);
-        if (move) {
-            copied(group, index, read).ifPresent(read::add);
+        if (copying != Copying.NEVER) {
+            copied(group, index, read, copying).ifPresent(read::add);
         }
         return read.stream()
                 .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
@@ -49,7 +59,7 @@ final class RepairSources {
     }
 
     /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */
-    private Optional<StoredChunk> copied(GroupFacts group, int index, List<StoredChunk> others) {
+    private Optional<StoredChunk> copied(GroupFacts group, int index, List<StoredChunk> others, Copying copying) {
         Optional<StoredChunk> own = group.places()
                 .get(index)
                 .volume()
@@ -60,7 +70,7 @@ final class RepairSources {
                 others.stream().flatMap(stored -> holder(stored).stream()).toList();
         boolean computable = group.policy().code().decodable(indexes(others));
         double bytes = new GroupLayout(group.policy(), group.length()).chunkBytes(index);
-        if (holder.isPresent() && (!computable || load.copies(holder.get(), holders))) {
+        if (holder.isPresent() && (copying == Copying.ALWAYS || !computable || load.copies(holder.get(), holders))) {
             load.planned(holder.get(), bytes);
             return own;
         }

@@ -5,6 +5,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.placement.Candidate;
 import io.ecfs.namenode.placement.Placement;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -34,8 +36,15 @@ final class RepairTargets {
      */
     record Choice(Optional<VolumeId> volume, boolean busy, String why) {}
 
-    /** @param perDatanode most repairs with one datanode as their target */
-    Choice choose(GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode) {
+    /**
+     * @param perDatanode most repairs with one datanode as their target
+     * @param may which volumes may be chosen
+     */
+    Choice choose(
+            GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode, Predicate<VolumeId> may) {
+        List<Candidate> candidates = around.candidates().stream()
+                .map(candidate -> candidate.only(may))
+                .toList();
         List<DatanodeFacts> holders = group.stored().stream()
                 .filter(stored -> stored.chunk().index() != index)
                 .map(StoredChunk::volume)
@@ -52,21 +61,18 @@ final class RepairTargets {
         });
         Map<String, Long> racks =
                 holders.stream().collect(Collectors.groupingBy(DatanodeFacts::rack, Collectors.counting()));
-        Optional<VolumeId> best = pick(notBusy).volumes().stream()
+        Optional<VolumeId> best = pick(candidates, notBusy).volumes().stream()
                 .min(Comparator.comparingLong(volume -> racks.getOrDefault(rackOf(volume), 0L)));
         if (best.isPresent()) {
             return new Choice(best, false, "");
         }
-        Placement.Choice all = pick(avoid);
+        Placement.Choice all = pick(candidates, avoid);
         return new Choice(Optional.empty(), !all.volumes().isEmpty(), all.explain("with another chunk of the group"));
     }
 
-    private Placement.Choice pick(Set<DatanodeId> avoid) {
+    private Placement.Choice pick(List<Candidate> candidates, Set<DatanodeId> avoid) {
         return placement.choose(
-                around.candidates(),
-                avoid,
-                Integer.MAX_VALUE,
-                around.environment().randomness());
+                candidates, avoid, Integer.MAX_VALUE, around.environment().randomness());
     }
 
     private String rackOf(VolumeId volume) {

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.layout.GroupId;
@@ -139,6 +140,14 @@ record Surroundings(
                 && catalog.find(stored.volume(), stored.chunk())
                         .filter(record -> whole(group, record))
                         .isPresent();
+    }
+
+    /** The other indexes of the group of which a reader can have every byte now. */
+    ChunkSet liveOthers(GroupFacts group, int index) {
+        return ChunkSet.of(group.stored().stream()
+                .filter(stored -> stored.chunk().index() != index && live(group, stored))
+                .map(stored -> stored.chunk().index())
+                .toList());
     }
 
     /**

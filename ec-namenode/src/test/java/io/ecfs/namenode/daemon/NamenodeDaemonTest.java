@@ -213,6 +213,7 @@ class NamenodeDaemonTest {
 
     /** HDDS-13268: the log before the checkpoint is gone when the namenode that needs it comes. */
     @Test
+    // HDDS-10822
     void aNamenodeThatLostItsDiskFetchesTheStateOverTheWireAndTheClusterCanLiveOnIt() throws Exception {
         tuning = checkpointing(50);
         namenodes(3);

@@ -161,6 +161,7 @@ class ChunkCatalogTest {
     }
 
     @Test
+    // Ceph PR 65747, PR 65908
     void theLedgerCountsWhatARecountWouldCount() {
         io.ecfs.layout.Policy policy = io.ecfs.layout.Policy.parse("rs-2-1-4k");
         for (long seed = 0; seed < 50; seed++) {

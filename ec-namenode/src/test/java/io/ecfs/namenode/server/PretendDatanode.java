@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkChange;
@@ -45,6 +46,7 @@ final class PretendDatanode {
     private long highestTerm;
     private Optional<VolumeId> volume = Optional.empty();
     boolean alive = true;
+    long capacity = CAPACITY;
     int lostOfHundred;
     /** The disk is gone: the datanode no longer speaks of its volume. */
     boolean volumeLost;
@@ -57,6 +59,8 @@ final class PretendDatanode {
 
     Rebuilding rebuilding = Rebuilding.AT_ONCE;
     final List<DatanodeOrder.Rebuild> ordered = new ArrayList<>();
+    /** Groups whose parity it was to check. */
+    final List<GroupId> checked = new ArrayList<>();
     /** Full reports stay in the datanode. */
     boolean reportsHeld;
 
@@ -122,14 +126,14 @@ final class PretendDatanode {
                 Registration.LAYOUT_VERSION,
                 new Address(id.name(), 9866),
                 rack,
-                volumeLost ? List.of() : List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, CAPACITY)));
+                volumeLost ? List.of() : List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, capacity)));
     }
 
     private List<DatanodeReport.VolumeLoad> load() {
+        long used = chunks.values().stream().mapToLong(ChunkRecord::bytes).sum();
         return volume.filter(v -> !volumeLost)
-                .map(v ->
-                        new DatanodeReport.VolumeLoad(v, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, chunks.size(), 0))
-                .map(List::of)
+                .map(v -> List.of(new DatanodeReport.VolumeLoad(
+                        v, VolumeState.HEALTHY, capacity, used, Math.max(0, capacity - used), chunks.size(), 0)))
                 .orElse(List.of());
     }
 
@@ -219,6 +223,22 @@ final class PretendDatanode {
             rebuild(rebuild);
         } else if (order instanceof DatanodeOrder.ReportFully) {
             links.values().forEach(link -> link.fullReportDue = true);
+        } else if (order instanceof DatanodeOrder.CheckParity check) {
+            checked.add(check.group());
+            changed(new ChunkChange.ParityChecked(
+                    check.volume(),
+                    check.group(),
+                    Optional.of(cluster.parity),
+                    cluster.wrong.filter(chunk -> check.chunks().stream()
+                            .anyMatch(location -> location.chunk().equals(chunk)))));
+        } else if (order instanceof DatanodeOrder.Condemn condemn) {
+            ChunkRecord record = chunks.get(condemn.chunk());
+            put(new ChunkRecord(
+                    record.chunk(),
+                    ChunkState.CORRUPT,
+                    record.bytes(),
+                    record.fullStripeBytes(),
+                    record.groupLength()));
         } else if (order instanceof DatanodeOrder.Verify verify) {
             ChunkRecord record = chunks.get(verify.chunk());
             changed(

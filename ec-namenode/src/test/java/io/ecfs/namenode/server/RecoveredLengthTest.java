@@ -102,6 +102,7 @@ class RecoveredLengthTest {
     }
 
     @Test
+    // HDFS-17358
     void corruptAndAbsentChunksHoldNothing() {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         answers.put(0, Optional.of(open(0, 8192, 8192)));

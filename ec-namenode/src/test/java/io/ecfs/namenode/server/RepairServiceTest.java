@@ -215,6 +215,19 @@ class RepairServiceTest {
         assertThat(now(4).chunk().generation()).isGreaterThan(first.chunk().generation());
     }
 
+    /** Or a pace that is set too low for the deadline would mean that nothing is ever repaired. */
+    @Test
+    void everyFurtherAttemptHasTwiceTheTime() {
+        spares().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        die(4);
+        Duration deadline = TestCluster.RECOVERY.deadline();
+        cluster.await(() -> orders().size() == 2, deadline.multipliedBy(2));
+        cluster.time.advance(deadline.plusSeconds(30));
+        assertThat(orders()).hasSize(2);
+        cluster.await(() -> orders().size() == 3, deadline.multipliedBy(2));
+        assertThat(TestCluster.RECOVERY.deadlineAfter(1_000_000)).isEqualTo(deadline.multipliedBy(64));
+    }
+
     @Test
     void aNewLeaderGoesOnWithTheAttemptThatIsUnderWay() {
         spares().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);

@@ -2,9 +2,11 @@ package io.ecfs.namenode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.code.ParityCheck.Finding;
 import io.ecfs.env.ManualTime;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
@@ -61,6 +63,10 @@ final class TestCluster {
     final TreeMap<Integer, PretendDatanode> datanodes = new TreeMap<>();
     private final Map<String, MetadataLog> logs = new TreeMap<>();
     private final Map<String, Address> addresses = new TreeMap<>();
+    /** What checks of parity find, and in which chunk. */
+    Finding parity = Finding.ALIKE;
+
+    Optional<ChunkId> wrong = Optional.empty();
     private long sequence;
 
     /** One that repairs nothing, so that what is lost stays lost. */
@@ -111,6 +117,8 @@ final class TestCluster {
                 Duration.ofMinutes(1),
                 defaults.tick(),
                 recovery,
+                defaults.balance(),
+                defaults.parityCheck(),
                 defaults.history());
     }
 

@@ -117,6 +117,7 @@ class DutyFactsTest {
 
     /** HDFS-17658. */
     @Test
+    // HDFS-17365
     void itIsDecommissionedWhenTheFactsPlaceNothingOnItNotEvenInAGroupThatIsBeingWritten() {
         Applied.Created file = ledger.open("/f");
         ledger.done(wanted(State.DECOMMISSIONING));

@@ -96,6 +96,7 @@ class RepairFactsTest {
 
     /** SeaweedFS 9490: with a repair of k chunks there is not one to let go. */
     @Test
+    // #9493, #10768, #10769
     void withoutProofOfASpareChunkTheOldOneIsKept() {
         assertThat(commit(new StoredChunk(spare, begun(1, spare)), placeOf(1), 0))
                 .isEqualTo(new Applied.Done());
@@ -104,6 +105,7 @@ class RepairFactsTest {
 
     /** HDDS-9657: what an attempt that was given up brings about later must never count. */
     @Test
+    // HDDS-7462, HDDS-15791
     void onlyTheLatestAttemptIsPublished() {
         StoredChunk first = new StoredChunk(spare, begun(1, spare));
         StoredChunk second = new StoredChunk(other, begun(1, other));

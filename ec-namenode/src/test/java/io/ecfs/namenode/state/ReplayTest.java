@@ -78,6 +78,7 @@ class ReplayTest {
     }
 
     @Test
+    // #12667, #13822, #13842
     void aStoreKilledInTheMiddleIsAtAnEarlierEntryAndTheLogBringsItBack() throws Exception {
         Ledger live = live(11);
         Path log = directory.resolve("log");
@@ -109,6 +110,7 @@ class ReplayTest {
     }
 
     @Test
+    // Alluxio #16025
     void aFullDiskStopsApplyingWithOneClearLineAndKeepsNothingOfTheEntry() {
         CountingStore store = new CountingStore();
         Ledger ledger = new Ledger(store);

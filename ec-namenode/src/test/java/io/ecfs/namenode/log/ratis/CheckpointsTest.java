@@ -144,6 +144,7 @@ final class CheckpointsTest {
     }
 
     @Test
+    // Alluxio #14045, #12356, #15677
     void aDownloadNoticesAFlippedBitAndAShortAnswer() throws IOException {
         Checkpoints checkpoints = open();
         make(checkpoints, 9);

@@ -67,6 +67,7 @@ final class MemberFailureTest {
     }
 
     @Test
+    // Alluxio #13720
     void latecomersGetACheckpointAndTheLogStaysSmall() throws Exception {
         RaftTuning small = ConfigReader.with(
                 TUNING, List.of("entryCommands=1", "segmentBytes=16KiB", "checkpointEvery=100", "laggingEntries=100"));

@@ -1,0 +1,278 @@
+package io.ecfs.console.sim;
+
+import io.ecfs.console.sim.Plot.Cause;
+import io.ecfs.console.sim.Plot.Moment;
+import io.ecfs.console.sim.Plot.Victim;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.Message;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Brings about a {@link Plot}: lets files be written, then has chunks moved or rebuilt, and kills whom the plot says whenever an attempt
+ * comes to its moment; the second and the third time somebody else, while the first may still be away. Everybody comes back after
+ * they were given up for dead.
+ */
+final class Assassin implements Trouble {
+    private static final long WRITING = Duration.ofSeconds(8).toNanos();
+    private static final long AWAY = Duration.ofSeconds(14).toNanos();
+    private static final long CAUSE_LASTS = Duration.ofSeconds(45).toNanos();
+    /** Between two murders, so that they do not all see the same attempt. */
+    private static final long PAUSE = Duration.ofMillis(700).toNanos();
+
+    private static final int MURDERS = 3;
+
+    private final World world;
+    private final Cluster cluster;
+    private final Plot plot;
+    private final Operator operator;
+    private final TreeMap<String, Integer> troubles = new TreeMap<>();
+    private final TreeMap<ChunkId, Attempt> attempts = new TreeMap<>();
+    private final TreeSet<ChunkId> ordered = new TreeSet<>();
+    private long lookedAtEntry = -1;
+    private long armedAt = WRITING;
+    private int murders;
+    private boolean healed;
+
+    /**
+     * @param old where the index lay when the attempt was first seen
+     * @param committed the facts place it on the target
+     */
+    private record Attempt(ChunkId chunk, VolumeId target, Optional<StoredChunk> old, boolean committed) {}
+
+    Assassin(World world, Cluster cluster, Plot plot) {
+        this.world = world;
+        this.cluster = cluster;
+        this.plot = plot;
+        this.operator =
+                new Operator(cluster.operator().client(), cluster.random().split());
+    }
+
+    @Override
+    public Map<String, Integer> troubles() {
+        return troubles;
+    }
+
+    @Override
+    public void start() {
+        DatanodeHost last = cluster.datanodes().get(cluster.datanodes().size() - 1);
+        if (plot.cause() == Cause.BALANCE) {
+            last.crash(Loss.NOTHING);
+        }
+        world.time().after(WRITING, () -> {
+            cluster.clients().forEach(SimClient::stop);
+            switch (plot.cause()) {
+                case DEATH -> {
+                    fullest().crash(loss());
+                    DatanodeHost dead = cluster.datanodes().stream()
+                            .filter(host -> !host.up())
+                            .findFirst()
+                            .orElseThrow();
+                    world.time().after(CAUSE_LASTS, () -> back(dead));
+                }
+                case DRAIN -> operator.decommission(fullest());
+                case BALANCE -> last.start();
+            }
+        });
+    }
+
+    private Loss loss() {
+        return world.settings().powerLoss() ? Loss.UNSYNCED : Loss.NOTHING;
+    }
+
+    private DatanodeHost fullest() {
+        return cluster.datanodes().stream()
+                .filter(DatanodeHost::up)
+                .max(Comparator.comparingInt(host ->
+                        host.chunks().values().stream().mapToInt(List::size).sum()))
+                .orElseThrow();
+    }
+
+    private void back(DatanodeHost host) {
+        if (!healed && !host.up()) {
+            host.start();
+        }
+    }
+
+    /** Orders on their way to a datanode. */
+    void see(Message message) {
+        if (message instanceof DatanodeReply.Heard heard) {
+            for (DatanodeOrder order : heard.orders()) {
+                if (order instanceof DatanodeOrder.Rebuild rebuild) {
+                    ordered.add(rebuild.chunk());
+                }
+            }
+        }
+    }
+
+    @Override
+    public void afterEach() {
+        if (healed || murders == MURDERS || world.time().nanos() < armedAt) {
+            return;
+        }
+        cluster.newest().ifPresent(this::lookAtFacts);
+        for (Attempt attempt : attempts.values()) {
+            if (now(attempt).equals(Optional.of(plot.moment())) && strike(attempt)) {
+                armedAt = world.time().nanos() + PAUSE;
+                return;
+            }
+        }
+    }
+
+    private void lookAtFacts(NamenodeHost newest) {
+        long entry = newest.state().applied().index();
+        if (entry <= lookedAtEntry) {
+            return;
+        }
+        lookedAtEntry = entry;
+        try (MetadataView facts = newest.state().view()) {
+            facts.groups(new GroupId(1), group -> {
+                for (int index = 0; !group.open() && index < group.places().size(); index++) {
+                    note(facts, group, index);
+                }
+                return true;
+            });
+            attempts.values().removeIf(attempt -> over(facts, attempt));
+        }
+    }
+
+    private void note(MetadataView facts, GroupFacts group, int index) {
+        Optional<StoredChunk> old =
+                group.places().get(index).volume().map(volume -> new StoredChunk(volume, group.chunk(index)));
+        facts.repair(group.group(), index)
+                .filter(attempt -> attempt.target().isPresent())
+                .ifPresent(attempt -> attempts.putIfAbsent(
+                        attempt.chunk(),
+                        new Attempt(attempt.chunk(), attempt.target().get(), old, false)));
+        attempts.computeIfPresent(
+                group.chunk(index),
+                (chunk, attempt) -> new Attempt(
+                        chunk,
+                        attempt.target(),
+                        attempt.old(),
+                        group.volumeOf(chunk).equals(Optional.of(attempt.target()))));
+    }
+
+    private static boolean over(MetadataView facts, Attempt attempt) {
+        boolean latest = facts.repair(attempt.chunk().group(), attempt.chunk().index())
+                .filter(now ->
+                        now.chunk().equals(attempt.chunk()) && now.target().isPresent())
+                .isPresent();
+        boolean litter =
+                attempt.committed() && attempt.old().filter(facts::isGarbage).isPresent();
+        return !latest && !litter;
+    }
+
+    private Optional<Moment> now(Attempt attempt) {
+        if (attempt.committed()) {
+            StoredChunk old = attempt.old().orElseThrow();
+            return host(old.volume())
+                    .filter(DatanodeHost::up)
+                    .map(host -> host.find(old.volume(), old.chunk()).isPresent() ? Moment.COMMITTED : Moment.DELETED);
+        }
+        Optional<DatanodeHost> target = host(attempt.target()).filter(DatanodeHost::up);
+        Optional<ChunkRecord> record = target.flatMap(host -> host.find(attempt.target(), attempt.chunk()));
+        if (record.isPresent()) {
+            ChunkState state = record.get().state();
+            return Optional.of(
+                    state == ChunkState.FINALISED
+                            ? Moment.PUBLISHED
+                            : record.get().bytes() > 0 ? Moment.HALF_WRITTEN : Moment.CREATED);
+        }
+        return target.map(host -> ordered.contains(attempt.chunk()) ? Moment.ORDERED : Moment.LOGGED);
+    }
+
+    /** @return false when none of those that are due may die now */
+    private boolean strike(Attempt attempt) {
+        List<Victim> all = List.copyOf(EnumSet.allOf(Victim.class));
+        for (int turn = 0; turn < all.size(); turn++) {
+            Victim victim = all.get((all.indexOf(plot.victim()) + murders + turn) % all.size());
+            if (victim == Victim.LEADER ? killLeader() : killDatanode(attempt, victim)) {
+                murders++;
+                troubles.merge(victim + " dies when a chunk is " + plot.moment(), 1, Integer::sum);
+                return true;
+            } else if (murders == 0) {
+                return false; // the first is the one that the plot is about
+            }
+        }
+        return false;
+    }
+
+    private boolean killLeader() {
+        Optional<NamenodeHost> leader = cluster.namenodes().stream()
+                .filter(host -> cluster.quorum().leader().equals(Optional.of(host.id())) && host.up())
+                .findFirst();
+        boolean alone = cluster.namenodes().stream().filter(NamenodeHost::up).count()
+                < cluster.namenodes().size();
+        if (leader.isEmpty() || alone) {
+            return false;
+        }
+        NamenodeHost victim = leader.get();
+        victim.crash(false);
+        world.time().after(AWAY / 2, () -> {
+            if (!healed && !victim.up()) {
+                victim.start();
+            }
+        });
+        return true;
+    }
+
+    private boolean killDatanode(Attempt attempt, Victim victim) {
+        long away = cluster.datanodes().stream().filter(host -> !host.up()).count();
+        Optional<DatanodeHost> host = away < world.settings().mayBeAway() ? host(attempt, victim) : Optional.empty();
+        host.filter(DatanodeHost::up).ifPresent(found -> {
+            found.crash(loss());
+            world.time().after(AWAY, () -> back(found));
+        });
+        return host.isPresent();
+    }
+
+    private Optional<DatanodeHost> host(Attempt attempt, Victim victim) {
+        Optional<VolumeId> old = attempt.old().map(StoredChunk::volume);
+        Optional<DatanodeHost> found = switch (victim) {
+            case TARGET -> host(attempt.target());
+            case HOLDER -> old.flatMap(this::host);
+            case SOURCE -> source(attempt);
+            case LEADER -> Optional.empty();
+        };
+        return found.filter(DatanodeHost::up);
+    }
+
+    private Optional<DatanodeHost> source(Attempt attempt) {
+        try (MetadataView facts = cluster.newest().orElseThrow().state().view()) {
+            return facts.group(attempt.chunk().group()).stream()
+                    .flatMap(group -> group.stored().stream())
+                    .filter(stored -> stored.chunk().index() != attempt.chunk().index())
+                    .flatMap(stored -> host(stored.volume()).stream())
+                    .filter(DatanodeHost::up)
+                    .findFirst();
+        }
+    }
+
+    private Optional<DatanodeHost> host(VolumeId volume) {
+        return cluster.datanodes().stream().filter(host -> host.has(volume)).findFirst();
+    }
+
+    @Override
+    public void healAll() {
+        healed = true;
+        SimulationFailure.check(murders > 0, "no attempt ever came to the moment of %s", plot);
+        cluster.healAll();
+    }
+}

@@ -1,0 +1,93 @@
+package io.ecfs.namenode.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.code.ParityCheck.Finding;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Groups are read whole now and then; a chunk that does not belong to the others goes to recovery. */
+class ParityRoundsTest {
+    private static final long LENGTH = TestCluster.POLICY.stripeBytes() + 100;
+    private static final int FILES = 6;
+
+    private final TestCluster cluster = new TestCluster(11, 7, TestCluster.RECOVERY).ready();
+
+    private void files() {
+        for (int i = 0; i < FILES; i++) {
+            cluster.file("/f" + i, LENGTH);
+        }
+    }
+
+    private List<GroupId> checked() {
+        return cluster.datanodes.values().stream()
+                .flatMap(d -> d.checked.stream())
+                .toList();
+    }
+
+    private List<ChunkLocation> chunks(int file) {
+        return cluster.locate("/f" + file).groups().get(0).chunks();
+    }
+
+    @Test
+    void everyWholeGroupIsCheckedInTurnByDifferentDatanodes() {
+        files();
+        cluster.await(() -> checked().stream().distinct().count() == FILES, Duration.ofMinutes(2));
+        assertThat(cluster.datanodes.values())
+                .filteredOn(d -> !d.checked.isEmpty())
+                .hasSizeGreaterThan(2);
+        int before = checked().size();
+        cluster.await(() -> checked().size() > 2 * before, Duration.ofMinutes(5));
+        assertThat(cluster.report().groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
+    }
+
+    @Test
+    // SeaweedFS #10130, #10152
+    void aChunkThatDoesNotBelongToTheOthersIsRebuiltFromThem() {
+        files();
+        ChunkLocation wrong = chunks(2).get(1);
+        cluster.parity = Finding.ONE_WRONG;
+        cluster.wrong = Optional.of(wrong.chunk());
+        cluster.await(() -> cluster.at(wrong).deleted.contains(wrong.chunk()), Duration.ofMinutes(5));
+        assertThat(chunks(2).get(1).chunk().generation()).isEqualTo(1);
+        assertThat(cluster.datanodes.values().stream()
+                        .flatMap(d -> d.deleted.stream())
+                        .toList())
+                .containsExactly(wrong.chunk());
+    }
+
+    @Test
+    void whatOneDatanodeAloneReckonsCondemnsNobody() {
+        files();
+        cluster.parity = Finding.ONE_WRONG;
+        cluster.wrong = Optional.of(chunks(2).get(1).chunk());
+        GroupId group = cluster.wrong.get().group();
+        cluster.await(() -> checked().contains(group), Duration.ofMinutes(5));
+        cluster.parity = Finding.ALIKE;
+        cluster.wrong = Optional.empty();
+        cluster.time.advance(Duration.ofMinutes(5));
+        assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());
+        assertThat(cluster.report().groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
+    }
+
+    @Test
+    void whatNobodyCanTellAndWhatTheGroupCannotSpareIsLeftAlone() {
+        files();
+        cluster.parity = Finding.UNCLEAR;
+        cluster.await(() -> checked().size() > FILES, Duration.ofMinutes(5));
+        cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        cluster.at(chunks(0).get(0)).alive = false;
+        cluster.time.advance(Duration.ofMinutes(5));
+        List<GroupId> before = checked();
+        cluster.time.advance(Duration.ofMinutes(1));
+        GroupId thin = chunks(0).get(0).chunk().group();
+        assertThat(checked().subList(before.size(), checked().size())).doesNotContain(thin);
+        assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());
+    }
+}
