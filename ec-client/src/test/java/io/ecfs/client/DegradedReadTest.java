@@ -162,6 +162,7 @@ class DegradedReadTest extends ClusterTest {
     }
 
     @Test
+    // Ceph tracker 81194
     void hangingChunkIsReplacedBeforeItsTimeoutAndLateAnswersHarmNobody() throws IOException {
         Policy policy = Policy.parse("rs-3-2-4k");
         start(5, noSuspicion());

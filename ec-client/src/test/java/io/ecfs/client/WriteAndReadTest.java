@@ -92,6 +92,7 @@ class WriteAndReadTest extends ClusterTest {
 
     // HORRORS 15 (HDFS-16422), 42 (Ceph PR 58749): every read gets the bytes of its own place.
     @Test
+    // HDDS-6259, HDDS-7407, HDDS-8276
     void concurrentPreadsAtRandomPlacesGetTheirOwnBytes() throws Exception {
         Policy policy = Policy.parse("rs-3-2-4k");
         start(5);

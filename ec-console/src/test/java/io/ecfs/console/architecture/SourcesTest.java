@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,6 +26,9 @@ class SourcesTest {
             List.of("ec-common", "ec-native", "ec-namenode", "ec-datanode", "ec-client", "ec-console");
     private static final Pattern PACKAGE_DOCUMENTATION = Pattern.compile("(?s)\\s*/\\*\\*.{20,}?\\*/.*\\bpackage\\s.*");
     private static final Pattern LEFT_OPEN = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XXX)\\b");
+
+    private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
+    private static final Pattern BUG = Pattern.compile("[A-Z]+-\\d+|\\b\\d{4,}\\b");
 
     @Test
     void everyPackageTellsItsIdea() throws IOException {
@@ -62,6 +68,47 @@ class SourcesTest {
         assertThat(found)
                 .as("what is left to do is an issue of the project, not a comment")
                 .isEmpty();
+    }
+
+    @Test
+    void everyBugOfOthersHasItsTestsAndTheyNameIt() throws IOException {
+        Map<String, String> tests = testSources();
+        List<String> missing = new ArrayList<>();
+        for (String row : Files.readAllLines(ROOT.resolve("docs/horrors.md"))) {
+            String[] cells = row.split("\\|", -1);
+            Matcher named = NAMED_TEST.matcher(cells.length == 5 ? cells[3] : "");
+            StringBuilder told = new StringBuilder();
+            while (named.find()) {
+                String source = tests.getOrDefault(named.group(1), "");
+                told.append(source);
+                if (!source.contains("void " + named.group(2) + "(")) {
+                    missing.add(named.group());
+                }
+            }
+            Matcher bug = told.length() > 0 ? BUG.matcher(cells[1]) : BUG.matcher("");
+            while (bug.find()) {
+                if (!told.toString().contains(bug.group())) {
+                    missing.add(bug.group() + " in " + cells[3].trim());
+                }
+            }
+        }
+        assertThat(missing)
+                .as("what docs/horrors.md names and the tests do not have")
+                .isEmpty();
+    }
+
+    private static Map<String, String> testSources() throws IOException {
+        Map<String, String> sources = new HashMap<>();
+        for (String module : MODULES) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+                for (Path file :
+                        files.filter(f -> f.toString().endsWith("Test.java")).toList()) {
+                    String name = file.getFileName().toString().replace(".java", "");
+                    sources.merge(name, Files.readString(file), String::concat);
+                }
+            }
+        }
+        return sources;
     }
 
     private static String name(Path directory) {

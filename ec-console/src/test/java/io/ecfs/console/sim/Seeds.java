@@ -3,7 +3,9 @@ package io.ecfs.console.sim;
 import io.netty.util.ResourceLeakDetector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.opentest4j.MultipleFailuresError;
 
 /**
@@ -29,10 +31,28 @@ final class Seeds {
 
     /** Runs every seed of the part, whatever those before found. */
     static void runAll(int part) {
+        all(part(part).boxed().map(seed -> (Runnable) () -> run(seed)));
+    }
+
+    /** Runs plots, each with one seed, {@code -Decfs.sim.seed=S} with that one, {@code -Decfs.sim.plots=N} with so many. */
+    static void runAll(List<Plot> plots) {
+        all(plots.stream()
+                .flatMap(plot -> plotSeeds(plot).mapToObj(seed -> (Runnable) () -> run(seed, Optional.of(plot)))));
+    }
+
+    private static LongStream plotSeeds(Plot plot) {
+        String one = System.getProperty(ONE);
+        long first = plot.seed();
+        return one != null
+                ? LongStream.of(Long.parseLong(one))
+                : LongStream.range(first, first + Long.getLong("ecfs.sim.plots", 1));
+    }
+
+    private static void all(Stream<Runnable> runs) {
         List<Throwable> found = new ArrayList<>();
-        part(part).forEach(seed -> {
+        runs.forEach(run -> {
             try {
-                run(seed);
+                run.run();
             } catch (AssertionError e) {
                 found.add(e);
             }
@@ -43,19 +63,25 @@ final class Seeds {
     }
 
     static Simulation.Outcome run(long seed) {
-        SimSettings settings = SimSettings.of(seed);
+        return run(seed, Optional.empty());
+    }
+
+    private static Simulation.Outcome run(long seed, Optional<Plot> plot) {
+        SimSettings settings = plot.map(p -> SimSettings.plotted(seed, p)).orElseGet(() -> SimSettings.of(seed));
         // A process that is killed gives its buffers back to nobody: here that is no leak.
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
         try (Alarms alarms = Alarms.listen(System.getProperty(ONE) == null)) {
-            Simulation.Outcome outcome = Simulation.run(settings);
+            Simulation.Outcome outcome = Simulation.run(settings, plot);
             alarms.check();
             return outcome;
         } catch (RuntimeException | Error e) {
             throw new AssertionError(
                     "seed " + seed + " found: " + e.getMessage() + "\n  world: " + settings
+                            + plot.map(p -> "\n  plot: " + p).orElse("")
                             + "\n  replay: JAVA_TOOL_OPTIONS='-D" + ONE + "=" + seed + "'"
-                            + " ./ecfs test 'ControlPlaneSimulationTest'",
+                            + " ./ecfs test '" + (plot.isPresent() ? "FaultMatrixTest" : "ControlPlaneSimulationTest")
+                            + "'",
                     e);
         } finally {
             ResourceLeakDetector.setLevel(level);
