@@ -30,13 +30,14 @@ final class Child {
      * Starts {@code ecfs ARGUMENTS}.
      *
      * @param log gets what it prints, appended
-     * @param heap {@code -Xmx} of the process, such as {@code 256m}
+     * @param jvm what is special about the process, such as {@code -Xmx256m}
      */
-    static Process start(Path log, String heap, List<String> arguments) throws IOException {
+    static Process start(Path log, List<String> jvm, List<String> arguments) throws IOException {
         Files.createDirectories(log.getParent());
         List<String> command = new ArrayList<>(List.of("setsid", java()));
         command.addAll(inheritedOptions());
-        command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
+        command.addAll(jvm);
         command.addAll(List.of("-Decfs.log=info", "-cp", System.getProperty("java.class.path"), MAIN));
         command.addAll(arguments);
         return new ProcessBuilder(command)

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** A cluster in one process that is not this one: {@code ecfs up} run again in the background. */
 public final class DetachedCluster {
-    private static final String HEAP = "2g";
+    private static final List<String> JVM = List.of("-Xmx2g");
 
     private DetachedCluster() {}
 
@@ -20,7 +20,7 @@ public final class DetachedCluster {
         Path log = directory.resolve("logs").resolve("cluster.log");
         List<String> arguments = new ArrayList<>(List.of("up", "--dir", directory.toString()));
         overrides.forEach(o -> arguments.addAll(List.of("-D", o)));
-        Process process = Child.start(log, HEAP, arguments);
+        Process process = Child.start(log, JVM, arguments);
         try {
             awaitFile(directory, process, log);
             Readiness.await(ClusterPlan.open(directory), progress);

@@ -12,10 +12,11 @@ import java.util.Map;
 
 /** One JVM for each daemon, so that they can be killed, stopped and started one by one. */
 final class ProcessDaemons implements Daemons {
-    /** Heap of a daemon's process: many of them share this machine. */
-    private static final String NAMENODE_HEAP = "512m";
+    /** Little heap for each: many of them share this machine. */
+    private static final List<String> NAMENODE_JVM = List.of("-Xmx512m");
 
-    private static final String DATANODE_HEAP = "256m";
+    /** In processes this young the optimizing compiler takes more CPU than the kernel and intrinsics, which do a datanode's work. */
+    private static final List<String> DATANODE_JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
     private final ClusterPlan plan;
     private final Path directory;
@@ -59,7 +60,7 @@ final class ProcessDaemons implements Daemons {
                 DaemonFiles.configuration(directory, id).toString()));
         DaemonFiles.readOverrides(directory, id).forEach(override -> arguments.addAll(List.of("-D", override)));
         return Child.start(
-                directory.resolve("logs").resolve(id + ".log"), namenode ? NAMENODE_HEAP : DATANODE_HEAP, arguments);
+                directory.resolve("logs").resolve(id + ".log"), namenode ? NAMENODE_JVM : DATANODE_JVM, arguments);
     }
 
     @Override

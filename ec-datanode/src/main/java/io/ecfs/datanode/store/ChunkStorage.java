@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.FileBytes;
 import io.ecfs.datanode.store.ChunkFiles.Place;
 import io.ecfs.layout.ChunkId;
@@ -26,10 +27,14 @@ import java.util.zip.CRC32C;
  */
 final class ChunkStorage {
     private static final int VERIFY_WINDOWS = 64;
+    private static final int VERIFY_BYTES = VERIFY_WINDOWS * (ChunkPayload.WINDOW_BYTES + ChunkPayload.CHECKSUM_BYTES);
+    /** More than a volume has threads. */
+    private static final int VERIFIED_AT_ONCE = 256;
 
     private final VolumeIo io;
     private final UUID volume;
     private final Set<String> directories = ConcurrentHashMap.newKeySet();
+    private final BufferPool verifyBuffers = new BufferPool("verify", (long) VERIFIED_AT_ONCE * VERIFY_BYTES);
 
     /** @param volume written into every header, and expected there */
     ChunkStorage(VolumeIo io, UUID volume) {
@@ -310,8 +315,18 @@ final class ChunkStorage {
      * @return end of the windows that match, {@code from} when the first does not
      */
     long verifiedEnd(ChunkFiles files, long from, long limit) throws IOException {
-        ByteBuffer data = ByteBuffer.allocate(VERIFY_WINDOWS * ChunkPayload.WINDOW_BYTES);
-        ByteBuffer sums = ByteBuffer.allocate(VERIFY_WINDOWS * ChunkPayload.CHECKSUM_BYTES);
+        // Direct memory: into other the JDK reads by way of a copy.
+        ByteBuf memory = verifyBuffers.allocate(VERIFY_BYTES);
+        try {
+            return verifiedEnd(files, from, limit, memory.nioBuffer(0, VERIFY_BYTES));
+        } finally {
+            memory.release();
+        }
+    }
+
+    private long verifiedEnd(ChunkFiles files, long from, long limit, ByteBuffer memory) throws IOException {
+        ByteBuffer data = memory.slice(0, VERIFY_WINDOWS * ChunkPayload.WINDOW_BYTES);
+        ByteBuffer sums = memory.slice(data.capacity(), VERIFY_WINDOWS * ChunkPayload.CHECKSUM_BYTES);
         long verified = from;
         while (verified < limit) {
             data.clear().limit((int) Math.min(data.capacity(), limit - verified));
