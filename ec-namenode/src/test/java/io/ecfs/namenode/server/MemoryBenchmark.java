@@ -1,47 +1,12 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.env.Environment;
-import io.ecfs.env.real.RealEnvironment;
-import io.ecfs.layout.ChunkId;
-import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.Address;
-import io.ecfs.message.ChunkChange;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
-import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeReply;
-import io.ecfs.message.DatanodeReport;
-import io.ecfs.message.FilePath;
-import io.ecfs.message.Message;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.RequestId;
-import io.ecfs.message.SealedGroup;
-import io.ecfs.message.VolumeId;
-import io.ecfs.message.VolumeState;
-import io.ecfs.namenode.command.Caller;
-import io.ecfs.namenode.log.MetadataLog;
-import io.ecfs.namenode.log.ReplicatedState;
-import io.ecfs.namenode.state.MetadataState;
-import io.ecfs.namenode.store.rocks.RocksSettings;
-import io.ecfs.namenode.store.rocks.RocksStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -57,8 +22,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a namenode keeps in memory for each file with one group, a hundred files in a directory: files are created and closed by calls to a
- * whole namenode, on RocksDB with the default bounds, and ten datanodes report their chunks; the log is a list that forgets. The heap is
+ * What a namenode keeps in memory for each file with one group. The heap is
  * fixed and touched before, so what the process gains in resident memory beside it lies outside the heap. The HDFS peer's
  * {@code nnheap} counts the live heap, which is all that its namenode has.
  */
@@ -71,15 +35,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 1)
 @State(Scope.Thread)
 public class MemoryBenchmark {
-    private static final int DATANODES = 10;
-    private static final int IN_ONE_DIRECTORY = 100;
-    private static final int WARM_UP = 2000;
-    private static final int UNDER_WAY = 200;
-    private static final int CHANGES_IN_A_REPORT = 100;
-    private static final long HEARTBEAT_NANOS = 1_000_000_000L;
-    private static final long CAPACITY = 1L << 40;
-    private static final Caller ROOT = new Caller("root", List.of());
-
     /** Bytes for each file. */
     @AuxCounters(AuxCounters.Type.EVENTS)
     @State(Scope.Thread)
@@ -100,205 +55,30 @@ public class MemoryBenchmark {
     @Param({"alike", "any"})
     public String lengths;
 
-    private final Environment environment = RealEnvironment.open();
-    private final Map<DatanodeId, FakeDatanode> datanodes = new TreeMap<>();
-    private final SplittableRandom random = new SplittableRandom(1);
-    private Path directory;
-    private RocksStore store;
-    private Namenode namenode;
-    private long requests;
-    private long beatAt;
-
-    /** The log of one namenode that never restarts: commands are applied as they come. */
-    private record ForgetfulLog(MetadataState state) implements MetadataLog {
-        @Override
-        public synchronized CompletableFuture<byte[]> propose(byte[] command) {
-            long next = state.applied().index() + 1;
-            return CompletableFuture.completedFuture(
-                    state.apply(new ReplicatedState.Position(1, next), List.of(command))
-                            .get(0));
-        }
-
-        @Override
-        public <T> CompletableFuture<T> read(LocalRead<T> read) {
-            try {
-                return CompletableFuture.completedFuture(read.run());
-            } catch (Exception e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        }
-
-        @Override
-        public Leadership leadership() {
-            return new Leadership(1, true, Optional.of("nn"));
-        }
-
-        @Override
-        public void onLeadership(LeadershipListener listener) {
-            listener.leadership(leadership());
-        }
-
-        @Override
-        public List<Member> members() {
-            return List.of();
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    /** Says what a datanode with one volume would. */
-    private final class FakeDatanode {
-        private final DatanodeId id;
-        private final List<ChunkChange> changes = new ArrayList<>();
-        private long sequence;
-        private VolumeId volume;
-
-        FakeDatanode(DatanodeId id) {
-            this.id = id;
-        }
-
-        void register() {
-            DatanodeReport.Register register = new DatanodeReport.Register(
-                    id,
-                    id.name(),
-                    ++sequence,
-                    "",
-                    Registration.LAYOUT_VERSION,
-                    new Address(id.name(), 9866),
-                    "/rack",
-                    List.of(new DatanodeReport.VolumeOffer(id.name(), CAPACITY)));
-            DatanodeReply reply = namenode.datanode(register).join();
-            volume = ((DatanodeReply.Registered) reply).volumes().get(id.name());
-            namenode.datanode(new DatanodeReport.FullReport(id, id.name(), ++sequence, volume, 1, 0, true, List.of()))
-                    .join();
-        }
-
-        void beat() {
-            tell();
-            namenode.datanode(new DatanodeReport.Heartbeat(
-                            id,
-                            id.name(),
-                            List.of(new DatanodeReport.VolumeLoad(
-                                    volume, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0))))
-                    .join();
-        }
-
-        void finalised(ChunkId chunk, long bytes, long groupLength) {
-            changes.add(new ChunkChange.Present(
-                    volume, new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, groupLength)));
-            if (changes.size() == CHANGES_IN_A_REPORT) {
-                tell();
-            }
-        }
-
-        void tell() {
-            if (!changes.isEmpty()) {
-                namenode.datanode(new DatanodeReport.ChangeReport(id, id.name(), ++sequence, changes))
-                        .join();
-                changes.clear();
-            }
-        }
-    }
+    private LoadedNamenode namenode;
 
     @Setup
     public void open() throws Exception {
-        directory = Files.createTempDirectory("ecfs-memory");
-        store = new RocksStore(directory.resolve("store"), RocksSettings.DEFAULT);
-        MetadataState state = new MetadataState(store);
-        namenode = new Namenode(
-                environment,
-                new Namenode.Members("nn", Map.of("nn", new Address("nn", 8020))),
-                new ForgetfulLog(state),
-                state,
-                NamenodeSettings.defaults(Policy.parse(policy), "root"));
-        while (namenode.clusterId().isEmpty()) {
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
-        for (int i = 0; i < DATANODES; i++) {
-            FakeDatanode datanode = new FakeDatanode(new DatanodeId("dn" + i));
-            datanode.register();
-            datanodes.put(datanode.id, datanode);
-        }
-        while (namenode.gauges().join().safeMode()) {
-            datanodes.values().forEach(FakeDatanode::beat);
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
-        fill("warm", WARM_UP);
+        SplittableRandom random = new SplittableRandom(1);
+        namenode = new LoadedNamenode(
+                NamenodeSettings.defaults(Policy.parse(policy), "root"),
+                of -> lengths.equals("alike") ? of.groupBytes() : random.nextLong(1, of.groupBytes() + 1));
     }
 
     @TearDown
     public void close() throws IOException {
         namenode.close();
-        store.close();
-        try (Stream<Path> tree = Files.walk(directory)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 
     @Benchmark
     public void fill(Bytes bytes) throws Exception {
         long heap = liveHeap();
         long outside = outsideTheHeap();
-        fill("files", files);
+        namenode.fill("files", files);
         bytes.heap = (liveHeap() - heap) / (double) files;
         bytes.outsideTheHeap = (outsideTheHeap() - outside) / (double) files;
         bytes.resident = bytes.heap + bytes.outsideTheHeap;
-        bytes.onDisk = onDisk() / (double) files;
-    }
-
-    private void fill(String under, int number) {
-        ArrayDeque<CompletableFuture<?>> underWay = new ArrayDeque<>();
-        ArrayDeque<CompletableFuture<NamespaceReply>> created = new ArrayDeque<>();
-        for (int i = 0; i < number; i++) {
-            created.add(namenode.namespace(ROOT, create("/" + under + "/" + i / IN_ONE_DIRECTORY + "/file" + i)));
-            if (created.size() == UNDER_WAY) {
-                underWay.add(finish((NamespaceReply.Created) created.remove().join()));
-            }
-            if (underWay.size() == UNDER_WAY) {
-                underWay.remove().join();
-            }
-            beatWhenDue();
-        }
-        created.forEach(file -> underWay.add(finish((NamespaceReply.Created) file.join())));
-        underWay.forEach(CompletableFuture::join);
-        datanodes.values().forEach(FakeDatanode::beat);
-    }
-
-    private NamespaceRequest create(String path) {
-        return new NamespaceRequest.Create(request(), new FilePath(path), 0644, false, true, Optional.empty());
-    }
-
-    private CompletableFuture<? extends Message> finish(NamespaceReply.Created file) {
-        Policy of = file.first().policy();
-        long length = lengths.equals("alike") ? of.groupBytes() : random.nextLong(1, of.groupBytes() + 1);
-        GroupLayout layout = new GroupLayout(of, length);
-        for (ChunkLocation location : file.first().chunks()) {
-            ChunkId chunk = location.chunk();
-            datanodes.get(location.datanode()).finalised(chunk, layout.chunkBytes(chunk.index()), length);
-        }
-        List<ChunkId> chunks =
-                file.first().chunks().stream().map(ChunkLocation::chunk).toList();
-        return namenode.namespace(
-                ROOT,
-                new NamespaceRequest.CompleteFile(
-                        request(),
-                        file.status().inode(),
-                        Optional.of(new SealedGroup(file.first().group(), length, chunks)),
-                        false));
-    }
-
-    private void beatWhenDue() {
-        if (System.nanoTime() - beatAt > HEARTBEAT_NANOS) {
-            beatAt = System.nanoTime();
-            datanodes.values().forEach(FakeDatanode::beat);
-        }
-    }
-
-    private RequestId request() {
-        return new RequestId("client", ++requests);
+        bytes.onDisk = namenode.onDisk() / (double) files;
     }
 
     private static long liveHeap() {
@@ -313,13 +93,5 @@ public class MemoryBenchmark {
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private long onDisk() throws IOException {
-        try (Stream<Path> tree = Files.walk(directory)) {
-            return tree.filter(Files::isRegularFile)
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
-        }
     }
 }
