@@ -5,10 +5,10 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.VolumeId;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -88,23 +88,35 @@ public final class DamageLedger {
     }
 
     /**
-     * Replaces what is noted for one volume.
+     * Replaces what is noted for a stretch of one volume's chunks, those behind {@code after} up to {@code last}.
      *
+     * @param after empty: from the first chunk on
+     * @param last empty: to the end
+     * @param damaged chunks of the stretch
      * @param policies of the groups; a group it does not know is skipped
      */
-    public void noteVolume(VolumeId volume, Collection<ChunkId> damaged, Function<GroupId, Optional<Policy>> policies) {
-        TreeSet<ChunkId> before = byVolume.getOrDefault(volume, new TreeSet<>());
-        TreeSet<ChunkId> after = new TreeSet<>(damaged);
-        for (ChunkId chunk : before) {
-            if (!after.contains(chunk)) {
+    public void noteStretch(
+            VolumeId volume,
+            Optional<ChunkId> after,
+            Optional<ChunkId> last,
+            Set<ChunkId> damaged,
+            Function<GroupId, Optional<Policy>> policies) {
+        TreeSet<ChunkId> noted = byVolume.computeIfAbsent(volume, v -> new TreeSet<>());
+        NavigableSet<ChunkId> behind = after.isEmpty() ? noted : noted.tailSet(after.get(), false);
+        NavigableSet<ChunkId> stretch = last.isEmpty() ? behind : behind.headSet(last.get(), true);
+        for (ChunkId chunk : List.copyOf(stretch)) {
+            if (!damaged.contains(chunk)) {
+                noted.remove(chunk);
                 drop(chunk.group(), chunk.index());
             }
         }
-        after.removeIf(chunk -> !before.contains(chunk) && !add(chunk.group(), chunk.index(), policies));
-        if (after.isEmpty()) {
+        for (ChunkId chunk : damaged) {
+            if (!noted.contains(chunk) && add(chunk.group(), chunk.index(), policies)) {
+                noted.add(chunk);
+            }
+        }
+        if (noted.isEmpty()) {
             byVolume.remove(volume);
-        } else {
-            byVolume.put(volume, after);
         }
     }
 

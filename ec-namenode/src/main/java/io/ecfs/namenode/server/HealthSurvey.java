@@ -10,7 +10,6 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.report.DamageLedger;
 import io.ecfs.namenode.state.MetadataView;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +27,7 @@ import java.util.stream.IntStream;
  * nothing else waits for it. Owner thread: the namenode's event thread.
  */
 final class HealthSurvey {
-    private static final int SLICE = 5_000;
+    private static final int SLICE = 1_000;
 
     /** @param open being written, in none of the others */
     record Counts(long healthy, long degraded, long lost, long open) {
@@ -37,16 +36,8 @@ final class HealthSurvey {
         }
     }
 
-    /** A volume that is being compared. */
-    private static final class Comparison {
-        final VolumeId volume;
-        final List<ChunkId> damaged = new ArrayList<>();
-        Optional<StoredChunk> after = Optional.empty();
-
-        Comparison(VolumeId volume) {
-            this.volume = volume;
-        }
-    }
+    /** A volume that is being compared, done up to a chunk. */
+    private record Comparison(VolumeId volume, Optional<StoredChunk> after) {}
 
     private final Surroundings around;
     private final DamageLedger ledger;
@@ -62,7 +53,7 @@ final class HealthSurvey {
     private boolean scheduled;
     private boolean stopped;
 
-    /** @param found is told when a volume was compared and lacks chunks */
+    /** @param found is told whenever a stretch of a volume was compared and lacks chunks */
     HealthSurvey(Surroundings around, Runnable found) {
         this.around = around;
         this.found = found;
@@ -95,7 +86,7 @@ final class HealthSurvey {
     /** The volume's state or its whole content changed. */
     void volumeChanged(VolumeId volume) {
         changed.add(volume);
-        current = current.filter(c -> !c.volume.equals(volume));
+        current = current.filter(c -> !c.volume().equals(volume));
         schedule();
     }
 
@@ -169,7 +160,7 @@ final class HealthSurvey {
     /** Whether every chunk that the facts place on the volume is known to be there. */
     boolean clean(VolumeId volume) {
         boolean compared = !changed.contains(volume)
-                && current.filter(c -> c.volume.equals(volume)).isEmpty()
+                && current.filter(c -> c.volume().equals(volume)).isEmpty()
                 && Boolean.valueOf(around.serving(volume)).equals(serving.get(volume));
         return firstPassDone && compared && !ledger.notedOn(volume);
     }
@@ -227,7 +218,7 @@ final class HealthSurvey {
     private void step() {
         try (MetadataView view = around.facts().get()) {
             if (current.isEmpty() && !changed.isEmpty()) {
-                current = Optional.of(new Comparison(changed.pollFirst()));
+                current = Optional.of(new Comparison(changed.pollFirst(), Optional.empty()));
             }
             if (current.isPresent()) {
                 compare(view, current.get());
@@ -240,21 +231,24 @@ final class HealthSurvey {
     }
 
     private void compare(MetadataView view, Comparison comparison) {
-        VolumeId volume = comparison.volume;
+        VolumeId volume = comparison.volume();
         boolean serves = serves(volume);
-        List<StoredChunk> page = view.chunksOn(volume, comparison.after, SLICE);
-        for (StoredChunk stored : page) {
-            if (!serves || !live(view, stored)) {
-                comparison.damaged.add(stored.chunk());
-            }
-        }
-        comparison.after = page.isEmpty() ? comparison.after : Optional.of(page.get(page.size() - 1));
-        if (page.size() < SLICE) {
-            ledger.noteVolume(volume, comparison.damaged, policies(view));
-            current = Optional.empty();
-            if (ledger.notedOn(volume)) {
-                found.run();
-            }
+        List<StoredChunk> page = view.chunksOn(volume, comparison.after(), SLICE);
+        Set<ChunkId> damaged = page.stream()
+                .filter(stored -> !serves || !live(view, stored))
+                .map(StoredChunk::chunk)
+                .collect(Collectors.toCollection(TreeSet::new));
+        Optional<StoredChunk> last =
+                page.size() < SLICE ? Optional.empty() : Optional.of(page.get(page.size() - 1));
+        ledger.noteStretch(
+                volume,
+                comparison.after().map(StoredChunk::chunk),
+                last.map(StoredChunk::chunk),
+                damaged,
+                policies(view));
+        current = last.map(chunk -> new Comparison(volume, Optional.of(chunk)));
+        if (!damaged.isEmpty()) {
+            found.run();
         }
     }
 

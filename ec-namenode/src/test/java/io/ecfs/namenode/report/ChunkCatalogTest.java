@@ -13,6 +13,8 @@ import io.ecfs.message.DatanodeReport.FullReport;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.report.ChunkCatalog.Page;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -160,6 +162,12 @@ class ChunkCatalogTest {
                         : new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, 70);
     }
 
+    private static Optional<ChunkId> bound(SplittableRandom random) {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(new ChunkId(new GroupId(random.nextInt(1, 8)), random.nextInt(3), 0));
+    }
+
     @Test
     // Ceph PR 65747, PR 65908
     void theLedgerCountsWhatARecountWouldCount() {
@@ -175,8 +183,15 @@ class ChunkCatalogTest {
                     chunks.add(new ChunkId(new GroupId(random.nextInt(1, 8)), random.nextInt(3), 0));
                 }
                 if (random.nextBoolean() || chunks.isEmpty()) {
-                    ledger.noteVolume(volume, chunks, g -> java.util.Optional.of(policy));
-                    noted.put(volume, chunks);
+                    Optional<ChunkId> after = bound(random);
+                    Optional<ChunkId> last = bound(random);
+                    Predicate<ChunkId> within = c -> after.stream().allMatch(a -> c.compareTo(a) > 0)
+                            && last.stream().allMatch(l -> c.compareTo(l) <= 0);
+                    chunks.removeIf(within.negate());
+                    ledger.noteStretch(volume, after, last, chunks, g -> java.util.Optional.of(policy));
+                    java.util.TreeSet<ChunkId> of = noted.computeIfAbsent(volume, v -> new java.util.TreeSet<>());
+                    of.removeIf(within);
+                    of.addAll(chunks);
                 } else {
                     boolean damaged = random.nextBoolean();
                     ledger.noteChunk(volume, chunks.first(), damaged, g -> java.util.Optional.of(policy));
