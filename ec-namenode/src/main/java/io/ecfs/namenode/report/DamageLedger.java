@@ -91,7 +91,7 @@ public final class DamageLedger {
      * Replaces what is noted for a stretch of one volume's chunks, those behind {@code after} up to {@code last}.
      *
      * @param after empty: from the first chunk on
-     * @param last empty: to the end
+     * @param last behind {@code after}; empty: to the end
      * @param damaged chunks of the stretch
      * @param policies of the groups; a group it does not know is skipped
      */

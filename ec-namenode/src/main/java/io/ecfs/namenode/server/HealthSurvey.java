@@ -238,8 +238,7 @@ final class HealthSurvey {
                 .filter(stored -> !serves || !live(view, stored))
                 .map(StoredChunk::chunk)
                 .collect(Collectors.toCollection(TreeSet::new));
-        Optional<StoredChunk> last =
-                page.size() < SLICE ? Optional.empty() : Optional.of(page.get(page.size() - 1));
+        Optional<StoredChunk> last = page.size() < SLICE ? Optional.empty() : Optional.of(page.get(page.size() - 1));
         ledger.noteStretch(
                 volume,
                 comparison.after().map(StoredChunk::chunk),

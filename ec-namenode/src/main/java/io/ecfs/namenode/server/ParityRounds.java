@@ -176,7 +176,13 @@ final class ParityRounds {
             return around.sealed(view, check.group()).flatMap(group -> order(group, 1));
         }
         checked++;
-        if (answer.finding().get() == Finding.UNCLEAR || !before.equals(answer.wrong())) {
+        if (answer.finding().get() == Finding.ALIKE) {
+            before.ifPresent(chunk -> LOG.warn(
+                    "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was rebuilt"
+                            + " meanwhile, or the first one reckons wrong\"",
+                    check.group(),
+                    chunk));
+        } else if (answer.finding().get() == Finding.UNCLEAR || !before.equals(answer.wrong())) {
             unclear++;
             LOG.error(
                     "event=parity_unclear group={} reason=\"the parity is not that of the data, and nobody can tell which"

@@ -14,9 +14,9 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.report.ChunkCatalog.Page;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class ChunkCatalogTest {
@@ -184,7 +184,8 @@ class ChunkCatalogTest {
                 }
                 if (random.nextBoolean() || chunks.isEmpty()) {
                     Optional<ChunkId> after = bound(random);
-                    Optional<ChunkId> last = bound(random);
+                    Optional<ChunkId> last = bound(random)
+                            .filter(l -> after.filter(a -> a.compareTo(l) >= 0).isEmpty());
                     Predicate<ChunkId> within = c -> after.stream().allMatch(a -> c.compareTo(a) > 0)
                             && last.stream().allMatch(l -> c.compareTo(l) <= 0);
                     chunks.removeIf(within.negate());

@@ -31,6 +31,12 @@ class ParityRoundsTest {
                 .toList();
     }
 
+    private long unclear() {
+        var gauges = cluster.namenodes.get(cluster.leader()).gauges();
+        cluster.await(gauges::isDone);
+        return gauges.join().parityUnclear();
+    }
+
     private List<ChunkLocation> chunks(int file) {
         return cluster.locate("/f" + file).groups().get(0).chunks();
     }
@@ -74,6 +80,7 @@ class ParityRoundsTest {
         cluster.time.advance(Duration.ofMinutes(5));
         assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());
         assertThat(cluster.report().groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
+        assertThat(unclear()).isZero();
     }
 
     @Test
@@ -81,6 +88,7 @@ class ParityRoundsTest {
         files();
         cluster.parity = Finding.UNCLEAR;
         cluster.await(() -> checked().size() > FILES, Duration.ofMinutes(5));
+        assertThat(unclear()).isPositive();
         cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
         cluster.at(chunks(0).get(0)).alive = false;
         cluster.time.advance(Duration.ofMinutes(5));
