@@ -10,6 +10,7 @@ import io.ecfs.message.DatanodeOrder;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -68,15 +69,21 @@ final class GroupCheck {
             return CompletableFuture.failedFuture(e);
         }
         memory.setZero(0, memory.capacity()); // what is not stored of a tail cell is zeros
-        CompletableFuture<?>[] reads =
-                order.chunks().stream().map(chunk -> read(chunk, slice, memory)).toArray(CompletableFuture[]::new);
+        // A view of its own for each chunk: answers arrive on several threads, and one buffer's setters share their
+        // state.
+        ByteBuffer[] cells = new ByteBuffer[code.chunks()];
+        Arrays.setAll(cells, index -> memory.nioBuffer(index * slice.codedBytes(), slice.codedBytes()));
+        CompletableFuture<?>[] reads = order.chunks().stream()
+                .map(chunk -> read(chunk, slice, cells[chunk.chunk().index()]))
+                .toArray(CompletableFuture[]::new);
         // All of them end before the buffer goes: a late answer must not write into memory that is somebody else's.
         return CompletableFuture.allOf(reads)
-                .thenCompose(all -> shared.workers().submit(() -> judge(slice, memory)))
+                .thenCompose(all -> shared.workers().submit(() -> new ParityCheck(code).judge(cells)))
                 .whenComplete((verdict, failure) -> memory.release());
     }
 
-    private CompletableFuture<Void> read(ChunkLocation chunk, Slice slice, ByteBuf memory) {
+    /** @param cell of which the chunk's bytes become the first */
+    private CompletableFuture<Void> read(ChunkLocation chunk, Slice slice, ByteBuffer cell) {
         int index = chunk.chunk().index();
         int stored = (int) Math.max(0, Math.min(slice.codedBytes(), layout.chunkBytes(index) - slice.offset()));
         if (stored == 0) {
@@ -87,16 +94,8 @@ final class GroupCheck {
                 .thenAccept(answer -> {
                     try (answer) {
                         ByteBuf bytes = answer.slice(slice.offset(), slice.offset() + stored);
-                        memory.setBytes(index * slice.codedBytes(), bytes, bytes.readerIndex(), stored);
+                        bytes.getBytes(bytes.readerIndex(), cell.duplicate().limit(stored));
                     }
                 });
-    }
-
-    private Verdict judge(Slice slice, ByteBuf memory) {
-        ByteBuffer[] cells = new ByteBuffer[code.chunks()];
-        for (int index = 0; index < cells.length; index++) {
-            cells[index] = memory.nioBuffer(index * slice.codedBytes(), slice.codedBytes());
-        }
-        return new ParityCheck(code).judge(cells);
     }
 }

@@ -15,12 +15,16 @@ import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.Message;
 import io.ecfs.transfer.ChunkPayload;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -32,8 +36,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,9 +104,9 @@ class RepairerTest {
         }
     }
 
-    private Repairer repairer(StoredGroup group, RepairSettings settings) {
+    private Repairer repairer(Caller network, RepairSettings settings) {
         return new Repairer(
-                "dn100", group, Kernels.java(), environment.clock(), environment.threads(), settings, () -> 0);
+                "dn100", network, Kernels.java(), environment.clock(), environment.threads(), settings, () -> 0);
     }
 
     private byte[] published(ChunkId chunk) throws EcfsException {
@@ -275,7 +283,11 @@ class RepairerTest {
     }
 
     private Verdict check(StoredGroup group) {
-        try (Repairer repairer = repairer(group, SETTINGS)) {
+        return check(group, group);
+    }
+
+    private Verdict check(StoredGroup group, Caller network) {
+        try (Repairer repairer = repairer(network, SETTINGS)) {
             try {
                 return repairer.check(group.check()).join();
             } finally {
@@ -299,6 +311,49 @@ class RepairerTest {
                 boolean stored = group.chunks[index].length > 0;
                 assertThat(check(group).index()).isEqualTo(stored ? OptionalInt.of(index) : OptionalInt.empty());
             }
+        }
+    }
+
+    @Test
+    void aSoundGroupIsSoundHoweverManyAnswersArriveAtTheSameMoment() {
+        StoredGroup group = new StoredGroup("rs-3-2-8k", 1000, 10);
+        try (AtOnce network = new AtOnce(group)) {
+            for (int i = 0; i < 2_000; i++) {
+                assertThat(check(group, network)).isEqualTo(Verdict.ALIKE);
+            }
+        }
+    }
+
+    /** Answers for all chunks of a group come together, each on a thread of its own. */
+    private static final class AtOnce implements Caller {
+        private final StoredGroup group;
+        private final CyclicBarrier moment;
+        private final ExecutorService loops;
+
+        AtOnce(StoredGroup group) {
+            this.group = group;
+            this.moment = new CyclicBarrier(group.policy.chunks());
+            this.loops = Executors.newFixedThreadPool(group.policy.chunks());
+        }
+
+        @Override
+        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+            CompletableFuture<Parcel> ready = group.call(to, request, payload, timeout);
+            CompletableFuture<Parcel> answer = new CompletableFuture<>();
+            loops.execute(() -> {
+                try {
+                    moment.await();
+                    answer.complete(ready.join());
+                } catch (InterruptedException | BrokenBarrierException e) {
+                    answer.completeExceptionally(e);
+                }
+            });
+            return answer;
+        }
+
+        @Override
+        public void close() {
+            loops.shutdownNow();
         }
     }
 

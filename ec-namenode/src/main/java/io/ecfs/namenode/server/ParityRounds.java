@@ -171,9 +171,11 @@ final class ParityRounds {
             return Optional.empty();
         }
         if (before.isEmpty() && answer.wrong().isPresent()) {
-            accused = answer.wrong();
             begunMillis = around.nowMillis();
-            return around.sealed(view, check.group()).flatMap(group -> order(group, 1));
+            Optional<DatanodeOrder.CheckParity> again =
+                    around.sealed(view, check.group()).flatMap(group -> order(group, 1));
+            accused = again.flatMap(second -> answer.wrong());
+            return again;
         }
         checked++;
         if (answer.finding().get() == Finding.ALIKE) {
