@@ -79,11 +79,8 @@ final class Assassin implements Trouble {
             cluster.clients().forEach(SimClient::stop);
             switch (plot.cause()) {
                 case DEATH -> {
-                    fullest().crash(loss());
-                    DatanodeHost dead = cluster.datanodes().stream()
-                            .filter(host -> !host.up())
-                            .findFirst()
-                            .orElseThrow();
+                    DatanodeHost dead = fullest();
+                    dead.crash(loss());
                     world.time().after(CAUSE_LASTS, () -> back(dead));
                 }
                 case DRAIN -> operator.decommission(fullest());
@@ -153,8 +150,7 @@ final class Assassin implements Trouble {
     }
 
     private void note(MetadataView facts, GroupFacts group, int index) {
-        Optional<StoredChunk> old =
-                group.places().get(index).volume().map(volume -> new StoredChunk(volume, group.chunk(index)));
+        Optional<StoredChunk> old = group.stored(index);
         facts.repair(group.group(), index)
                 .filter(attempt -> attempt.target().isPresent())
                 .ifPresent(attempt -> attempts.putIfAbsent(

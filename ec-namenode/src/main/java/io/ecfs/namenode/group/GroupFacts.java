@@ -3,6 +3,7 @@ package io.ecfs.namenode.group;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.VolumeId;
@@ -67,12 +68,22 @@ public record GroupFacts(GroupId group, InodeId file, Policy policy, long length
                 : Optional.empty();
     }
 
+    /** The chunk that is placed for an index. */
+    public Optional<StoredChunk> stored(int index) {
+        return places.get(index).volume().map(volume -> new StoredChunk(volume, chunk(index)));
+    }
+
     /** The chunks that are placed, in index order. */
     @JsonIgnore
     public List<StoredChunk> stored() {
         return IntStream.range(0, places.size())
                 .boxed()
-                .flatMap(i -> places.get(i).volume().map(v -> new StoredChunk(v, chunk(i))).stream())
+                .flatMap(index -> stored(index).stream())
                 .toList();
+    }
+
+    /** Stored bytes of the chunk of an index, of a sealed group. */
+    public long chunkBytes(int index) {
+        return new GroupLayout(policy, length).chunkBytes(index);
     }
 }

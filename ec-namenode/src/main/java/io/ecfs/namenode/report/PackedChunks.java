@@ -102,10 +102,9 @@ final class PackedChunks {
         used++;
     }
 
-    /** The leaf before it answers for its groups from now on; the first leaf's successor does for the first one's. */
+    /** The leaf before it answers for its groups from now on; the first one has none before it and stays, empty. */
     private void drop(int at) {
         if (at == 0) {
-            // Its records count from where the leaf began: only an empty leaf may begin elsewhere.
             return;
         }
         System.arraycopy(from, at + 1, from, at, used - at - 1);

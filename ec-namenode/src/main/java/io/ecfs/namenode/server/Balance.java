@@ -1,7 +1,6 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.BalanceReport;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeReport.VolumeLoad;
@@ -242,7 +241,7 @@ final class Balance {
 
     private Look look(MetadataView view, Moves moves, RepairService repairs, StoredChunk stored, BalancePlan plan) {
         Optional<GroupFacts> group = around.sealed(view, stored.chunk().group());
-        long bytes = group.map(g -> bytes(g, stored.chunk().index())).orElse(0L);
+        long bytes = group.map(g -> g.chunkBytes(stored.chunk().index())).orElse(0L);
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
                 && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());
         if (bytes == 0 || plan.fills().keySet().stream().noneMatch(may)) {
@@ -254,10 +253,6 @@ final class Balance {
         }
         IncidentCause cause = IncidentCause.uneven();
         return moves.move(view, repairs, stored, new Found(cause, cause.text(), begunMillis, begunMillis), may);
-    }
-
-    private static long bytes(GroupFacts group, int index) {
-        return new GroupLayout(group.policy(), group.length()).chunkBytes(index);
     }
 
     /** Other chunks of the group in the rack of a volume: a move must not make them more. */
@@ -275,9 +270,8 @@ final class Balance {
     /** An attempt begins, maybe one of these. */
     void begun(ChunkRepair attempt, GroupFacts group) {
         if (moves(attempt)) {
-            VolumeId from = group.places().get(attempt.index).volume().orElseThrow();
-            StoredChunk old = new StoredChunk(from, group.chunk(attempt.index));
-            long bytes = bytes(group, attempt.index);
+            StoredChunk old = group.stored(attempt.index).orElseThrow();
+            long bytes = group.chunkBytes(attempt.index);
             shifts.put(attempt.group, new Shift(old, attempt.target, bytes, Optional.empty(), Optional.empty()));
         }
     }

@@ -1,6 +1,5 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ClusterReport.Drain;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Incident;
@@ -110,12 +109,8 @@ final class DrainProgress {
     private static long bytes(MetadataView view, StoredChunk stored) {
         return view.group(stored.chunk().group())
                 .filter(group -> !group.open())
-                .map(group -> bytes(group, stored.chunk().index()))
+                .map(group -> group.chunkBytes(stored.chunk().index()))
                 .orElse(0L);
-    }
-
-    private static long bytes(GroupFacts group, int index) {
-        return new GroupLayout(group.policy(), group.length()).chunkBytes(index);
     }
 
     private void turn(Count count) {
@@ -131,7 +126,7 @@ final class DrainProgress {
     void moved(DatanodeId from, GroupFacts group, int index) {
         Count count = counts.get(from);
         if (count != null) {
-            long bytes = bytes(group, index);
+            long bytes = group.chunkBytes(index);
             count.window = count.window.plus(1, bytes);
             count.known = count.known.map(
                     left -> new Left(Math.max(0, left.chunks() - 1), Math.max(0, left.bytes() - bytes)));

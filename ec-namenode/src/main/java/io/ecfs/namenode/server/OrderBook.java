@@ -1,6 +1,5 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -103,8 +102,7 @@ final class OrderBook {
                         .ifPresent(group -> orders.add(new DatanodeOrder.Finalise(
                                 volume,
                                 record.chunk(),
-                                new GroupLayout(group.policy(), group.length())
-                                        .chunkBytes(record.chunk().index()),
+                                group.chunkBytes(record.chunk().index()),
                                 group.length()))));
     }
 

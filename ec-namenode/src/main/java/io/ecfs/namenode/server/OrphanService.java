@@ -166,12 +166,7 @@ final class OrphanService {
     /** An earlier leader had it rebuilt, and its group still lacks it: this leader's repair will find it. */
     private boolean awaitsRepair(MetadataView view, GroupFacts group, StoredChunk stored) {
         int index = stored.chunk().index();
-        boolean needed = group.places()
-                .get(index)
-                .volume()
-                .filter(volume -> around.live(group, new StoredChunk(volume, group.chunk(index))))
-                .isEmpty();
-        return needed
+        return !around.live(group, index)
                 && view.repair(group.group(), index)
                         .filter(attempt -> attempt.brings(stored))
                         .isPresent();

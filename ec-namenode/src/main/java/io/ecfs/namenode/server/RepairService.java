@@ -256,7 +256,7 @@ final class RepairService {
             fail(repair, "target " + repair.targetDatanode + " is dead or its volume " + repair.target + " failed");
         } else if (Moves.is(repair) && !moves.wanted(repair, group)) {
             giveUp(repair, "no longer wanted");
-        } else if (!Moves.is(repair) && live(group, repair.index)) {
+        } else if (!Moves.is(repair) && around.live(group, repair.index)) {
             fail(repair, "no longer needed: the chunk came back");
         } else if (around.passed(deadline(repair), repair.sinceMillis)) {
             fail(repair, "not rebuilt within " + deadline(repair));
@@ -265,14 +265,6 @@ final class RepairService {
 
     private Duration deadline(ChunkRepair repair) {
         return around.settings().recovery().deadlineAfter(delays(repair.found).failures(repair.group));
-    }
-
-    private boolean live(GroupFacts group, int index) {
-        return group.places()
-                .get(index)
-                .volume()
-                .filter(volume -> around.live(group, new StoredChunk(volume, group.chunk(index))))
-                .isPresent();
     }
 
     /**

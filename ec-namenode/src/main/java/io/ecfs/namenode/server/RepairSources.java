@@ -1,7 +1,6 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.code.ChunkSet;
-import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
@@ -60,16 +59,12 @@ final class RepairSources {
 
     /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */
     private Optional<StoredChunk> copied(GroupFacts group, int index, List<StoredChunk> others, Copying copying) {
-        Optional<StoredChunk> own = group.places()
-                .get(index)
-                .volume()
-                .map(volume -> new StoredChunk(volume, group.chunk(index)))
-                .filter(stored -> around.live(group, stored));
+        Optional<StoredChunk> own = group.stored(index).filter(stored -> around.live(group, stored));
         Optional<DatanodeId> holder = own.flatMap(this::holder);
         List<DatanodeId> holders =
                 others.stream().flatMap(stored -> holder(stored).stream()).toList();
         boolean computable = group.policy().code().decodable(indexes(others));
-        double bytes = new GroupLayout(group.policy(), group.length()).chunkBytes(index);
+        double bytes = group.chunkBytes(index);
         if (holder.isPresent() && (copying == Copying.ALWAYS || !computable || load.copies(holder.get(), holders))) {
             load.planned(holder.get(), bytes);
             return own;

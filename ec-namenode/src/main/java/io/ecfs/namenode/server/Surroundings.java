@@ -142,6 +142,11 @@ record Surroundings(
                         .isPresent();
     }
 
+    /** Whether the chunk of an index is where the facts place it, and can be read. */
+    boolean live(GroupFacts group, int index) {
+        return group.stored(index).filter(stored -> live(group, stored)).isPresent();
+    }
+
     /** The other indexes of the group of which a reader can have every byte now. */
     ChunkSet liveOthers(GroupFacts group, int index) {
         return ChunkSet.of(group.stored().stream()

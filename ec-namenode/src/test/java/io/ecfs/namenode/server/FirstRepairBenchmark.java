@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 1)
 @State(Scope.Thread)
 public class FirstRepairBenchmark {
-    /** Of the namenode when repairs have begun, and its orders to rebuild until then. */
+    /** When the first order to rebuild arrived, and the live heap at that moment. */
     @AuxCounters(AuxCounters.Type.EVENTS)
     @State(Scope.Thread)
     public static class Seen {
