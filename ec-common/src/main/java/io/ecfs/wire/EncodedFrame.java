@@ -1,6 +1,6 @@
 package io.ecfs.wire;
 
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.netty.buffer.ByteBuf;
@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.Optional;
 
 /** A frame that is ready to go out: header and head in one buffer, payload and file as they were given. Whoever holds it owns all. */
-record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileBytes> file) {
+record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileSlice> file) {
     private static final int HEAD_GUESS = 232;
 
     /**
@@ -49,8 +49,8 @@ record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileBytes> file) {
         return Math.toIntExact(start.readableBytes() + bytesOf(payload, file));
     }
 
-    private static long bytesOf(ByteBuf payload, Optional<FileBytes> file) {
-        return (long) payload.readableBytes() + file.map(FileBytes::bytes).orElse(0);
+    private static long bytesOf(ByteBuf payload, Optional<FileSlice> file) {
+        return (long) payload.readableBytes() + file.map(FileSlice::bytes).orElse(0);
     }
 
     /** Gives the call its number on the connection it goes out on. */
@@ -61,6 +61,6 @@ record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileBytes> file) {
     void release() {
         start.release();
         payload.release();
-        file.ifPresent(FileBytes::close);
+        file.ifPresent(FileSlice::close);
     }
 }

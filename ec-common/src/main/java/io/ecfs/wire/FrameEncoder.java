@@ -1,6 +1,6 @@
 package io.ecfs.wire;
 
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -32,9 +32,9 @@ final class FrameEncoder extends ChannelOutboundHandlerAdapter {
 
     /** Given back when it is sent, or cannot be. */
     private static final class SentFile extends DefaultFileRegion {
-        private final FileBytes bytes;
+        private final FileSlice bytes;
 
-        SentFile(FileBytes bytes) {
+        SentFile(FileSlice bytes) {
             super(bytes.file(), bytes.offset(), bytes.bytes());
             this.bytes = bytes;
         }

@@ -1,6 +1,6 @@
 package io.ecfs.wire;
 
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Message;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param file what follows the payload, sent from a file: only in answers to who {@linkplain Session#takesFiles takes them}. At the other
  *     end all bytes are payload
  */
-public record Parcel(Message head, ByteBuf payload, Optional<FileBytes> file) {
+public record Parcel(Message head, ByteBuf payload, Optional<FileSlice> file) {
     public Parcel {
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(payload, "payload");
@@ -50,6 +50,6 @@ public record Parcel(Message head, ByteBuf payload, Optional<FileBytes> file) {
     /** Ends the ownership of the bytes. */
     public void release() {
         payload.release();
-        file.ifPresent(FileBytes::close);
+        file.ifPresent(FileSlice::close);
     }
 }

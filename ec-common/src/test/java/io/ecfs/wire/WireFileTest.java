@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.ChunkReply;
@@ -63,9 +63,9 @@ class WireFileTest {
         file.close();
     }
 
-    private FileBytes lend(long offset, int bytes) {
+    private FileSlice lend(long offset, int bytes) {
         out.incrementAndGet();
-        return new FileBytes(file, offset, bytes, out::decrementAndGet);
+        return new FileSlice(file, offset, bytes, out::decrementAndGet);
     }
 
     private CompletableFuture<Parcel> answer(ByteBuf payload, long offset, int bytes) {
@@ -151,7 +151,7 @@ class WireFileTest {
 
     @Test
     void bytesAreGivenBackOnce() {
-        FileBytes bytes = lend(0, 10);
+        FileSlice bytes = lend(0, 10);
         bytes.close();
         assertThatThrownBy(bytes::close).isInstanceOf(Invariant.Broken.class);
     }

@@ -1,7 +1,7 @@
 package io.ecfs.datanode.store;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.ChunkFiles.Place;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
@@ -253,7 +253,7 @@ final class ChunkStorage {
      * @param checksums get those of the windows
      * @return empty when the files are shorter than that, or cannot be lent
      */
-    Optional<FileBytes> lend(ChunkFiles files, long from, long to, ByteBuf checksums) throws IOException {
+    Optional<FileSlice> lend(ChunkFiles files, long from, long to, ByteBuf checksums) throws IOException {
         int bytes = Math.toIntExact(to - from);
         int checksumBytes = ChunkPayload.checksumBytes(bytes);
         if (!fill(files.sum(), sumOffset(from), checksums.nioBuffer(checksums.writerIndex(), checksumBytes))) {

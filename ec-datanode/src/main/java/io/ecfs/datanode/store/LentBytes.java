@@ -1,6 +1,6 @@
 package io.ecfs.datanode.store;
 
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import io.ecfs.transfer.ReadRange;
 
 /**
@@ -9,4 +9,4 @@ import io.ecfs.transfer.ReadRange;
  * @param range of the chunk
  * @param file these bytes; whoever takes them closes them
  */
-public record LentBytes(ReadRange range, FileBytes file) {}
+public record LentBytes(ReadRange range, FileSlice file) {}

@@ -1,6 +1,6 @@
 package io.ecfs.datanode.store;
 
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -48,7 +48,7 @@ public interface VolumeIo extends AutoCloseable {
      *
      * @return empty where they cannot be lent, or not all are there: read them
      */
-    Optional<FileBytes> lend(String file, long offset, int bytes) throws IOException;
+    Optional<FileSlice> lend(String file, long offset, int bytes) throws IOException;
 
     /** Writes all that remains in the buffer. After an error any part of it may be in the file. */
     void write(String file, long offset, ByteBuffer from) throws IOException;

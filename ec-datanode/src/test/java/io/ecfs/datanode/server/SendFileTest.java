@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -99,7 +99,7 @@ class SendFileTest {
     private static ByteBuf sent(Parcel answer) throws IOException {
         ByteBuf all = Unpooled.buffer().writeBytes(answer.payload());
         if (answer.file().isPresent()) {
-            FileBytes from = answer.file().get();
+            FileSlice from = answer.file().get();
             ByteBuffer bytes = ByteBuffer.allocate(from.bytes());
             from.file().read(bytes, from.offset());
             all.writeBytes(bytes.flip());
@@ -115,7 +115,7 @@ class SendFileTest {
             int from = offset / 4096 * 4096;
             Parcel lent = read(true, offset, bytes).join();
             assertThat(lent.head()).isEqualTo(new ChunkReply.Data(CHUNK, from, BYTES - from));
-            assertThat(lent.file().map(FileBytes::bytes)).hasValue(BYTES - from);
+            assertThat(lent.file().map(FileSlice::bytes)).hasValue(BYTES - from);
             assertThat(sent(lent)).isEqualTo(payload(CHUNK, from, BYTES - from));
             lent.release();
             Parcel read = read(false, offset, bytes).join();

@@ -1,6 +1,6 @@
 package io.ecfs.datanode.store.disk;
 
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.error.EcfsException;
@@ -119,13 +119,13 @@ public final class DirectoryVolumeIo implements VolumeIo {
     }
 
     @Override
-    public Optional<FileBytes> lend(String file, long offset, int bytes) throws IOException {
+    public Optional<FileSlice> lend(String file, long offset, int bytes) throws IOException {
         OpenFiles.Loan loan = files.lend(path(file));
         boolean lent = false;
         try {
             lent = nowhere.isPresent() && loan.channel().transferTo(offset, bytes, nowhere.get()) == bytes;
             return lent
-                    ? Optional.of(new FileBytes(loan.channel(), offset, bytes, () -> giveBack(loan)))
+                    ? Optional.of(new FileSlice(loan.channel(), offset, bytes, () -> giveBack(loan)))
                     : Optional.empty();
         } finally {
             if (!lent) {

@@ -1,6 +1,6 @@
 package io.ecfs.datanode.store.memory;
 
-import io.ecfs.buffer.FileBytes;
+import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
@@ -136,7 +136,7 @@ public final class MemoryVolumeIo implements VolumeIo {
     }
 
     @Override
-    public Optional<FileBytes> lend(String file, long offset, int bytes) {
+    public Optional<FileSlice> lend(String file, long offset, int bytes) {
         return Optional.empty(); // there is no file that the system knows of
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * process. Whoever holds them closes them, once; until then the file stays open, also when its name is gone. Their content is the file's:
  * who lends them makes sure that nobody changes these bytes, or lives with it.
  */
-public final class FileBytes implements AutoCloseable {
+public final class FileSlice implements AutoCloseable {
     private final FileChannel file;
     private final long offset;
     private final int bytes;
@@ -18,7 +18,7 @@ public final class FileBytes implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** @param giveBack runs once, on the thread that closes */
-    public FileBytes(FileChannel file, long offset, int bytes, Runnable giveBack) {
+    public FileSlice(FileChannel file, long offset, int bytes, Runnable giveBack) {
         this.file = Objects.requireNonNull(file, "file");
         this.offset = offset;
         this.bytes = bytes;
