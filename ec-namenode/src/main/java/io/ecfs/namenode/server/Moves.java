@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
@@ -89,8 +90,9 @@ final class Moves {
     void plan(MetadataView view, RepairService repairs) {
         int places = Math.min(
                 atOnce() - repairs.moving(), around.settings().recovery().atOnce() - repairs.running());
+        // Those that have left hold nothing, and are remembered for ever.
         List<DatanodeFacts> leaving = around.topology().datanodes().stream()
-                .filter(DatanodeFacts::leaving)
+                .filter(facts -> facts.duty().state() == Duty.State.DECOMMISSIONING)
                 .toList();
         if (leaving.isEmpty()) {
             waits.clear();

@@ -148,6 +148,26 @@ class BalanceTest {
     }
 
     @Test
+    void oneThatHasLeftHoldsNothingUp() {
+        aNewDatanode(ROOM);
+        PretendDatanode left = cluster.datanodes.get(7);
+        cluster.call(new NamespaceRequest.SetDuty(
+                cluster.request("admin"), left.id, Duty.State.DECOMMISSIONING, Optional.empty()));
+        cluster.await(() ->
+                cluster.report().datanodes().stream().anyMatch(d -> d.duty().state() == Duty.State.DECOMMISSIONED));
+        left.alive = false;
+        PretendDatanode next = new PretendDatanode(cluster, 8, "rack0");
+        next.capacity = ROOM;
+        cluster.datanodes.put(8, next);
+        cluster.await(next::registered);
+        cluster.time.advance(Duration.ofSeconds(2));
+        ask(Wish.BEGIN, 50);
+        cluster.await(() -> ask(Wish.LOOK, 50).bytesToMove() == 0, LONG);
+        assertThat(next.chunks).isNotEmpty();
+        assertThat(left.ordered).isEmpty();
+    }
+
+    @Test
     void withoutALegalMoveItSaysSo() {
         TestCluster five = new TestCluster(9, 5, TestCluster.RECOVERY);
         five.datanodes.forEach((number, d) -> d.capacity = number == 1 ? 4 * ROOM : ROOM);
