@@ -22,6 +22,10 @@ import java.util.TreeSet;
  */
 final class OrderBook {
     private static final int MAX_VERIFY = 10_000;
+
+    /** In one answer to a heartbeat. */
+    private static final int MAX_VERIFY_AT_ONCE = 1_000;
+
     private static final int MAX_OPEN_CHUNKS = 2_000;
     private static final Duration REPORT_AGAIN_AFTER = Duration.ofSeconds(30);
 
@@ -48,12 +52,16 @@ final class OrderBook {
 
     /** A reader complained; a complaint about a chunk that the facts do not place there is dropped. */
     void complained(MetadataView view, BadChunk bad) {
-        boolean placed = view.group(bad.chunk().group())
-                .flatMap(group -> group.volumeOf(bad.chunk()))
-                .equals(Optional.of(bad.volume()));
-        if (placed && verify.size() < MAX_VERIFY) {
-            verify.add(new StoredChunk(bad.volume(), bad.chunk()));
+        StoredChunk stored = new StoredChunk(bad.volume(), bad.chunk());
+        if (placed(view, stored) && verify.size() < MAX_VERIFY) {
+            verify.add(stored);
         }
+    }
+
+    private static boolean placed(MetadataView view, StoredChunk stored) {
+        return view.group(stored.chunk().group())
+                .flatMap(group -> group.volumeOf(stored.chunk()))
+                .equals(Optional.of(stored.volume()));
     }
 
     /** The datanode has told how the chunk is: that settles a complaint. */
@@ -71,12 +79,25 @@ final class OrderBook {
                 orders.addAll(deletion.orders(view, volume));
                 orders.addAll(repairs.orders(volume));
                 orders.addAll(parity.orders(volume));
-                verify.stream()
-                        .filter(stored -> stored.volume().equals(volume))
-                        .forEach(stored -> orders.add(new DatanodeOrder.Verify(volume, stored.chunk())));
+                verify(view, volume, orders);
             }
         }
         return orders;
+    }
+
+    /** A failed volume never answers: what was rebuilt elsewhere meanwhile must not keep later complaints out. */
+    private void verify(MetadataView view, VolumeId volume, List<DatanodeOrder> orders) {
+        List<StoredChunk> some = verify.stream()
+                .filter(stored -> stored.volume().equals(volume))
+                .limit(MAX_VERIFY_AT_ONCE)
+                .toList();
+        for (StoredChunk stored : some) {
+            if (placed(view, stored)) {
+                orders.add(new DatanodeOrder.Verify(volume, stored.chunk()));
+            } else {
+                verify.remove(stored);
+            }
+        }
     }
 
     private void askForReport(VolumeId volume, List<DatanodeOrder> orders) {

@@ -50,6 +50,10 @@ final class PretendDatanode {
     int lostOfHundred;
     /** The disk is gone: the datanode no longer speaks of its volume. */
     boolean volumeLost;
+    /** Of its volume. A failed one does nothing that it is told. */
+    VolumeState state = VolumeState.HEALTHY;
+    /** Chunks that it was to verify while its volume was failed, in the last answer to a heartbeat. */
+    final List<ChunkId> unverified = new ArrayList<>();
     /** What it does with an order to rebuild a chunk. */
     enum Rebuilding {
         AT_ONCE,
@@ -133,7 +137,7 @@ final class PretendDatanode {
         long used = chunks.values().stream().mapToLong(ChunkRecord::bytes).sum();
         return volume.filter(v -> !volumeLost)
                 .map(v -> List.of(new DatanodeReport.VolumeLoad(
-                        v, VolumeState.HEALTHY, capacity, used, Math.max(0, capacity - used), chunks.size(), 0)))
+                        v, state, capacity, used, Math.max(0, capacity - used), chunks.size(), 0)))
                 .orElse(List.of());
     }
 
@@ -193,8 +197,19 @@ final class PretendDatanode {
             again(link, report);
         } else if (reply instanceof DatanodeReply.Heard heard && heard.term() >= highestTerm) {
             highestTerm = heard.term();
-            new ArrayList<>(heard.orders()).forEach(this::obey);
+            obey(List.copyOf(heard.orders()));
         }
+    }
+
+    private void obey(List<DatanodeOrder> orders) {
+        if (state == VolumeState.HEALTHY) {
+            orders.forEach(this::obey);
+            return;
+        }
+        unverified.clear();
+        orders.stream()
+                .filter(DatanodeOrder.Verify.class::isInstance)
+                .forEach(order -> unverified.add(((DatanodeOrder.Verify) order).chunk()));
     }
 
     private void obey(DatanodeOrder order) {

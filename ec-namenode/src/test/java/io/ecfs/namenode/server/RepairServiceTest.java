@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -19,6 +20,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RepairTrace;
 import io.ecfs.message.SealedGroup;
+import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
 import java.util.List;
@@ -152,6 +154,19 @@ class RepairServiceTest {
         assertThat(groups()).isEqualTo(HEALTHY);
         assertThat(now(3).chunk().generation()).isEqualTo(1);
         cluster.await(() -> holder(3).deleted.contains(corrupt));
+    }
+
+    @Test
+    void aComplaintAboutAChunkThatWasReplacedIsOver() {
+        cluster.time.advance(Duration.ofSeconds(2));
+        ChunkLocation bad = now(1);
+        PretendDatanode holder = holder(1);
+        holder.state = VolumeState.FAILED;
+        cluster.call(new NamespaceRequest.ReportBadChunks(
+                List.of(new BadChunk(bad.chunk(), bad.volume(), bad.datanode(), BadChunk.Reason.CORRUPT))));
+        cluster.await(() -> groups().equals(HEALTHY) && !now(1).datanode().equals(holder.id));
+        cluster.time.advance(Duration.ofSeconds(5));
+        assertThat(holder.unverified).isEmpty();
     }
 
     @Test
