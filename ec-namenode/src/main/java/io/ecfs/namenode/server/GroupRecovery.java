@@ -86,6 +86,7 @@ final class GroupRecovery {
         }
     }
 
+    /** What is finished needs no fence, but what a datanode said before it was silent or began anew may be more than it has now. */
     private Recovering recovering(Lease lease) {
         try (MetadataView view = around.facts().get()) {
             Recovering file = new Recovering(
@@ -95,6 +96,7 @@ final class GroupRecovery {
                     around.nowMillis());
             file.group.stream()
                     .flatMap(group -> group.stored().stream())
+                    .filter(stored -> around.serving(stored.volume()))
                     .forEach(stored -> around.catalog()
                             .find(stored.volume(), stored.chunk())
                             .filter(record -> record.state() == ChunkState.FINALISED)

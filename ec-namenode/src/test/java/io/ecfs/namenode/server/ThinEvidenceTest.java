@@ -99,6 +99,28 @@ class ThinEvidenceTest {
     }
 
     @Test
+    void recoveryDoesNotCountOnFinishedChunksOfDatanodesThatMayHaveLostThem() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 2, 2, 2, 2, 2);
+        cluster.write(created.first(), LENGTH, 3);
+        cluster.time.advance(Duration.ofSeconds(1));
+        // The power fails where the client ran and one datanode stands: of its chunk only two stripes were on disk.
+        ChunkLocation cut = created.first().chunks().get(0);
+        PretendDatanode back = cluster.at(cut);
+        back.alive = false;
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        cluster.time.advance(Duration.ofSeconds(5));
+        long bytes = 2L * TestCluster.POLICY.cellBytes();
+        back.chunks.put(cut.chunk(), new ChunkRecord(cut.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1));
+        back.restart();
+        cluster.await(() -> !status("/f").open());
+        cluster.await(() -> groups().lost() == 0 && groups().degraded() + groups().healthy() == 1);
+        assertThat(status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+    }
+
+    @Test
     void recoveryDropsNothingWhileThoseWhoDoNotAnswerMayHoldIt() {
         cluster.ready();
         NamespaceReply.Created created = cluster.create("gone", "/f");
