@@ -32,7 +32,8 @@ import java.util.Set;
  *   status     = text path | u64 inode | flag directory | u64 length | flag open | u32 mode | text owner | text group
  *                | u64 modified ms | u64 accessed ms | text policy
  *   extent     = u64 file offset | u64 length | u64 group | u64 group offset
- *   location   = chunk | u32 volume | text datanode | text host | u16 port | text rack | u8 state (0 live, 1 missing, 2 unreachable)
+ *   location   = chunk | u32 volume | text datanode | text host | u16 port | text rack
+ *                | u8 state (0 live, 1 missing, 2 unreachable, 3 resting)
  *   group      = u64 group | text policy | u64 length (all ones: open) | location* | token
  *
  *   GetStatus    = text path                                     Done      = nothing

@@ -53,7 +53,7 @@ public final class History {
         }
     }
 
-    public static HistoryBounds bounds(View view) {
+    private static HistoryBounds bounds(View view) {
         byte[] bytes = view.get(Table.META, BOUNDS);
         if (bytes == null) {
             return HistoryBounds.DEFAULT;

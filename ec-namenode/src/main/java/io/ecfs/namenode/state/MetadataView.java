@@ -23,7 +23,6 @@ import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.history.History;
-import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.store.KeyValueStore.View;
@@ -124,11 +123,6 @@ public final class MetadataView implements AutoCloseable {
     /** Events after the one with number {@code after}, oldest first. */
     public List<HistoryEvent> events(long after, int limit) {
         return History.events(view, after, limit);
-    }
-
-    /** How much of the history is kept at present. */
-    public HistoryBounds historyBounds() {
-        return History.bounds(view);
     }
 
     /** Incidents after the one with number {@code after}, oldest first. */
