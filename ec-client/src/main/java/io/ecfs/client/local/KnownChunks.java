@@ -1,0 +1,196 @@
+package io.ecfs.client.local;
+
+import io.ecfs.client.base.LocalConfig;
+import io.ecfs.env.Clock;
+import io.ecfs.error.Invariant;
+import io.ecfs.layout.ChunkId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The chunks that were read of late, and the files of those that are open: so many as are configured, those whose last use is longest ago
+ * are forgotten first. It owns the files: whatever it forgets it closes.
+ *
+ * <pre>
+ *   unknown --read--&gt; SEEN --read--&gt; ASKED --shown and opened--&gt; OPEN --idle, or crowded out--&gt; unknown
+ *                      |               `--refused--&gt; CLOSED &lt;--unreadable, checksum differs--'
+ *                      `-- refused, by an answer to an earlier question --^
+ * </pre>
+ *
+ * Safe for use by several threads; files are opened and closed outside the lock.
+ */
+final class KnownChunks implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(KnownChunks.class);
+
+    private enum State {
+        SEEN,
+        ASKED,
+        OPEN,
+        CLOSED;
+
+        Set<State> next() {
+            return switch (this) {
+                case SEEN -> EnumSet.of(ASKED, CLOSED);
+                case ASKED -> EnumSet.of(OPEN, CLOSED);
+                case OPEN -> EnumSet.of(CLOSED);
+                case CLOSED -> EnumSet.noneOf(State.class);
+            };
+        }
+    }
+
+    private static final class Known {
+        private final ChunkId chunk;
+        private State state = State.SEEN;
+        private Optional<LocalChunk> files = Optional.empty(); // of an open one
+        private long usedAt;
+
+        Known(ChunkId chunk, long now) {
+            this.chunk = chunk;
+            this.usedAt = now;
+        }
+
+        void to(State next, String reason) {
+            Invariant.check(state.next().contains(next), "chunk %s goes from %s to %s", chunk, state, next);
+            LOG.debug("event=local_chunk chunk={} from={} to={} reason=\"{}\"", chunk, state, next, reason);
+            state = next;
+        }
+    }
+
+    /**
+     * How a chunk is to be read.
+     *
+     * @param files to read; empty: over the network
+     * @param ask whether to see to it that there are files next time; asked for once
+     */
+    record Use(Optional<LocalChunk> files, boolean ask) {
+        private static final Use NETWORK = new Use(Optional.empty(), false);
+        private static final Use NETWORK_AND_ASK = new Use(Optional.empty(), true);
+    }
+
+    private final LocalConfig config;
+    private final Clock clock;
+    private final Map<ChunkId, Known> chunks =
+            new LinkedHashMap<>(16, 0.75f, true); // guarded by this; eldest use first
+    private boolean closed; // guarded by this
+
+    KnownChunks(LocalConfig config, Clock clock) {
+        this.config = config;
+        this.clock = clock;
+    }
+
+    /** A chunk is about to be read. */
+    Use use(ChunkId chunk) {
+        List<LocalChunk> crowdedOut = new ArrayList<>();
+        try {
+            return use(chunk, crowdedOut);
+        } finally {
+            crowdedOut.forEach(KnownChunks::closeQuietly);
+        }
+    }
+
+    private synchronized Use use(ChunkId chunk, List<LocalChunk> crowdedOut) {
+        Known known = chunks.get(chunk);
+        if (closed) {
+            return Use.NETWORK;
+        } else if (known == null) {
+            chunks.put(chunk, new Known(chunk, clock.nanos()));
+            crowdOut(crowdedOut);
+            return Use.NETWORK;
+        } else if (known.state == State.SEEN) {
+            known.to(State.ASKED, "read again");
+            return Use.NETWORK_AND_ASK;
+        } else if (known.state == State.OPEN) {
+            known.usedAt = clock.nanos();
+            return new Use(known.files, false);
+        }
+        return Use.NETWORK;
+    }
+
+    /** Takes the files that were asked for; closes them when nobody reads the chunk any more. */
+    void opened(ChunkId chunk, LocalChunk files) {
+        synchronized (this) {
+            Known known = chunks.get(chunk);
+            if (known != null && known.state == State.ASKED) {
+                known.to(State.OPEN, "opened");
+                known.files = Optional.of(files);
+                known.usedAt = clock.nanos();
+                return;
+            }
+        }
+        closeQuietly(files);
+    }
+
+    /** There are no files to be had of this chunk. */
+    synchronized void refused(ChunkId chunk, String reason) {
+        Known known = chunks.get(chunk);
+        if (known != null && (known.state == State.SEEN || known.state == State.ASKED)) {
+            known.to(State.CLOSED, reason);
+        }
+    }
+
+    /** These files do not give the chunk's bytes: they are closed, and not opened again while the chunk is known. */
+    void gaveUp(ChunkId chunk, LocalChunk files, String reason) {
+        synchronized (this) {
+            Known known = chunks.get(chunk);
+            if (known != null && known.files.equals(Optional.of(files))) {
+                known.to(State.CLOSED, reason);
+                known.files = Optional.empty();
+            }
+        }
+        closeQuietly(files);
+    }
+
+    private void crowdOut(List<LocalChunk> files) {
+        Iterator<Known> eldest = chunks.values().iterator();
+        while (chunks.size() > config.chunks()) {
+            eldest.next().files.ifPresent(files::add);
+            eldest.remove();
+        }
+    }
+
+    /** Forgets what was not read for a while. */
+    void closeIdle() {
+        List<LocalChunk> idle = new ArrayList<>();
+        long now = clock.nanos();
+        synchronized (this) {
+            chunks.values().removeIf(known -> {
+                boolean unused = known.state != State.ASKED
+                        && now - known.usedAt >= config.idle().toNanos();
+                if (unused) {
+                    known.files.ifPresent(idle::add);
+                }
+                return unused;
+            });
+        }
+        idle.forEach(KnownChunks::closeQuietly);
+    }
+
+    /** Knows no chunk from here on. */
+    @Override
+    public void close() {
+        List<LocalChunk> open = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            chunks.values().forEach(known -> known.files.ifPresent(open::add));
+            chunks.clear();
+        }
+        open.forEach(KnownChunks::closeQuietly);
+    }
+
+    private static void closeQuietly(LocalChunk files) {
+        try {
+            files.close();
+        } catch (IOException e) {
+            LOG.warn("event=local_close_failed error=\"{}\"", e.toString());
+        }
+    }
+}
