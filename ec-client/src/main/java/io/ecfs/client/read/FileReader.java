@@ -10,6 +10,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -160,17 +161,17 @@ public final class FileReader {
         }
     }
 
-    /** Begins to read one span from {@code from} on, when there is memory for it now; otherwise null. */
-    ReadWindow.Ahead ahead(long from, long limit) throws IOException {
+    /** Begins to read one span from {@code from} on; empty when there is no memory for it now. */
+    Optional<ReadWindow.Ahead> ahead(long from, long limit) throws IOException {
         Segment segment = segment(from);
         long to = Math.min(limit, segment.spanEnd(from, services.config().spanBytes()));
         long bytes = new Span(segment.layout(), from + segment.shift(), to + segment.shift()).memoryBytes();
         if (bytes > ahead.totalBytes() || !ahead.tryAcquire(bytes)) {
-            return null;
+            return Optional.empty();
         }
         CompletableFuture<FileBytes> fetch =
                 new SpanFetch(services, locations, ahead, from, to).startWith(segment, bytes);
-        return new ReadWindow.Ahead(from, to, fetch);
+        return Optional.of(new ReadWindow.Ahead(from, to, fetch));
     }
 
     int readAheadSpans() {

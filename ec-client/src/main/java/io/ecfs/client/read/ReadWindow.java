@@ -23,12 +23,12 @@ final class ReadWindow implements AutoCloseable {
         dropBefore(position);
         long next = spans.isEmpty() ? position : spans.peekLast().to();
         while (spans.size() < most && next < limit) {
-            Ahead ahead = file.ahead(next, limit);
-            if (ahead == null) {
+            Optional<Ahead> ahead = file.ahead(next, limit);
+            if (ahead.isEmpty()) {
                 return;
             }
-            spans.add(ahead);
-            next = ahead.to();
+            spans.add(ahead.get());
+            next = ahead.get().to();
         }
     }
 

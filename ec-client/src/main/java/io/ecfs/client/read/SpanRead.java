@@ -9,9 +9,7 @@ import io.ecfs.code.ErasureCode;
 import io.ecfs.code.RepairPlan;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
-import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.transfer.ChunkBytes;
 import java.util.ArrayList;
@@ -21,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -56,12 +53,10 @@ final class SpanRead {
     private final LocatedGroup group;
     private final Span span;
     private final ErasureCode code;
+    private final Standings standings;
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
     private final SortedMap<Integer, ChunkBytes> here = new TreeMap<>();
     private final SortedMap<Integer, Request> requests = new TreeMap<>();
-    private final SortedMap<Integer, EcfsException> failures = new TreeMap<>();
-    private final TreeSet<Integer> late = new TreeSet<>();
-    private final TreeSet<Integer> overdue = new TreeSet<>();
     private boolean begun;
     private State state = State.READING;
 
@@ -70,6 +65,7 @@ final class SpanRead {
         this.group = group;
         this.span = span;
         this.code = services.codes().of(group.policy().code());
+        this.standings = new Standings(services, group);
     }
 
     /**
@@ -107,10 +103,9 @@ final class SpanRead {
             return;
         }
         Optional<Range> columns = columnsOfTheDoubtful();
-        SortedMap<Integer, Standing> standings = standings(columns);
-        Optional<AccessPlan> plan = services.planner().plan(new AccessQuestion(code, wanted, standings));
+        Optional<AccessPlan> plan = services.planner().plan(new AccessQuestion(code, wanted, standings(columns)));
         if (plan.isEmpty()) {
-            finish(() -> result.completeExceptionally(Unreadable.because(group, code, failures)));
+            finish(() -> result.completeExceptionally(Unreadable.because(group, code, standings.failures())));
             return;
         }
         boolean complete = true;
@@ -158,10 +153,10 @@ final class SpanRead {
     /** The best k + delta chunks; of codes that do not decode from any k as many more as make one of them superfluous. */
     private ChunkSet firstBound() {
         List<Integer> order = new ArrayList<>(IntStream.range(0, code.chunks())
-                .filter(index -> standing(index) != Standing.FAILED)
+                .filter(index -> standings.of(index) != Standing.FAILED)
                 .boxed()
                 .toList());
-        order.sort(Comparator.comparing(this::standing).thenComparing(Comparator.naturalOrder()));
+        order.sort(Comparator.comparing(standings::of).thenComparing(Comparator.naturalOrder()));
         boolean any = code.spec().survivedLosses() == code.parityChunks();
         ChunkSet bound = ChunkSet.empty();
         for (int index : order) {
@@ -181,8 +176,8 @@ final class SpanRead {
         }
         begun = true;
         span.wanted().forEach((index, range) -> {
-            if (!asked.contains(index) && standing(index) == Standing.SLOW) {
-                ChunkLocation location = group.chunk(index).orElseThrow();
+            if (!asked.contains(index) && standings.of(index) == Standing.SLOW) {
+                ChunkLocation location = location(index);
                 if (services.hedging().takeTrial(location.datanode())) {
                     trial(location, range);
                 }
@@ -213,38 +208,21 @@ final class SpanRead {
     private Optional<Range> columnsOfTheDoubtful() {
         Optional<Range> columns = span.wanted().entrySet().stream()
                 .filter(e -> !have(e.getKey(), e.getValue()))
-                .filter(e -> standing(e.getKey()).compareTo(Standing.LIVE) > 0)
+                .filter(e -> standings.of(e.getKey()).compareTo(Standing.LIVE) > 0)
                 .map(e -> e.getValue())
                 .reduce(Range::union);
         return code.subChunks() == 1 ? columns : columns.map(c -> span.wholeCells());
     }
 
     private SortedMap<Integer, Standing> standings(Optional<Range> columns) {
-        SortedMap<Integer, Standing> standings = new TreeMap<>();
+        SortedMap<Integer, Standing> all = new TreeMap<>();
         for (int index = 0; index < code.chunks(); index++) {
             Range wanted = span.wanted().get(index);
             boolean direct = wanted == null || have(index, wanted);
             boolean serves = columns.isPresent() && haveColumns(index, columns.get());
-            standings.put(index, direct && serves ? Standing.AT_HAND : standing(index));
+            all.put(index, direct && serves ? Standing.AT_HAND : standings.of(index));
         }
-        return standings;
-    }
-
-    private Standing standing(int index) {
-        Optional<ChunkLocation> location = group.chunk(index);
-        if (location.isEmpty() || failures.containsKey(index)) {
-            return Standing.FAILED;
-        }
-        if (late.contains(index)) {
-            return Standing.LATE;
-        }
-        if (location.get().state() != ChunkLocation.State.LIVE) {
-            return Standing.DOUBTFUL;
-        }
-        if (services.suspicions().suspected(location.get().datanode())) {
-            return Standing.SUSPECTED;
-        }
-        return services.hedging().slow(location.get().datanode()) ? Standing.SLOW : Standing.LIVE;
+        return all;
     }
 
     private boolean have(int index, Range range) {
@@ -271,11 +249,16 @@ final class SpanRead {
         if (have(index, range) || requests.containsKey(index)) {
             return;
         }
-        ChunkLocation location = group.chunk(index).orElseThrow();
+        ChunkLocation location = location(index);
         long began = services.clock().nanos();
         CompletableFuture<ChunkBytes> call = ask(location, range);
         requests.put(index, new Request(range, call, began));
         call.whenComplete((bytes, failure) -> services.owner().execute(() -> answered(index, bytes, failure)));
+    }
+
+    /** Where a chunk is that was planned to be read. */
+    private ChunkLocation location(int index) {
+        return group.chunk(index).orElseThrow();
     }
 
     private CompletableFuture<ChunkBytes> ask(ChunkLocation location, Range range) {
@@ -290,21 +273,8 @@ final class SpanRead {
         }
         boolean changed = false;
         for (Map.Entry<Integer, Request> one : requests.entrySet()) {
-            int index = one.getKey();
-            long waited = now - one.getValue().began();
-            if (waited >= services.config().lateAfter().toNanos()) {
-                if (overdue.add(index)) {
-                    services.suspicions()
-                            .suspect(group.chunk(index).orElseThrow().datanode());
-                    changed |= late.add(index);
-                }
-            } else if (!late.contains(index)
-                    && waited
-                            >= services.hedging()
-                                    .lateAfterNanos(one.getValue().range().bytes())
-                    && services.hedging().takeHedge()) {
-                changed |= late.add(index);
-            }
+            Request request = one.getValue();
+            changed |= standings.waits(one.getKey(), request.range().bytes(), now - request.began());
         }
         if (changed) {
             advance();
@@ -313,21 +283,20 @@ final class SpanRead {
 
     private void answered(int index, ChunkBytes bytes, Throwable failure) {
         Request request = requests.remove(index);
-        late.remove(index);
-        overdue.remove(index);
+        standings.over(index);
         if (request == null || state == State.DONE) { // called off
             if (bytes != null) {
                 bytes.close();
             }
             return;
         }
-        ChunkLocation location = group.chunk(index).orElseThrow();
+        ChunkLocation location = location(index);
         if (failure == null) {
             services.suspicions().answered(location.datanode());
             services.hedging().answered(location.datanode(), request.range().bytes(), request.began());
             keep(index, bytes);
         } else {
-            failed(location, EcfsException.of(failure));
+            standings.failed(location, EcfsException.of(failure));
         }
         advance();
     }
@@ -337,20 +306,6 @@ final class SpanRead {
         if (before != null) {
             before.close();
         }
-    }
-
-    private void failed(ChunkLocation location, EcfsException failure) {
-        failures.put(location.chunk().index(), failure);
-        switch (failure.code()) {
-            case CHUNK_CORRUPT -> report(location, BadChunk.Reason.CORRUPT);
-            case CHUNK_MISSING -> report(location, BadChunk.Reason.MISSING);
-            case TIMEOUT, UNREACHABLE, CONNECTION_LOST -> services.suspicions().suspect(location.datanode());
-            default -> {}
-        }
-    }
-
-    private void report(ChunkLocation location, BadChunk.Reason reason) {
-        services.badChunks().report(new BadChunk(location.chunk(), location.volume(), location.datanode(), reason));
     }
 
     private void deliver() {
@@ -385,8 +340,8 @@ final class SpanRead {
     /** What is still out is not needed. Its answers are released where they arrive. */
     private void callOff() {
         requests.forEach((index, request) -> {
-            DatanodeId datanode = group.chunk(index).orElseThrow().datanode();
-            services.hedging().gaveUp(datanode, request.range().bytes(), request.began());
+            services.hedging()
+                    .gaveUp(location(index).datanode(), request.range().bytes(), request.began());
             request.call().cancel(false);
         });
         requests.clear();

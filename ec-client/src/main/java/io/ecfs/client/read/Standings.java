@@ -1,0 +1,92 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.plan.Standing;
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.BadChunk;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.LocatedGroup;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What one read may hope for from each chunk of its group: what it met itself, and what the client knows of their datanodes. What it meets
+ * it tells the client's other reads, and the namenode of chunks that cannot be used. Owned by the client's owner thread.
+ */
+final class Standings {
+    private final ReadServices services;
+    private final LocatedGroup group;
+    private final SortedMap<Integer, EcfsException> failures = new TreeMap<>();
+    private final TreeSet<Integer> late = new TreeSet<>();
+    private final TreeSet<Integer> overdue = new TreeSet<>();
+
+    Standings(ReadServices services, LocatedGroup group) {
+        this.services = services;
+        this.group = group;
+    }
+
+    /** Of a chunk whose bytes are not here. */
+    Standing of(int index) {
+        Optional<ChunkLocation> location = group.chunk(index);
+        if (location.isEmpty() || failures.containsKey(index)) {
+            return Standing.FAILED;
+        }
+        if (late.contains(index)) {
+            return Standing.LATE;
+        }
+        if (location.get().state() != ChunkLocation.State.LIVE) {
+            return Standing.DOUBTFUL;
+        }
+        if (services.suspicions().suspected(location.get().datanode())) {
+            return Standing.SUSPECTED;
+        }
+        return services.hedging().slow(location.get().datanode()) ? Standing.SLOW : Standing.LIVE;
+    }
+
+    /** Why chunks that were asked cannot be used, by index. */
+    SortedMap<Integer, EcfsException> failures() {
+        return Collections.unmodifiableSortedMap(failures);
+    }
+
+    /**
+     * A chunk that was asked for so many bytes has not answered yet.
+     *
+     * @return whether it is late from now on
+     */
+    boolean waits(int index, int bytes, long waitedNanos) {
+        if (waitedNanos >= services.config().lateAfter().toNanos()) {
+            if (!overdue.add(index)) {
+                return false;
+            }
+            services.suspicions().suspect(group.chunk(index).orElseThrow().datanode());
+            return late.add(index);
+        }
+        return !late.contains(index)
+                && waitedNanos >= services.hedging().lateAfterNanos(bytes)
+                && services.hedging().takeHedge()
+                && late.add(index);
+    }
+
+    /** A chunk is not waited for any more. */
+    void over(int index) {
+        late.remove(index);
+        overdue.remove(index);
+    }
+
+    /** A chunk that was asked cannot be used. */
+    void failed(ChunkLocation location, EcfsException failure) {
+        failures.put(location.chunk().index(), failure);
+        switch (failure.code()) {
+            case CHUNK_CORRUPT -> report(location, BadChunk.Reason.CORRUPT);
+            case CHUNK_MISSING -> report(location, BadChunk.Reason.MISSING);
+            case TIMEOUT, UNREACHABLE, CONNECTION_LOST -> services.suspicions().suspect(location.datanode());
+            default -> {}
+        }
+    }
+
+    private void report(ChunkLocation location, BadChunk.Reason reason) {
+        services.badChunks().report(new BadChunk(location.chunk(), location.volume(), location.datanode(), reason));
+    }
+}
