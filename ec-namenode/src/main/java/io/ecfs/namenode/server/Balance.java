@@ -257,14 +257,11 @@ final class Balance {
 
     /** Other chunks of the group in the rack of a volume: a move must not make them more. */
     private long crowd(GroupFacts group, StoredChunk moved, VolumeId volume) {
-        String rack = rack(volume);
+        String rack = around.topology().rack(volume);
         return group.stored().stream()
-                .filter(stored -> !stored.equals(moved) && rack(stored.volume()).equals(rack))
+                .filter(stored -> !stored.equals(moved)
+                        && around.topology().rack(stored.volume()).equals(rack))
                 .count();
-    }
-
-    private String rack(VolumeId volume) {
-        return around.topology().owner(volume).map(DatanodeFacts::rack).orElse("");
     }
 
     /** An attempt begins, maybe one of these. */

@@ -1,5 +1,7 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
@@ -172,6 +174,15 @@ final class HealthSurvey {
 
     boolean firstPassDone() {
         return firstPassDone;
+    }
+
+    /** @throws EcfsException {@code SAFE_MODE} while not all damage is known */
+    void requireFirstPass() throws EcfsException {
+        if (!firstPassDone) {
+            throw new EcfsException(
+                    ErrorCode.SAFE_MODE,
+                    "the namenode has not yet compared all that the datanodes hold with what they should: try again");
+        }
     }
 
     Counts counts() {

@@ -144,9 +144,7 @@ public final class Namenode implements AutoCloseable {
                     })
                     .thenApply(policy -> new NamespaceReply.Policies(policy, StandardPolicies.list(policy)));
         } else if (request instanceof NamespaceRequest.GetReport) {
-            return confirmed(() -> true)
-                    .thenCompose(yes -> atLeader(leading ->
-                            CompletableFuture.completedFuture(new NamespaceReply.Report(reporter.report(leading)))));
+            return confirmedByLeader(leading -> new NamespaceReply.Report(reporter.report(leading)));
         } else if (request instanceof NamespaceRequest.ListEvents list) {
             return facts(view -> new NamespaceReply.Events(view.events(list.after(), list.limit())));
         } else if (request instanceof NamespaceRequest.ListIncidents list) {
@@ -154,21 +152,21 @@ public final class Namenode implements AutoCloseable {
         } else if (request instanceof NamespaceRequest.ListRepairs list) {
             return facts(view -> repairs(view, list));
         } else if (request instanceof NamespaceRequest.FindProblems find) {
-            return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> problems(leading, find)));
+            return confirmedByLeader(leading -> new Problems(around, leading.survey, leading.repairs).find(find));
         } else if (request instanceof NamespaceRequest.CheckStop check) {
-            return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> checked(leading, check)));
+            return confirmedByLeader(leading -> StopCheck.page(around, leading.survey, check));
         } else if (request instanceof NamespaceRequest.Balance balance) {
-            return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> balance(leading, caller, balance)));
+            return confirmedByLeader(leading -> balance(leading, caller, balance));
         } else if (request instanceof NamespaceRequest.GetSpace) {
-            return atLeader(leading -> CompletableFuture.completedFuture(reporter.space()));
+            return byLeader(leading -> reporter.space());
         } else if (request instanceof NamespaceRequest.GetCluster) {
             return onEventThread(() -> CompletableFuture.completedFuture(cluster()));
         } else if (request instanceof NamespaceRequest.ReportBadChunks bad) {
-            return atLeader(leading -> badChunks(leading, bad.chunks()));
+            return byLeader(leading -> badChunks(leading, bad.chunks()));
         } else if (request instanceof NamespaceRequest.RenewLease renew) {
-            return atLeader(leading -> {
+            return byLeader(leading -> {
                 leading.leases.renew(renew.client());
-                return CompletableFuture.completedFuture(new NamespaceReply.Done());
+                return new NamespaceReply.Done();
             });
         }
         throw new IllegalStateException(
@@ -185,7 +183,7 @@ public final class Namenode implements AutoCloseable {
                 reporter.clusterId(), List.copyOf(members.addresses().values()));
     }
 
-    private CompletableFuture<NamespaceReply> badChunks(Leader leading, List<BadChunk> chunks) {
+    private NamespaceReply badChunks(Leader leading, List<BadChunk> chunks) {
         try (MetadataView view = state.view()) {
             for (BadChunk bad : chunks) {
                 LOG.warn(
@@ -197,7 +195,7 @@ public final class Namenode implements AutoCloseable {
                 leading.orders.complained(view, bad);
             }
         }
-        return CompletableFuture.completedFuture(new NamespaceReply.Done());
+        return new NamespaceReply.Done();
     }
 
     private CompletableFuture<NamespaceReply> locate(Caller caller, NamespaceRequest.Locate request) {
@@ -232,30 +230,15 @@ public final class Namenode implements AutoCloseable {
                 view.repairs(list.incident(), list.afterGroup(), list.afterIndex(), list.limit()));
     }
 
-    private CompletableFuture<NamespaceReply> problems(Leader leading, NamespaceRequest.FindProblems find) {
-        try {
-            return CompletableFuture.completedFuture(new Problems(around, leading.survey, leading.repairs).find(find));
-        } catch (EcfsException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    private CompletableFuture<NamespaceReply> checked(Leader leading, NamespaceRequest.CheckStop check) {
-        try {
-            return CompletableFuture.completedFuture(StopCheck.page(around, leading.survey, check));
-        } catch (EcfsException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    private CompletableFuture<NamespaceReply> balance(Leader leading, Caller caller, NamespaceRequest.Balance request) {
+    private NamespaceReply balance(Leader leading, Caller caller, NamespaceRequest.Balance request)
+            throws EcfsException {
         boolean may = request.wish() == NamespaceRequest.Balance.Wish.LOOK || superuser(caller);
-        return may
-                ? CompletableFuture.completedFuture(
-                        new NamespaceReply.Balanced(leading.moves.balance().answer(request)))
-                : CompletableFuture.failedFuture(new EcfsException(
-                        ErrorCode.ACCESS_DENIED,
-                        "user " + caller.user() + " may not begin or end balancing: only the superuser may"));
+        if (!may) {
+            throw new EcfsException(
+                    ErrorCode.ACCESS_DENIED,
+                    "user " + caller.user() + " may not begin or end balancing: only the superuser may");
+        }
+        return new NamespaceReply.Balanced(leading.moves.balance().answer(request));
     }
 
     private boolean superuser(Caller caller) {
@@ -302,6 +285,26 @@ public final class Namenode implements AutoCloseable {
     private CompletableFuture<NamespaceReply> atLeader(AtLeader action) {
         return onEventThread(
                 () -> leader.map(action::run).orElseGet(() -> CompletableFuture.failedFuture(notLeader())));
+    }
+
+    private interface LeaderAnswer {
+        NamespaceReply get(Leader leading) throws EcfsException;
+    }
+
+    /** An answer that the leader has at hand. */
+    private CompletableFuture<NamespaceReply> byLeader(LeaderAnswer answer) {
+        return atLeader(leading -> {
+            try {
+                return CompletableFuture.completedFuture(answer.get(leading));
+            } catch (EcfsException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        });
+    }
+
+    /** The same after a majority was heard: nobody who was deposed without knowing it answers. */
+    private CompletableFuture<NamespaceReply> confirmedByLeader(LeaderAnswer answer) {
+        return confirmed(() -> true).thenCompose(yes -> byLeader(answer));
     }
 
     private EcfsException notLeader() {

@@ -53,8 +53,8 @@ final class OrphanService {
 
     private final TreeSet<StoredChunk> kept = new TreeSet<>();
     private final TreeSet<StoredChunk> proposed = new TreeSet<>();
-    /** Where looking again at the kept ones goes on; null: at the first. */
-    private StoredChunk lastLook;
+    /** Behind which looking again at the kept ones goes on; empty: at the first. */
+    private Optional<StoredChunk> lastLook = Optional.empty();
 
     /** A complaint is asked about, or made: one is enough for a term. */
     private boolean complained;
@@ -105,9 +105,10 @@ final class OrphanService {
     }
 
     private void lookAgain(MetadataView view) {
-        List<StoredChunk> some = (lastLook == null ? kept : kept.tailSet(lastLook, false))
-                .stream().limit(SLICE).toList();
-        lastLook = some.size() < SLICE ? null : some.get(some.size() - 1);
+        List<StoredChunk> some = lastLook.map(last -> kept.tailSet(last, false)).orElse(kept).stream()
+                .limit(SLICE)
+                .toList();
+        lastLook = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
         for (StoredChunk stored : some) {
             kept.remove(stored);
             around.catalog()
@@ -218,8 +219,9 @@ final class OrphanService {
             complained = failure == null && !allocated;
             if (complained) {
                 LOG.error(
-                        "event=foreign_chunk chunk={} reason=\"its group was never allocated here: the chunk is kept; is the"
-                                + " volume of another cluster, or is this namenode's state older than the volume?\"",
+                        "event=foreign_chunk chunk={} reason=\"its group was never allocated here: the chunk is kept;"
+                                + " is the volume of another cluster, or is this namenode's state older than the"
+                                + " volume?\"",
                         stored);
             }
         });

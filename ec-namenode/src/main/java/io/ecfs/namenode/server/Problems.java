@@ -2,7 +2,6 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileProblem;
@@ -24,11 +23,7 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
 
     /** @throws EcfsException {@code SAFE_MODE} while not all damage is known */
     NamespaceReply.Problems find(NamespaceRequest.FindProblems request) throws EcfsException {
-        if (!survey.firstPassDone()) {
-            throw new EcfsException(
-                    ErrorCode.SAFE_MODE,
-                    "the namenode has not yet compared all that the datanodes hold with what they should: try again");
-        }
+        survey.requireFirstPass();
         List<FileProblem> problems = new ArrayList<>();
         List<GroupId> groups =
                 survey.damagedFrom(request.lost(), new GroupId(request.afterGroup() + 1), request.limit());
@@ -63,10 +58,7 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
             unsure = unsure.or(() -> found.isPresent() ? Optional.empty() : Optional.of(why));
             lacking.add(new LackingChunk(index, place(group, index), why));
         }
-        ChunkSet alive = ChunkSet.of(group.stored().stream()
-                .filter(stored -> around.live(group, stored))
-                .map(stored -> stored.chunk().index())
-                .toList());
+        ChunkSet alive = around.live(group);
         boolean lost = !group.policy().code().decodable(alive);
         return new FileProblem(
                 path,

@@ -1,6 +1,5 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -91,12 +90,7 @@ record RepairCauses(Surroundings around) {
 
     /** Whether what can be read of a group survives a further loss. */
     private boolean spares(GroupFacts group) {
-        return group.policy()
-                .code()
-                .redundant(ChunkSet.of(group.stored().stream()
-                        .filter(stored -> around.live(group, stored))
-                        .map(stored -> stored.chunk().index())
-                        .toList()));
+        return group.policy().code().redundant(around.live(group));
     }
 
     private Found resting(DatanodeFacts datanode, long sinceMillis) {

@@ -62,7 +62,8 @@ final class RepairTargets {
         Map<String, Long> racks =
                 holders.stream().collect(Collectors.groupingBy(DatanodeFacts::rack, Collectors.counting()));
         Optional<VolumeId> best = pick(candidates, notBusy).volumes().stream()
-                .min(Comparator.comparingLong(volume -> racks.getOrDefault(rackOf(volume), 0L)));
+                .min(Comparator.comparingLong(
+                        volume -> racks.getOrDefault(around.topology().rack(volume), 0L)));
         if (best.isPresent()) {
             return new Choice(best, false, "");
         }
@@ -73,9 +74,5 @@ final class RepairTargets {
     private Placement.Choice pick(List<Candidate> candidates, Set<DatanodeId> avoid) {
         return placement.choose(
                 candidates, avoid, Integer.MAX_VALUE, around.environment().randomness());
-    }
-
-    private String rackOf(VolumeId volume) {
-        return around.topology().owner(volume).map(DatanodeFacts::rack).orElse("");
     }
 }

@@ -2,7 +2,6 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
@@ -45,11 +44,7 @@ final class StopCheck {
 
     /** @throws EcfsException {@code NOT_FOUND} for a datanode that never registered, {@code SAFE_MODE} while too little is known */
     static StopChecked page(Surroundings around, HealthSurvey survey, CheckStop request) throws EcfsException {
-        if (!survey.firstPassDone()) {
-            throw new EcfsException(
-                    ErrorCode.SAFE_MODE,
-                    "the namenode has not yet compared all that the datanodes hold with what they should: try again");
-        }
+        survey.requireFirstPass();
         try (MetadataView view = around.facts().get()) {
             return new StopCheck(around, view, request.datanodes()).page(request);
         }

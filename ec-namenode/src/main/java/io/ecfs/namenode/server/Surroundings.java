@@ -147,12 +147,17 @@ record Surroundings(
         return group.stored(index).filter(stored -> live(group, stored)).isPresent();
     }
 
-    /** The other indexes of the group of which a reader can have every byte now. */
-    ChunkSet liveOthers(GroupFacts group, int index) {
+    /** The indexes of the group of which a reader can have every byte now. */
+    ChunkSet live(GroupFacts group) {
         return ChunkSet.of(group.stored().stream()
-                .filter(stored -> stored.chunk().index() != index && live(group, stored))
+                .filter(stored -> live(group, stored))
                 .map(stored -> stored.chunk().index())
                 .toList());
+    }
+
+    /** All of them but one. */
+    ChunkSet liveOthers(GroupFacts group, int index) {
+        return live(group).without(index);
     }
 
     /**
