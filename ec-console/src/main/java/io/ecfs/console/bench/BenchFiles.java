@@ -77,7 +77,7 @@ final class BenchFiles {
     void check(FilePath path, long id, long bytes, long slice) throws IOException {
         long at = slice * Content.SLICE;
         ByteBuffer buffer = ByteBuffer.wrap(new byte[(int) Math.min(Content.SLICE, bytes - at)]);
-        PositionalRead.readFully(Await.result(client.open(path)), at, buffer);
+        RandomReads.readFully(Await.result(client.open(path)), at, buffer);
         if (!content.holds(buffer.array(), buffer.capacity(), id, slice)) {
             throw wrong(path, "other bytes than were written in [" + at + ", " + (at + buffer.capacity()) + ")");
         }

@@ -46,6 +46,24 @@ final class Crew implements AutoCloseable {
         }
     }
 
+    /** One of many pieces of work that are alike. */
+    interface Piece {
+        void run(int number) throws Exception;
+    }
+
+    /** Deals the pieces [0, {@code count}) over so many threads and times each. */
+    Latencies each(int count, int threadCount, Piece piece) throws Exception {
+        Latencies latencies = new Latencies(threadCount);
+        run(threadCount, thread -> {
+            for (int i = thread; i < count; i += threadCount) {
+                long begin = System.nanoTime();
+                piece.run(i);
+                latencies.record(thread, System.nanoTime() - begin);
+            }
+        });
+        return latencies;
+    }
+
     @Override
     public void close() {
         threads.shutdownNow();

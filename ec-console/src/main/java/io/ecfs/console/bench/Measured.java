@@ -7,9 +7,10 @@ import io.ecfs.console.bench.report.WriteSteps;
 /**
  * One part of a run that was timed.
  *
+ * @param result what the part came to, most often how long its operations took
  * @param writing where the client's writes in it spent their time
  */
-record Measured(Cost cost, WriteTimes.Sums writing) {
+record Measured<T>(T result, Cost cost, WriteTimes.Sums writing) {
     private static final double NANOS = 1e9;
 
     /**

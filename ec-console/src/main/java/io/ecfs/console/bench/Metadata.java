@@ -14,7 +14,6 @@ import java.util.List;
 final class Metadata implements Workload {
     private static final int IN_ONE_DIRECTORY = 100;
     private static final int WARM_UP = 5000;
-    private static final int DIRECTORY_MODE = 0755;
 
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
@@ -35,11 +34,7 @@ final class Metadata implements Workload {
         };
     }
 
-    private interface Call {
-        void run(int number) throws Exception;
-    }
-
-    private record Kind(String name, Call call) {}
+    private record Kind(String name, Crew.Piece call) {}
 
     /** Repetition 0 only warms up. */
     private static void run(Stage stage, Policy policy, int threads, int number, int operations) throws Exception {
@@ -47,7 +42,9 @@ final class Metadata implements Workload {
         FilePath directory = stage.path(policy, "meta" + threads + "-" + number);
         CreateOptions options = CreateOptions.defaults().withSync(stage.plan().sync());
         List<Kind> kinds = List.of(
-                new Kind("mkdirs", i -> Await.result(client.mkdirs(path(directory, "d", "", i), DIRECTORY_MODE, true))),
+                new Kind(
+                        "mkdirs",
+                        i -> Await.result(client.mkdirs(path(directory, "d", "", i), Stage.DIRECTORY_MODE, true))),
                 new Kind(
                         "create",
                         i -> Await.result(client.create(path(directory, "f", "", i), options))
@@ -72,20 +69,12 @@ final class Metadata implements Workload {
 
     private static void run(Stage stage, Policy policy, int threads, int number, int operations, Kind kind)
             throws Exception {
-        Latencies latencies = new Latencies(threads);
-        Stage.Part work = () -> stage.crew().run(threads, t -> {
-            for (int i = t; i < operations; i += threads) {
-                long begin = System.nanoTime();
-                kind.call().run(i);
-                latencies.record(t, System.nanoTime() - begin);
-            }
-        });
+        Stage.Part<Latencies> work = () -> stage.crew().each(operations, threads, kind.call());
         if (number == 0) {
             work.run();
             return;
         }
-        Measured part = stage.measure(work);
-        stage.rate("meta_" + kind.name(), "ops/s", Stage.what(policy, number, threads), part, 0, latencies);
+        stage.rate("meta_" + kind.name(), "ops/s", Stage.what(policy, number, threads), stage.measure(work), 0);
     }
 
     private static FilePath path(FilePath directory, String tree, String prefix, int number) {

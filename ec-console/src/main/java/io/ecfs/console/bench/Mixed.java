@@ -6,7 +6,6 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -45,12 +44,8 @@ final class Mixed implements Workload {
 
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
-        SequentialFiles.warmUp(stage, policy);
-        SequentialFiles large = new SequentialFiles(stage, policy, "mixed", 1);
+        SequentialFiles large = SequentialFiles.written(stage, policy, "mixed", 1);
         FilePath small = stage.path(policy, "mixed-base");
-        stage.doing("mixed: writing what is read, " + policy);
-        large.write();
-        large.verify();
         for (int i = 0; i < BASE_FILES; i++) {
             SmallFiles.write(stage, small, i);
         }
@@ -76,41 +71,11 @@ final class Mixed implements Workload {
         stage.doing("mixed " + policy + ", " + threads + " threads, repetition " + number);
         long before = stage.stored();
         FilePath written = stage.path(policy, "mixed-" + threads + "-" + number);
-        Latencies all = new Latencies(threads);
-        Map<Kind, Latencies> byKind = new EnumMap<>(Kind.class);
-        for (Kind kind : Kind.values()) {
-            byKind.put(kind, new Latencies(threads));
-        }
-        Measured part = stage.measure(() -> stage.crew().run(threads, t -> {
-            SplittableRandom random = new SplittableRandom(number * 1000L + t);
-            FileReader reader = Await.result(stage.client().open(large.path(0)));
-            ByteBuffer buffer = ByteBuffer.wrap(new byte[(int) Math.min(PREAD_BYTES, large.bytesOfOne())]);
-            long now = System.nanoTime();
-            long end = now + (long) (stage.plan().seconds() * 1e9);
-            for (int next = t; now < end; next += threads) {
-                Kind kind = Kind.at(random.nextInt(100));
-                switch (kind) {
-                    case PREAD -> {
-                        buffer.clear();
-                        PositionalRead.readFully(
-                                reader, PositionalRead.place(random, large.bytesOfOne(), buffer.capacity()), buffer);
-                    }
-                    case WRITE -> SmallFiles.write(stage, written, next);
-                    case READ -> SmallFiles.read(stage, small, random.nextInt(BASE_FILES), true);
-                    case STATUS -> Await.result(stage.client().status(large.path(0)));
-                }
-                long done = System.nanoTime();
-                all.record(t, done - now);
-                byKind.get(kind).record(t, done - now);
-                now = done;
-            }
-        }));
-        long bytes = byKind.get(Kind.PREAD).count() * Math.min(PREAD_BYTES, large.bytesOfOne())
-                + (byKind.get(Kind.READ).count() + byKind.get(Kind.WRITE).count())
-                        * stage.plan().smallBytes();
-        stage.rate("mixed", "ops/s", Stage.what(policy, number, threads), part, bytes, all);
-        byKind.forEach((kind, latencies) -> {
-            Map<String, Object> what = new LinkedHashMap<>(Stage.what(policy, number, threads));
+        Mix mix = new Mix(stage, large, small, written, threads, number, latencies(threads));
+        Measured<Latencies> part = stage.measure(mix::run);
+        stage.rate("mixed", "ops/s", Stage.what(policy, number, threads), part, mix.bytes());
+        mix.byKind().forEach((kind, latencies) -> {
+            Map<String, Object> what = Stage.what(policy, number, threads);
             what.putAll(latencies.params());
             stage.figure(
                     "mixed_" + kind.name().toLowerCase(Locale.ROOT),
@@ -118,9 +83,73 @@ final class Mixed implements Workload {
                     "ops/s",
                     what);
         });
-        if (byKind.get(Kind.WRITE).count() > 0) {
+        if (mix.count(Kind.WRITE) > 0) {
             stage.delete(written);
             stage.drain(before);
+        }
+    }
+
+    private static Map<Kind, Latencies> latencies(int threads) {
+        Map<Kind, Latencies> byKind = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            byKind.put(kind, new Latencies(threads));
+        }
+        return byKind;
+    }
+
+    /** The work of one repetition. */
+    private record Mix(
+            Stage stage,
+            SequentialFiles large,
+            FilePath small,
+            FilePath written,
+            int threads,
+            int number,
+            Map<Kind, Latencies> byKind) {
+        /** Of all operations, whatever their kind. */
+        Latencies run() throws Exception {
+            Latencies all = new Latencies(threads);
+            stage.crew().run(threads, t -> work(t, all));
+            return all;
+        }
+
+        private void work(int thread, Latencies all) throws Exception {
+            SplittableRandom random = new SplittableRandom(number * 1000L + thread);
+            FileReader reader = Await.result(stage.client().open(large.path(0)));
+            ByteBuffer buffer = ByteBuffer.wrap(new byte[preadBytes()]);
+            long now = System.nanoTime();
+            long end = now + (long) (stage.plan().seconds() * 1e9);
+            for (int next = thread; now < end; next += threads) {
+                Kind kind = Kind.at(random.nextInt(100));
+                switch (kind) {
+                    case PREAD -> {
+                        buffer.clear();
+                        RandomReads.readFully(
+                                reader, RandomReads.place(random, large.bytesOfOne(), buffer.capacity()), buffer);
+                    }
+                    case WRITE -> SmallFiles.write(stage, written, next);
+                    case READ -> SmallFiles.read(stage, small, random.nextInt(BASE_FILES), true);
+                    case STATUS -> Await.result(stage.client().status(large.path(0)));
+                }
+                long done = System.nanoTime();
+                all.record(thread, done - now);
+                byKind.get(kind).record(thread, done - now);
+                now = done;
+            }
+        }
+
+        private int preadBytes() {
+            return (int) Math.min(PREAD_BYTES, large.bytesOfOne());
+        }
+
+        /** User data that was read or written. */
+        long bytes() {
+            return count(Kind.PREAD) * preadBytes()
+                    + (count(Kind.READ) + count(Kind.WRITE)) * stage.plan().smallBytes();
+        }
+
+        long count(Kind kind) {
+            return byKind.get(kind).count();
         }
     }
 }

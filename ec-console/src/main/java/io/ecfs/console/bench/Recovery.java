@@ -1,10 +1,7 @@
 package io.ecfs.console.bench;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.FilePath;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import java.io.IOException;
@@ -20,27 +17,23 @@ final class Recovery implements Workload {
     /** As many files hold the bytes: groups enough for every datanode to be a target, chunks of a size that streams. */
     private static final int FILES = 16;
 
-    private static final int WRITERS = 4;
     private static final int INCIDENTS = 100;
-    private static final double MEGA = 1e6;
 
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
-        OwnCluster cluster = stage.own()
-                .orElseThrow(() -> new EcfsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "recovery kills a datanode, which it does to its own cluster only: leave --cluster out"));
+        OwnCluster cluster = stage.ownFor(WorkloadKind.RECOVERY);
         SequentialFiles.warmUp(stage, policy);
+        SequentialFiles files = new SequentialFiles(stage, policy, "recovery", FILES);
         return new Session() {
             @Override
             public void repeat(int number) throws Exception {
                 long before = stage.stored();
-                stage.doing("writing " + bytes(stage) + " bytes to lose a part of, " + policy);
-                stage.crew().run(WRITERS, t -> eachFile(t, f -> write(stage, policy, f)));
-                measure(stage, cluster, policy, number);
+                stage.doing("writing " + files.bytes() + " bytes to lose a part of, " + policy);
+                files.write();
+                measure(cluster, files, number);
                 stage.doing("reading everything back, " + policy);
-                stage.crew().run(WRITERS, t -> eachFile(t, f -> verify(stage, policy, f)));
-                eachFile(0, 1, f -> stage.delete(path(stage, policy, f)));
+                files.verify();
+                files.delete();
                 stage.drain(before);
             }
 
@@ -49,73 +42,39 @@ final class Recovery implements Workload {
         };
     }
 
-    private interface OneFile {
-        void take(int file) throws Exception;
-    }
-
-    private static void eachFile(int writer, OneFile work) throws Exception {
-        eachFile(writer, WRITERS, work);
-    }
-
-    private static void eachFile(int first, int step, OneFile work) throws Exception {
-        for (int file = first; file < FILES; file += step) {
-            work.take(file);
-        }
-    }
-
-    private static FilePath path(Stage stage, Policy policy, int file) {
-        return stage.path(policy, "recovery-" + file);
-    }
-
-    private static long bytesOfOne(Stage stage) {
-        return Math.max(1, stage.plan().sizeBytes() / Content.SLICE / FILES) * Content.SLICE;
-    }
-
-    private static long bytes(Stage stage) {
-        return bytesOfOne(stage) * FILES;
-    }
-
-    private static void write(Stage stage, Policy policy, int file) throws IOException {
-        stage.files().write(path(stage, policy, file), file, bytesOfOne(stage), BenchFiles.Timing.NONE);
-    }
-
-    private static void verify(Stage stage, Policy policy, int file) throws IOException {
-        stage.files().read(path(stage, policy, file), file, bytesOfOne(stage), true, BenchFiles.Timing.NONE);
-    }
-
-    private static void measure(Stage stage, OwnCluster cluster, Policy policy, int number) throws Exception {
+    private static void measure(OwnCluster cluster, SequentialFiles files, int number) throws Exception {
+        Stage stage = files.stage();
         String lost = ClusterWatch.fullest(ClusterWatch.awaitWhole(stage.client()))
                 .id()
                 .name();
         long known = lastIncident(stage);
-        stage.doing("recovery of " + lost + ", " + policy + ", repetition " + number);
+        stage.doing("recovery of " + lost + ", " + files.policy() + ", repetition " + number);
         long[] killedMillis = new long[1];
-        Incident[] healed = new Incident[1];
         try {
-            Measured part = stage.measure(() -> {
+            Measured<Incident> part = stage.measure(() -> {
                 killedMillis[0] = System.currentTimeMillis();
                 cluster.kill(lost);
-                healed[0] = awaitHealed(stage, lost, known);
+                return awaitHealed(stage, lost, known);
             });
-            tell(stage, policy, number, part, killedMillis[0], healed[0]);
+            tell(files, number, part, killedMillis[0]);
         } finally {
             cluster.startAgain(List.of(lost));
         }
     }
 
-    private static void tell(
-            Stage stage, Policy policy, int number, Measured part, long killedMillis, Incident incident) {
+    private static void tell(SequentialFiles files, int number, Measured<Incident> part, long killedMillis) {
+        Stage stage = files.stage();
+        Incident incident = part.result();
         double seconds = (incident.healedMillis().orElseThrow() - incident.deadMillis()) / 1e3;
         double checking = incident.checkingMillis().orElse(0L) / 1e3;
         long bytes = incident.bytesRepaired();
-        Map<String, Object> what = Stage.what(policy, number, WRITERS);
-        what.remove("threads");
-        what.put("stored", bytes(stage));
+        Map<String, Object> what = Stage.what(files.policy(), number);
+        what.put("stored", files.bytes());
         what.put("chunks", incident.repaired());
         what.put("failed_attempts", incident.failed());
         Map<String, Object> params = new LinkedHashMap<>(what);
         params.putAll(part.cost().params(bytes, Math.max(1, bytes / Content.SLICE)));
-        stage.figure("recovery", bytes / MEGA / seconds, "MB/s", params);
+        stage.figure("recovery", bytes / Stage.MEGA / seconds, "MB/s", params);
         stage.figure("recovery_detected", (incident.deadMillis() - killedMillis) / 1e3, "s", what);
         stage.figure("recovery_checking", checking, "s", what);
         stage.figure("recovery_dead_to_healed", seconds, "s", what);

@@ -7,6 +7,16 @@ import java.io.IOException;
 /** The files of one sequential run: one for each thread, of equal size, together as large as the plan says. */
 record SequentialFiles(Stage stage, Policy policy, String name, int threads) {
 
+    /** Files to read, written and compared before anything is measured. */
+    static SequentialFiles written(Stage stage, Policy policy, String name, int threads) throws Exception {
+        warmUp(stage, policy);
+        SequentialFiles files = new SequentialFiles(stage, policy, name, threads);
+        stage.doing("writing " + files.bytes() + " bytes to read, " + policy);
+        files.write();
+        files.verify();
+        return files;
+    }
+
     long bytesOfOne() {
         long slices = stage.plan().sizeBytes() / Content.SLICE / threads;
         return Math.max(1, slices) * Content.SLICE;

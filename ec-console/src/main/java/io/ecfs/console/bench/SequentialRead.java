@@ -11,14 +11,9 @@ import java.util.List;
 final class SequentialRead implements Workload {
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
-        SequentialFiles.warmUp(stage, policy);
         List<SequentialFiles> all = new ArrayList<>();
         for (int threads : stage.plan().threads(1, 4)) {
-            SequentialFiles files = new SequentialFiles(stage, policy, "read", threads);
-            stage.doing("writing " + files.bytes() + " bytes to read, " + policy);
-            files.write();
-            files.verify();
-            all.add(files);
+            all.add(SequentialFiles.written(stage, policy, "read", threads));
         }
         return new Session() {
             @Override
@@ -42,8 +37,7 @@ final class SequentialRead implements Workload {
 
     private static void read(Stage stage, String name, SequentialFiles files, int number) throws Exception {
         stage.doing(name + " " + files.policy() + ", " + files.threads() + " threads, repetition " + number);
-        Latencies[] latencies = new Latencies[1];
-        Measured part = stage.measure(() -> latencies[0] = files.read());
-        stage.throughput(name, Stage.what(files.policy(), number, files.threads()), part, files.bytes(), latencies[0]);
+        Measured<Latencies> part = stage.measure(files::read);
+        stage.throughput(name, Stage.what(files.policy(), number, files.threads()), part, files.bytes());
     }
 }

@@ -25,11 +25,10 @@ final class SequentialWrite implements Workload {
     private static void write(Stage stage, SequentialFiles files, int number) throws Exception {
         stage.doing("write " + files.policy() + ", " + files.threads() + " threads, repetition " + number);
         long before = stage.stored();
-        Latencies[] latencies = new Latencies[1];
-        Measured part = stage.measure(() -> latencies[0] = files.write());
+        Measured<Latencies> part = stage.measure(files::write);
         Map<String, Object> what = Stage.what(files.policy(), number, files.threads());
         what.put(WriteSteps.PARAM, part.writeSteps().members());
-        stage.throughput("write_seq", what, part, files.bytes(), latencies[0]);
+        stage.throughput("write_seq", what, part, files.bytes());
         if (number == 1 && stage.own().isPresent()) {
             double stored = stage.own().get().diskBytes() - before;
             what.remove(WriteSteps.PARAM);

@@ -10,9 +10,7 @@ import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
-import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.Greeting;
-import io.ecfs.message.LocatedGroup;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
@@ -48,12 +46,9 @@ final class SlowDatanode implements Workload {
 
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {
-        SequentialFiles.warmUp(stage, policy);
-        SequentialFiles file = new SequentialFiles(stage, policy, "slow", 1);
-        stage.doing("writing " + file.bytes() + " bytes to read, " + policy);
-        file.write();
-        file.verify();
-        Address slow = addressOfBusiest(DegradedRead.groups(stage, file));
+        SequentialFiles file = SequentialFiles.written(stage, policy, "slow", 1);
+        ChunkHolders holders = ChunkHolders.of(file);
+        Address slow = holders.address(holders.busiest(List.of()));
         return new Session() {
             @Override
             public void repeat(int number) throws Exception {
@@ -92,33 +87,20 @@ final class SlowDatanode implements Workload {
         ClientConfig config =
                 stage.config().with("local.on=off", "hedge.adaptive=" + manner.adaptive, "hedge.delta=" + manner.delta);
         try (Remote remote = Remote.connect(stage.uri(), config, slow, Duration.ofMillis(late))) {
-            double seconds = stage.plan().seconds();
-            PositionalRead.warmUp(stage, remote.client, file, length, threads, seconds);
+            RandomReads reads = new RandomReads(stage, remote.client, file, length, threads);
+            reads.warmUp();
             Hedging.Counts before = remote.client.readCounts();
-            Latencies[] latencies = new Latencies[1];
-            Measured part = stage.measure(() ->
-                    latencies[0] = PositionalRead.read(stage, remote.client, file, length, threads, number, seconds));
+            Measured<Latencies> part = stage.measure(() -> reads.read(number));
             Hedging.Counts after = remote.client.readCounts();
-            double operations = Math.max(1, latencies[0].count());
-            Map<String, Object> what = Stage.what(file.policy(), number, threads);
-            what.put("len", length);
+            double operations = Math.max(1, part.result().count());
+            Map<String, Object> what = reads.what(number);
             what.put("late_ms", late);
             what.put("hedge", manner.word);
             what.put("chunk_reads_per_op", (after.asked() - before.asked()) / operations);
             what.put("hedged_per_op", (after.hedged() - before.hedged()) / operations);
             what.put("trials", after.trials() - before.trials());
-            stage.rate("pread_slow", "ops/s", what, part, latencies[0].count() * length, latencies[0]);
+            reads.rate("pread_slow", what, part);
         }
-    }
-
-    private static Address addressOfBusiest(List<LocatedGroup> groups) {
-        String busiest = DegradedRead.busiest(groups, List.of());
-        return groups.stream()
-                .flatMap(group -> group.chunks().stream())
-                .filter(chunk -> chunk.datanode().name().equals(busiest))
-                .map(ChunkLocation::address)
-                .findFirst()
-                .orElseThrow();
     }
 
     /** A client whose network may have a slow end. */

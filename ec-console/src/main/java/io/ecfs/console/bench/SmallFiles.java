@@ -52,10 +52,9 @@ final class SmallFiles implements Workload {
         what.put("len", length);
 
         stage.doing("small_write " + policy + ", " + threads + " threads, repetition " + number);
-        Latencies[] latencies = new Latencies[1];
-        Measured written = stage.measure(() -> latencies[0] = write(stage, directory, files, threads));
+        Measured<Latencies> written = stage.measure(() -> write(stage, directory, files, threads));
         what.put(WriteSteps.PARAM, written.writeSteps().members());
-        stage.rate("small_write", "files/s", what, written, bytes, latencies[0]);
+        stage.rate("small_write", "files/s", what, written, bytes);
         what.remove(WriteSteps.PARAM);
         if (number == 1 && stage.own().isPresent()) {
             double stored = stage.own().get().diskBytes() - before;
@@ -66,20 +65,20 @@ final class SmallFiles implements Workload {
         }
 
         stage.doing("small_read " + policy + ", " + threads + " threads, repetition " + number);
-        Measured read = stage.measure(() -> latencies[0] = read(stage, directory, files, threads, false));
-        stage.rate("small_read", "files/s", what, read, bytes, latencies[0]);
+        Measured<Latencies> read = stage.measure(() -> read(stage, directory, files, threads, false));
+        stage.rate("small_read", "files/s", what, read, bytes);
         read(stage, directory, files, threads, true);
         stage.delete(directory);
         stage.drain(before);
     }
 
     private static Latencies write(Stage stage, FilePath directory, int files, int threads) throws Exception {
-        return each(stage, files, threads, i -> write(stage, directory, i));
+        return stage.crew().each(files, threads, i -> write(stage, directory, i));
     }
 
     private static Latencies read(Stage stage, FilePath directory, int files, int threads, boolean verify)
             throws Exception {
-        return each(stage, files, threads, i -> read(stage, directory, i, verify));
+        return stage.crew().each(files, threads, i -> read(stage, directory, i, verify));
     }
 
     /** Writes small file {@code number} below a directory. */
@@ -101,21 +100,5 @@ final class SmallFiles implements Workload {
 
     private static FilePath path(FilePath directory, int number) {
         return new FilePath(directory.text() + "/" + number / IN_ONE_DIRECTORY + "/" + number);
-    }
-
-    private interface OneFile {
-        void run(int number) throws Exception;
-    }
-
-    private static Latencies each(Stage stage, int files, int threads, OneFile work) throws Exception {
-        Latencies latencies = new Latencies(threads);
-        stage.crew().run(threads, t -> {
-            for (int i = t; i < files; i += threads) {
-                long begin = System.nanoTime();
-                work.run(i);
-                latencies.record(t, System.nanoTime() - begin);
-            }
-        });
-        return latencies;
     }
 }

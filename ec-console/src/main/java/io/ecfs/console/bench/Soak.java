@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -140,9 +139,7 @@ public final class Soak {
 
     private static Map<String, Long> counts(List<SoakLoad> loads, SoakFaults faults) {
         Map<String, Long> counts = new LinkedHashMap<>();
-        faults.done()
-                .forEach((fault, times) ->
-                        counts.put(fault.name().toLowerCase(Locale.ROOT).replace('_', ' '), (long) times));
+        faults.done().forEach((fault, times) -> counts.put(fault.words(), (long) times));
         for (SoakLoad load : loads) {
             counts.merge("calls", load.counts().operations, Long::sum);
             counts.merge("calls that failed", load.counts().failed, Long::sum);

@@ -5,9 +5,12 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.write.WriteTimes;
 import io.ecfs.console.bench.meter.Cost;
+import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.console.bench.meter.Meter;
 import io.ecfs.console.bench.meter.Snapshot;
 import io.ecfs.console.bench.report.Figure;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
@@ -30,8 +33,8 @@ final class Stage implements AutoCloseable {
     private static final long BETWEEN_LOOKS_MILLIS = 250;
     private static final long HEARTBEATS_MILLIS = 2500;
     private static final long QUIET_MILLIS = 300;
-    private static final int DIRECTORY_MODE = 0755;
-    private static final double MEGA = 1e6;
+    static final int DIRECTORY_MODE = 0755;
+    static final double MEGA = 1e6;
 
     private final BenchPlan plan;
     private final Target target;
@@ -72,7 +75,7 @@ final class Stage implements AutoCloseable {
         this.figures = figures;
         this.doing = doing;
         this.files = new BenchFiles(client, new Content(plan.sizeBytes()), plan.sync());
-        List<io.ecfs.console.bench.meter.Daemon> daemons = Target.daemons(client);
+        List<Daemon> daemons = Target.daemons(client);
         this.meter = new Meter(() -> daemons);
         for (Policy policy : plan.policies()) {
             makeDirectory(directory(policy));
@@ -109,6 +112,15 @@ final class Stage implements AutoCloseable {
         return target.own();
     }
 
+    /**
+     * The cluster whose datanodes a workload takes out.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} for a given one, which others may be using
+     */
+    OwnCluster ownFor(WorkloadKind kind) throws EcfsException {
+        return own().orElseThrow(() -> new EcfsException(ErrorCode.INVALID_ARGUMENT, kind.whyOwnCluster()));
+    }
+
     /** The directory whose files have this policy. */
     FilePath directory(Policy policy) {
         return new FilePath(base.text() + "/" + policy.name());
@@ -137,35 +149,35 @@ final class Stage implements AutoCloseable {
     }
 
     /** What is timed. */
-    interface Part {
-        void run() throws Exception;
+    interface Part<T> {
+        T run() throws Exception;
     }
 
     /** Runs a part with everything quiet before it. */
-    Measured measure(Part part) throws Exception {
+    <T> Measured<T> measure(Part<T> part) throws Exception {
         flushDisks();
         System.gc();
         TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
         WriteTimes.Sums before = client.writeTimes();
         Snapshot begin = meter.begin();
-        part.run();
+        T result = part.run();
         Cost cost = meter.end(begin);
-        return new Measured(cost, client.writeTimes().since(before));
+        return new Measured<>(result, cost, client.writeTimes().since(before));
     }
 
     /** A figure of bytes by time, in MB/s. */
-    void throughput(String name, Map<String, Object> what, Measured part, long bytes, Latencies latencies) {
+    void throughput(String name, Map<String, Object> what, Measured<Latencies> part, long bytes) {
         Map<String, Object> params = new LinkedHashMap<>(what);
-        params.putAll(latencies.params());
+        params.putAll(part.result().params());
         params.putAll(part.cost().params(bytes, Math.max(1, bytes / Content.SLICE)));
         figure(name, bytes / MEGA / part.cost().seconds(), "MB/s", params);
     }
 
     /** A figure of operations by time. */
-    void rate(String name, String unit, Map<String, Object> what, Measured part, long bytes, Latencies latencies) {
-        long operations = latencies.count();
+    void rate(String name, String unit, Map<String, Object> what, Measured<Latencies> part, long bytes) {
+        long operations = part.result().count();
         Map<String, Object> params = new LinkedHashMap<>(what);
-        params.putAll(latencies.params());
+        params.putAll(part.result().params());
         params.putAll(part.cost().params(bytes, Math.max(1, operations)));
         figure(name, operations / part.cost().seconds(), unit, params);
     }
@@ -177,10 +189,16 @@ final class Stage implements AutoCloseable {
     }
 
     /** What every figure of a repetition says of it. */
-    static Map<String, Object> what(Policy policy, int repetition, int threads) {
+    static Map<String, Object> what(Policy policy, int repetition) {
         Map<String, Object> what = new LinkedHashMap<>();
         what.put("policy", policy.name());
         what.put("rep", repetition);
+        return what;
+    }
+
+    /** What the figures of a repetition by some threads say of it. */
+    static Map<String, Object> what(Policy policy, int repetition, int threads) {
+        Map<String, Object> what = what(policy, repetition);
         what.put("threads", threads);
         return what;
     }

@@ -28,6 +28,19 @@ public enum WorkloadKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Whether it stops, kills or decommissions datanodes, which is done to the bench's own cluster only. */
+    public boolean takesDatanodesOut() {
+        return switch (this) {
+            case DEGRADED, RECOVERY, DRAIN -> true;
+            case SEQWRITE, SEQREAD, PREAD, SLOW, SMALL, META, MIXED -> false;
+        };
+    }
+
+    /** Why a given cluster is refused, for people. */
+    public String whyOwnCluster() {
+        return word() + " takes datanodes out, which the bench does to its own cluster only: leave --cluster out";
+    }
+
     Workload workload() {
         return switch (this) {
             case SEQWRITE -> new SequentialWrite();

@@ -141,7 +141,7 @@ public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<Data
     }
 
     /** Ids of all daemons, namenodes first. */
-    Stream<String> ids() {
+    public Stream<String> ids() {
         return Stream.concat(
                 namenodes.stream().map(NamenodePlan::id), datanodes.stream().map(DatanodePlan::id));
     }
