@@ -41,20 +41,22 @@ public final class OwnCluster implements Target {
     }
 
     /**
-     * Starts one below {@code parent} and returns when it serves.
+     * Starts one and returns when it serves.
      *
+     * @param chosen where its directory is made; empty: where the system has temporary files
      * @param overrides {@code namenode.key=value} and {@code datanode.key=value}
      * @param neededBytes that will lie on its disks at a time
      * @throws EcfsException {@code NO_SPACE} when they do not fit
      */
     public static OwnCluster start(
-            Path parent,
+            Optional<Path> chosen,
             ClusterPlan.Shape shape,
             LocalCluster.Mode mode,
             List<String> overrides,
             long neededBytes,
             Readiness.Progress progress)
             throws IOException {
+        Path parent = chosen.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
         Files.createDirectories(parent);
         requireSpace(parent, neededBytes);
         Path directory = Files.createTempDirectory(parent, "ecfs-bench-").toAbsolutePath();

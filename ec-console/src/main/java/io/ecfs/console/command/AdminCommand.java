@@ -10,9 +10,6 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.Balance.Wish;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -40,9 +37,6 @@ import picocli.CommandLine.Spec;
             "  ecfs admin balance --dry-run"
         })
 final class AdminCommand implements Runnable {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
-
     @Spec
     private CommandSpec spec;
 
@@ -50,8 +44,8 @@ final class AdminCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Which of report, layout, fsck, timeline, events, decommission, maintenance, recommission, safe-to-stop,"
-                        + " balance? See ecfs admin --help.");
+                "Which of report, layout, fsck, timeline, events, decommission, maintenance, recommission,"
+                        + " safe-to-stop, balance? See ecfs admin --help.");
     }
 
     @Command(
@@ -198,13 +192,10 @@ final class AdminCommand implements Runnable {
         DatanodeId id = new DatanodeId(datanode);
         try (EcfsClient client = cluster.connect()) {
             Drainage drainage = new Drainage(client, spec.commandLine().getOut(), json);
-            if (!wait || !json) {
-                drainage.want(id, Duty.State.DECOMMISSIONING, Optional.empty());
-            } else {
-                Await.result(client.setDuty(id, Duty.State.DECOMMISSIONING, Optional.empty()));
-            }
             if (wait) {
-                drainage.follow(id);
+                drainage.empty(id);
+            } else {
+                drainage.want(id, Duty.State.DECOMMISSIONING, Optional.empty());
             }
         }
         return 0;
@@ -275,14 +266,21 @@ final class AdminCommand implements Runnable {
             throws Exception {
         List<DatanodeId> ids = datanodes.stream().map(DatanodeId::new).toList();
         try (EcfsClient client = cluster.connect()) {
-            return new Drainage(client, spec.commandLine().getOut(), json).safe(ids, readable) ? 0 : 1;
+            SafeToStop answer = SafeToStop.ask(client, ids, readable);
+            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                answer.json(out);
+            } else {
+                answer.print(out);
+            }
+            return answer.yes() ? 0 : 1;
         }
     }
 
     @Command(
             description = {
-                "Have chunks moved from fuller volumes to emptier ones until none differs from the mean by more than the"
-                        + " threshold.",
+                "Have chunks moved from fuller volumes to emptier ones until none differs from the mean by more than"
+                        + " the threshold.",
                 "The cluster does so by itself past settings.balance.threshold. Groups keep all their chunks meanwhile;"
                         + " repairs and decommissions go first."
             },
@@ -346,8 +344,7 @@ final class AdminCommand implements Runnable {
                 "CHUNKS",
                 "LAST HEARTBEAT");
         for (ClusterReport.Datanode d : report.datanodes()) {
-            String heard =
-                    d.lastHeartbeatMillis() == 0 ? "never" : TIME.format(Instant.ofEpochMilli(d.lastHeartbeatMillis()));
+            String heard = d.lastHeartbeatMillis() == 0 ? "never" : Times.localSecond(d.lastHeartbeatMillis());
             d.volumes()
                     .forEach(v -> datanodes.row(
                             d.id(),

@@ -39,6 +39,8 @@ import picocli.CommandLine.Spec;
             "  seqread    read them: from the disk (as root) and from the page cache",
             "  pread      read 4 KiB, 64 KiB, 1 MiB at random places",
             "  degraded   read while datanodes are stopped (own cluster only)",
+            "  drain      the same preads beside the decommissioning of a datanode (own cluster only)",
+            "  slow       read while one datanode answers late, with and without hedging",
             "  small      write, then read many files of one size",
             "  meta       mkdirs, create, open, status, list, rename, delete",
             "  mixed      random reads, small files and status calls at the same time",
@@ -55,7 +57,8 @@ import picocli.CommandLine.Spec;
             "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster ecfs://nn-a:9700",
             "  ecfs bench small --number 10000 --file-size 100k --processes",
             "  ecfs bench recovery --size 4g --processes",
-            "  ecfs bench compare before.json after.json                  what changed; also reads the HDFS peer's files"
+            "  ecfs bench compare before.json after.json                  what changed; also reads the HDFS peer's"
+                    + " files"
         })
 final class BenchCommand implements Callable<Integer> {
 

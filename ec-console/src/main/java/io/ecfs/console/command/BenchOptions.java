@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -30,7 +31,7 @@ final class BenchOptions {
     @Option(
             names = "--policy",
             paramLabel = "NAME",
-            converter = UpCommand.PolicyName.class,
+            converter = PolicyName.class,
             description = "How files are coded (default: rs-6-3-1024k).")
     private Policy policy;
 
@@ -38,7 +39,7 @@ final class BenchOptions {
             names = "--compare",
             paramLabel = "NAME",
             split = ",",
-            converter = UpCommand.PolicyName.class,
+            converter = PolicyName.class,
             description = "Several policies, which take turns; the others are compared with the first.")
     private List<Policy> compared = new ArrayList<>();
 
@@ -185,11 +186,9 @@ final class BenchOptions {
 
     /** @throws IllegalArgumentException for work that a given cluster must not be asked for */
     void requireOwnClusterFor(BenchPlan plan) {
-        for (WorkloadKind kind : List.of(WorkloadKind.DEGRADED, WorkloadKind.RECOVERY, WorkloadKind.DRAIN)) {
-            if (where.uri != null && plan.workloads().contains(kind)) {
-                throw new IllegalArgumentException(
-                        kind.word() + " takes datanodes out, which the bench does to its own cluster only:"
-                                + " leave --cluster out, or name the other workloads");
+        for (WorkloadKind kind : plan.workloads()) {
+            if (where.uri != null && kind.takesDatanodesOut()) {
+                throw new IllegalArgumentException(kind.whyOwnCluster() + ", or name the other workloads");
             }
         }
     }
@@ -199,9 +198,9 @@ final class BenchOptions {
                 overrides.stream().filter(o -> !o.startsWith(CLIENT_KEY)).toList());
         if (where.uri != null) {
             if (!ofDaemons.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "-D " + ofDaemons.get(0)
-                                + ": the daemons of a given cluster have their own configuration; only client.KEY=VALUE is left");
+                throw new IllegalArgumentException("-D " + ofDaemons.get(0)
+                        + ": the daemons of a given cluster have their own configuration; only"
+                        + " client.KEY=VALUE is left");
             }
             return Target.given(where.uri);
         }
@@ -213,7 +212,7 @@ final class BenchOptions {
         ClusterPlan.Shape shape =
                 new ClusterPlan.Shape(widest(plan), own.namenodes != null ? own.namenodes : 1, datanodes, 1, 1, 0);
         return OwnCluster.start(
-                own.parent != null ? own.parent : Path.of(System.getProperty("java.io.tmpdir")),
+                Optional.ofNullable(own.parent),
                 shape,
                 own.processes ? LocalCluster.Mode.PROCESS_EACH : LocalCluster.Mode.ONE_PROCESS,
                 ofDaemons,

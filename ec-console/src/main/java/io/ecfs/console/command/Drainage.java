@@ -1,6 +1,5 @@
 package io.ecfs.console.command;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
@@ -9,20 +8,15 @@ import io.ecfs.message.ClusterReport;
 import io.ecfs.message.ClusterReport.Drain;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
-import io.ecfs.message.NamespaceReply.StopChecked;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.StopProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Taking datanodes out of service and back, and whether some may stop. */
+/** Taking datanodes out of service and back. */
 final class Drainage {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
-    private static final int SHOWN = 10;
 
     private final EcfsClient client;
     private final PrintWriter out;
@@ -40,18 +34,19 @@ final class Drainage {
         show(find(datanode));
     }
 
-    /** Tells once a second how far it is, until nothing is left on it. */
-    void follow(DatanodeId datanode) throws IOException, InterruptedException {
+    /** Has a datanode emptied and tells once a second how far it is, until nothing is left on it; as JSON only the end. */
+    void empty(DatanodeId datanode) throws IOException, InterruptedException {
+        Await.result(client.setDuty(datanode, Duty.State.DECOMMISSIONING, Optional.empty()));
         while (!out.checkError()) {
             ClusterReport.Datanode now = find(datanode);
-            if (now.duty().state() != Duty.State.DECOMMISSIONING) {
+            boolean left = now.duty().state() == Duty.State.DECOMMISSIONING;
+            if (!left || !json) {
                 show(now);
+            }
+            if (!left) {
                 return;
             }
             Thread.sleep(LOOK_AGAIN.toMillis());
-            if (!json) {
-                show(now);
-            }
         }
     }
 
@@ -91,76 +86,8 @@ final class Drainage {
                                 + Duration.ofSeconds(seconds)
                                         .toString()
                                         .substring(2)
-                                        .toLowerCase(java.util.Locale.ROOT))
+                                        .toLowerCase(Locale.ROOT))
                         .orElse("")
                 + drain.waiting().map(reason -> ", waits: " + reason).orElse("");
-    }
-
-    /**
-     * Whether no group would have too few chunks left if these stopped.
-     *
-     * @param readable that is already so when all could be read
-     */
-    boolean safe(List<DatanodeId> datanodes, boolean readable) throws IOException {
-        long checked = 0;
-        long open = 0;
-        long unreadable = 0;
-        long withoutSpare = 0;
-        List<StopProblem> problems = new ArrayList<>();
-        int volume = 0;
-        long group = 0;
-        do {
-            StopChecked page =
-                    Await.result(client.checkStop(datanodes, volume, group, NamespaceRequest.CheckStop.MAX_PAGE));
-            checked += page.checked();
-            open += page.open();
-            unreadable += page.unreadable();
-            withoutSpare += page.withoutSpare();
-            page.problems().stream()
-                    .filter(problem -> problem.unreadable() || !readable)
-                    .limit(SHOWN - (long) problems.size())
-                    .forEach(problems::add);
-            volume = page.nextVolume();
-            group = page.nextGroup();
-        } while (volume > 0);
-        boolean safe = unreadable == 0 && (readable || withoutSpare == 0);
-        if (json) {
-            ObjectNode answer = Json.node();
-            answer.put("safe", safe);
-            answer.put("groupsChecked", checked);
-            answer.put("groupsBeingWritten", open);
-            answer.put("groupsUnreadable", unreadable);
-            answer.put("groupsWithoutSpare", withoutSpare);
-            problems.forEach(problem -> problem(answer.withArray("groups").addObject(), problem));
-            answer.withArray("groups");
-            Json.print(out, answer);
-        } else {
-            print(safe, checked, open, unreadable, withoutSpare, problems);
-        }
-        return safe;
-    }
-
-    private static void problem(ObjectNode node, StopProblem problem) {
-        node.put("groupId", problem.group().value());
-        node.put("path", problem.path().map(Object::toString).orElse(null));
-        node.put("chunksAlive", problem.alive());
-        node.put("chunksThen", problem.after());
-        node.put("chunksNeeded", problem.needed());
-        node.put("unreadable", problem.unreadable());
-    }
-
-    private void print(
-            boolean safe, long checked, long open, long unreadable, long withoutSpare, List<StopProblem> problems) {
-        out.println((safe ? "yes" : "no") + ": of " + checked + " groups " + unreadable + " could not be read, "
-                + withoutSpare + " could be read and not lose another chunk"
-                + (open > 0 ? "; " + open + " more are being written" : ""));
-        problems.forEach(problem -> out.println("  group " + problem.group() + "  "
-                + problem.path().map(Object::toString).orElse("(deleted)") + "  " + problem.alive()
-                + " chunks alive, " + problem.after() + " then, " + problem.needed() + " needed to read"));
-        long more = unreadable + withoutSpare - problems.size();
-        if (!safe && more > 0) {
-            out.println("  and " + more + " more");
-        }
-        out.flush();
     }
 }

@@ -11,6 +11,7 @@ import io.ecfs.layout.Policy;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,8 +25,10 @@ import picocli.CommandLine.Spec;
             "Mixed load on a cluster of its own with little memory, while datanodes and the leader are killed (-9) and",
             "stopped one after the other. Then everything is read back and compared.",
             "",
-            "Fails (1) when a byte differs, a file cannot be read back, a daemon ends by itself, a process takes more memory",
-            "than it is configured with, or a buffer or a reserved byte is not given back; the cluster's directory stays then."
+            "Fails (1) when a byte differs, a file cannot be read back, a daemon ends by itself, a process takes more"
+                    + " memory",
+            "than it is configured with, or a buffer or a reserved byte is not given back; the cluster's directory"
+                    + " stays then."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -56,7 +59,7 @@ final class SoakCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "NAME",
-            converter = UpCommand.PolicyName.class,
+            converter = PolicyName.class,
             defaultValue = "rs-3-2-256k",
             description = "How files are coded (default: ${DEFAULT-VALUE}).")
     private Policy policy;
@@ -79,7 +82,7 @@ final class SoakCommand implements Callable<Integer> {
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         ClusterPlan.Shape shape = new ClusterPlan.Shape(policy, plan.namenodes(), plan.datanodes(), 1, 1, 0);
         try (OwnCluster cluster = OwnCluster.start(
-                parent != null ? parent : Path.of(System.getProperty("java.io.tmpdir")),
+                Optional.ofNullable(parent),
                 shape,
                 LocalCluster.Mode.PROCESS_EACH,
                 plan.daemonSettings(),

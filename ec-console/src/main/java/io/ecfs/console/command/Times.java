@@ -10,6 +10,8 @@ import java.util.Optional;
 final class Times {
     private static final DateTimeFormatter LOCAL =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
+    private static final DateTimeFormatter LOCAL_SECOND =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
     private static final DateTimeFormatter ISO = DateTimeFormatter.ISO_INSTANT;
 
     private Times() {}
@@ -17,6 +19,11 @@ final class Times {
     /** In this machine's time zone. */
     static String local(long epochMillis) {
         return LOCAL.format(Instant.ofEpochMilli(epochMillis));
+    }
+
+    /** In this machine's time zone, without the milliseconds. */
+    static String localSecond(long epochMillis) {
+        return LOCAL_SECOND.format(Instant.ofEpochMilli(epochMillis));
     }
 
     /** {@code 2026-01-02T03:04:05.678Z}. */

@@ -11,13 +11,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** A whole cluster on this machine. */
 @Command(
@@ -175,18 +173,6 @@ final class UpCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "the cluster in " + at + " was made with " + option + " " + there
                             + ": leave the option out, or use another --dir");
-        }
-    }
-
-    /** Reads a policy, so that a bad one is wrong usage with the nearest valid name. */
-    static final class PolicyName implements ITypeConverter<Policy> {
-        @Override
-        public Policy convert(String name) {
-            try {
-                return Policy.parse(name);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
         }
     }
 }
