@@ -160,7 +160,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             if (head instanceof Failure refusal) {
                 connection.refused(context.channel(), refusal.toException());
             } else if (head instanceof Greeting.Welcome welcome) {
-                checkWelcome(welcome);
+                GreetingCheck.require(hello, welcome);
                 welcomed = true;
                 decoder.allow(options.maxFrameBytes());
                 connection.welcomed(context.channel(), welcome.role());
@@ -173,23 +173,6 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             refused(e.code(), peer + " greeted wrongly: " + e.getMessage());
         } finally {
             frame.release();
-        }
-    }
-
-    private void checkWelcome(Greeting.Welcome welcome) throws EcfsException {
-        if (welcome.protocolVersion() != hello.protocolVersion()) {
-            throw new EcfsException(
-                    ErrorCode.INCOMPATIBLE_VERSION,
-                    welcome.role() + " speaks protocol version " + welcome.protocolVersion() + ", we "
-                            + hello.protocolVersion());
-        }
-        if (!hello.clusterId().isEmpty()
-                && !welcome.clusterId().isEmpty()
-                && !welcome.clusterId().equals(hello.clusterId())) {
-            throw new EcfsException(
-                    ErrorCode.WRONG_CLUSTER,
-                    welcome.role() + " belongs to cluster " + welcome.clusterId() + ", we asked for cluster "
-                            + hello.clusterId());
         }
     }
 

@@ -4,7 +4,6 @@ import io.ecfs.buffer.ProcessMemory;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
-import io.ecfs.message.Failure;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
 import io.ecfs.message.Metering;
@@ -12,13 +11,10 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.timeout.IdleStateEvent;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -41,7 +37,6 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     private static final int GREETING_BYTES = 64 << 10;
-    private static final int MAX_FAILURE_TEXT = 1000;
 
     private enum State {
         GREETING,
@@ -54,6 +49,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private final FrameDecoder decoder;
 
     private ChannelHandlerContext context; // from handlerAdded on
+    private AnswerFrames frames; // from handlerAdded on
     private State state = State.GREETING;
     private Address remote = new Address("unknown", 0);
     private Session session; // from OPEN on
@@ -83,6 +79,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
+        frames = new AnswerFrames(shared, added.alloc(), () -> remote, this::who);
     }
 
     @Override
@@ -163,7 +160,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 throw new EcfsException(ErrorCode.MALFORMED, "the first message on a connection must be Hello");
             }
             Greeting.Welcome welcome = shared.greeting().get();
-            checkGreeting(hello, welcome);
+            GreetingCheck.require(hello, welcome);
             session = new Session(
                     remote,
                     hello.user(),
@@ -174,7 +171,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             counters = shared.traffic().of(Metering.CallerKind.of(hello.role()));
             become(State.OPEN, "welcomed");
             decoder.allow(options.maxFrameBytes());
-            send(encode(id, Parcel.of(welcome)));
+            send(frames.of(id, Parcel.of(welcome)));
         } catch (EcfsException e) {
             refuse(id, e);
         } finally {
@@ -182,27 +179,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static void checkGreeting(Greeting.Hello hello, Greeting.Welcome welcome) throws EcfsException {
-        if (hello.protocolVersion() != welcome.protocolVersion()) {
-            throw new EcfsException(
-                    ErrorCode.INCOMPATIBLE_VERSION,
-                    welcome.role() + " speaks protocol version " + welcome.protocolVersion() + ", the caller "
-                            + hello.protocolVersion() + "; use the same release on both sides");
-        }
-        if (!hello.clusterId().isEmpty()
-                && !welcome.clusterId().isEmpty()
-                && !hello.clusterId().equals(welcome.clusterId())) {
-            throw new EcfsException(
-                    ErrorCode.WRONG_CLUSTER,
-                    welcome.role() + " belongs to cluster " + welcome.clusterId() + ", the caller asks for cluster "
-                            + hello.clusterId());
-        }
-    }
-
     private void refuse(long id, EcfsException reason) {
         LOG.info("event=connection_refused peer={} code={} reason=\"{}\"", remote, reason.code(), reason.getMessage());
         become(State.CLOSED, "refused");
-        context.writeAndFlush(encodeFailure(id, reason)).addListener(ChannelFutureListener.CLOSE);
+        context.writeAndFlush(frames.ofFailure(id, reason)).addListener(ChannelFutureListener.CLOSE);
     }
 
     /** Nothing leads out of {@code CLOSED}: what comes later finds the connection closed already. */
@@ -242,7 +222,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             }
         } catch (EcfsException e) {
             drop(frame);
-            send(encodeFailure(header.id(), e));
+            send(frames.ofFailure(header.id(), e));
             return;
         }
         frame.head().release();
@@ -284,8 +264,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         }
         var unused = stage.whenComplete((answer, failure) -> {
             EncodedFrame frame = failure == null && answer != null
-                    ? encode(call.id(), answer)
-                    : encodeFailure(call.id(), asEcfs(call, failure));
+                    ? frames.of(call.id(), answer)
+                    : frames.ofFailure(call.id(), failure);
             try {
                 context.executor().execute(() -> answer(call, frame));
             } catch (RejectedExecutionException e) {
@@ -365,68 +345,6 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private void drop(Frame frame) {
         frame.release();
         shared.requestBytes().release(frame.header().length());
-    }
-
-    /** An answer that cannot be sent becomes a failure, so that the caller hears something. */
-    private EncodedFrame encode(long id, Parcel answer) {
-        try {
-            return EncodedFrame.of(
-                    shared.codec(), context.alloc(), FrameHeader.ANSWER, id, answer, options.maxFrameBytes());
-        } catch (EcfsException | RuntimeException e) {
-            LOG.error(
-                    "event=answer_not_sent peer={} {} answer={}",
-                    remote,
-                    who(),
-                    answer.head().getClass(),
-                    e);
-            return encodeFailure(id, internal());
-        }
-    }
-
-    private EncodedFrame encodeFailure(long id, EcfsException e) {
-        Failure whole = Failure.of(e);
-        Failure failure = whole.message().length() <= MAX_FAILURE_TEXT
-                ? whole
-                : new Failure(whole.code(), whole.message().substring(0, MAX_FAILURE_TEXT) + "...", whole.hint());
-        try {
-            return EncodedFrame.of(
-                    shared.codec(),
-                    context.alloc(),
-                    FrameHeader.ANSWER | FrameHeader.FAILURE,
-                    id,
-                    Parcel.of(failure),
-                    options.maxFrameBytes());
-        } catch (EcfsException tooLong) {
-            throw new IllegalArgumentException("failure does not fit a frame: " + tooLong.getMessage(), tooLong);
-        }
-    }
-
-    private EcfsException asEcfs(Call call, Throwable failure) {
-        Throwable cause = failure;
-        while ((cause instanceof CompletionException
-                        || cause instanceof ExecutionException
-                        || cause instanceof UncheckedIOException)
-                && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        if (cause instanceof EcfsException known) {
-            return known;
-        }
-        LOG.error(
-                "event=handler_failed peer={} {} call={} error={}",
-                remote,
-                who(),
-                call.id(),
-                String.valueOf(cause),
-                cause);
-        return internal();
-    }
-
-    private EcfsException internal() {
-        return new EcfsException(
-                ErrorCode.INTERNAL,
-                "internal error in " + shared.greeting().get().role() + " while it answered " + remote
-                        + "; its log has the details");
     }
 
     private long nanos() {
