@@ -26,7 +26,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Has one whole group after another read by one of its datanodes and its parity compared, on the leader, round and round, at a set rate: a chunk
  * can be wrong though its own checksums are right. One that alone explains the difference, as two datanodes reckon, is condemned, which makes
- * it corrupt, when the others can spare it; where nobody can tell, nothing is touched. A term begins at any group. Owner thread: the namenode's event thread.
+ * it corrupt, when the others can spare it; where nobody can tell, nothing is touched. A term begins at any group.
+ *
+ * <pre>
+ *   next group --a datanode reads it--&gt; alike
+ *                                  `--&gt; unclear: said
+ *                                  `--&gt; one chunk is wrong --another datanode reads it--&gt; the same chunk: condemned
+ *                                                                                    `--&gt; anything else: said
+ * </pre>
+ *
+ * Owner thread: the namenode's event thread.
  */
 final class ParityRounds {
     private static final Logger LOG = LoggerFactory.getLogger(ParityRounds.class);
@@ -40,16 +49,19 @@ final class ParityRounds {
     private final Surroundings around;
     private final TokenIssuer tokens;
     private final TreeMap<StoredChunk, Long> condemned = new TreeMap<>();
-    private Optional<DatanodeOrder.CheckParity> current = Optional.empty();
-    /** What another datanode found wrong in the group that is checked a second time. */
-    private Optional<ChunkId> accused = Optional.empty();
-
+    private Optional<Check> current = Optional.empty();
     private Optional<GroupId> next = Optional.empty();
-    private long begunMillis;
     private long notBeforeMillis;
     private long checked;
     private long wrong;
     private long unclear;
+
+    /**
+     * A check under way.
+     *
+     * @param accused what another datanode found wrong, when it is the group's second check
+     */
+    private record Check(DatanodeOrder.CheckParity order, Optional<ChunkId> accused, long begunMillis) {}
 
     ParityRounds(Surroundings around, TokenIssuer tokens) {
         this.around = around;
@@ -71,10 +83,7 @@ final class ParityRounds {
 
     void tick() {
         condemned.values().removeIf(since -> around.passed(DEADLINE, since));
-        if (current.isPresent() && around.passed(DEADLINE, begunMillis)) {
-            current = Optional.empty();
-            accused = Optional.empty();
-        }
+        current = current.filter(check -> !around.passed(DEADLINE, check.begunMillis()));
         if (around.settings().parityCheck().on() && current.isEmpty() && around.nowMillis() >= notBeforeMillis) {
             try (MetadataView view = around.facts().get()) {
                 begin(view);
@@ -87,14 +96,13 @@ final class ParityRounds {
         GroupId first = next.orElseGet(() -> anywhere(view));
         next = Optional.of(new GroupId(1));
         view.groups(first, group -> {
-            current = order(group, 0);
+            current = check(group, 0, Optional.empty());
             boolean enough = current.isPresent() || ++seen[0] == SLICE;
             if (enough) {
                 next = Optional.of(new GroupId(group.group().value() + 1));
             }
             return !enough;
         });
-        begunMillis = around.nowMillis();
     }
 
     private GroupId anywhere(MetadataView view) {
@@ -107,6 +115,10 @@ final class ParityRounds {
      *
      * @param turn another one is another datanode's
      */
+    private Optional<Check> check(GroupFacts group, int turn, Optional<ChunkId> accused) {
+        return order(group, turn).map(order -> new Check(order, accused, around.nowMillis()));
+    }
+
     private Optional<DatanodeOrder.CheckParity> order(GroupFacts group, int turn) {
         if (group.open() || group.length() == 0) {
             return Optional.empty();
@@ -137,7 +149,7 @@ final class ParityRounds {
     /** What a volume's datanode is to do. */
     List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
-        current.filter(check -> check.volume().equals(volume)).ifPresent(orders::add);
+        current.map(Check::order).filter(check -> check.volume().equals(volume)).ifPresent(orders::add);
         condemned.keySet().stream()
                 .filter(stored -> stored.volume().equals(volume))
                 .forEach(stored -> orders.add(new DatanodeOrder.Condemn(volume, stored.chunk())));
@@ -150,7 +162,8 @@ final class ParityRounds {
         } else if (change instanceof ChunkChange.Gone gone) {
             condemned.remove(new StoredChunk(gone.volume(), gone.chunk()));
         } else if (change instanceof ChunkChange.ParityChecked answer
-                && current.filter(check -> check.group().equals(answer.group())
+                && current.map(Check::order)
+                        .filter(check -> check.group().equals(answer.group())
                                 && check.volume().equals(answer.volume()))
                         .isPresent()) {
             current = answered(view, current.get(), answer);
@@ -158,41 +171,42 @@ final class ParityRounds {
     }
 
     /** @return a second check of the same group by somebody else: one datanode alone may reckon wrong */
-    private Optional<DatanodeOrder.CheckParity> answered(
-            MetadataView view, DatanodeOrder.CheckParity check, ChunkChange.ParityChecked answer) {
-        Optional<ChunkId> before = accused;
-        accused = Optional.empty();
-        GroupLayout layout = new GroupLayout(check.policy(), check.groupLength());
-        long bytes =
-                layout.chunkBytes(check.policy().dataChunks()) * check.policy().chunks();
+    private Optional<Check> answered(MetadataView view, Check check, ChunkChange.ParityChecked answer) {
         notBeforeMillis = around.nowMillis()
-                + bytes * 1000 / around.settings().parityCheck().bytesPerSecond();
+                + bytesOf(check.order())
+                        * 1000
+                        / around.settings().parityCheck().bytesPerSecond();
         if (answer.finding().isEmpty()) {
             return Optional.empty();
+        } else if (check.accused().isEmpty() && answer.wrong().isPresent()) {
+            return around.sealed(view, answer.group()).flatMap(group -> check(group, 1, answer.wrong()));
         }
-        if (before.isEmpty() && answer.wrong().isPresent()) {
-            begunMillis = around.nowMillis();
-            Optional<DatanodeOrder.CheckParity> again =
-                    around.sealed(view, check.group()).flatMap(group -> order(group, 1));
-            accused = again.flatMap(second -> answer.wrong());
-            return again;
-        }
+        judge(view, check.accused(), answer, answer.finding().get());
+        return Optional.empty();
+    }
+
+    private static long bytesOf(DatanodeOrder.CheckParity order) {
+        GroupLayout layout = new GroupLayout(order.policy(), order.groupLength());
+        return layout.chunkBytes(order.policy().dataChunks()) * order.policy().chunks();
+    }
+
+    private void judge(
+            MetadataView view, Optional<ChunkId> accused, ChunkChange.ParityChecked answer, Finding finding) {
         checked++;
-        if (answer.finding().get() == Finding.ALIKE) {
-            before.ifPresent(chunk -> LOG.warn(
-                    "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was rebuilt"
-                            + " meanwhile, or the first one reckons wrong\"",
-                    check.group(),
+        if (finding == Finding.ALIKE) {
+            accused.ifPresent(chunk -> LOG.warn(
+                    "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was"
+                            + " rebuilt meanwhile, or the first one reckons wrong\"",
+                    answer.group(),
                     chunk));
-        } else if (answer.finding().get() == Finding.UNCLEAR || !before.equals(answer.wrong())) {
+        } else if (finding == Finding.UNCLEAR || !accused.equals(answer.wrong())) {
             unclear++;
             LOG.error(
-                    "event=parity_unclear group={} reason=\"the parity is not that of the data, and nobody can tell which"
-                            + " chunk is wrong: nothing was touched\"",
-                    check.group());
+                    "event=parity_unclear group={} reason=\"the parity is not that of the data, and nobody can tell"
+                            + " which chunk is wrong: nothing was touched\"",
+                    answer.group());
         }
-        before.filter(chunk -> answer.wrong().equals(Optional.of(chunk))).ifPresent(chunk -> condemn(view, chunk));
-        return Optional.empty();
+        accused.filter(chunk -> answer.wrong().equals(Optional.of(chunk))).ifPresent(chunk -> condemn(view, chunk));
     }
 
     /** What the facts place there still, and the group can spare; or it is only said. */
