@@ -1,6 +1,7 @@
 package io.ecfs.console.bench;
 
 import io.ecfs.layout.Policy;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -82,7 +83,7 @@ public record BenchPlan(
 
     /** The threads of a run: those asked for, or the workload's own. */
     List<Integer> threads(int... otherwise) {
-        return threads.isEmpty() ? java.util.Arrays.stream(otherwise).boxed().toList() : threads;
+        return threads.isEmpty() ? Arrays.stream(otherwise).boxed().toList() : threads;
     }
 
     /** How many datanodes are stopped one after the other for this policy. */

@@ -14,6 +14,7 @@ import io.ecfs.message.NamespaceReply;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -67,7 +68,7 @@ record FileLayout(String path, long length, String policy, List<ExtentView> exte
 
     private static GroupView view(EcfsClient client, LocatedGroup group) throws IOException {
         Map<ChunkLocation, CompletableFuture<ChunkReply.Probed>> asked =
-                new TreeMap<>(java.util.Comparator.comparing(ChunkLocation::chunk));
+                new TreeMap<>(Comparator.comparing(ChunkLocation::chunk));
         group.chunks().forEach(c -> asked.put(c, client.probe(c, group.token())));
         List<ChunkView> chunks = new ArrayList<>();
         for (var entry : asked.entrySet()) {

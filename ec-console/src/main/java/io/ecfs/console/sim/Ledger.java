@@ -2,6 +2,7 @@ package io.ecfs.console.sim;
 
 import io.ecfs.message.FilePath;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** What all clients together may expect to find, by path. Every path has at most one client that changes it. */
@@ -31,7 +32,7 @@ final class Ledger {
         return files.entrySet().stream()
                 .filter(entry -> directory.contains(entry.getKey()))
                 .filter(entry -> entry.getValue().certain().isPresent())
-                .map(java.util.Map.Entry::getKey)
+                .map(Map.Entry::getKey)
                 .toList();
     }
 }

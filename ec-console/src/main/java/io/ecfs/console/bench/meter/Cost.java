@@ -4,6 +4,7 @@ import io.ecfs.console.bench.meter.Daemon.Role;
 import io.ecfs.message.Metering.CallerKind;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -104,7 +105,7 @@ public record Cost(double seconds, MachineCounters machine, List<ProcessCost> pr
     private static Map<String, Object> flow(FlowCost flow) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("daemon", flow.daemon().id());
-        members.put("caller", flow.caller().name().toLowerCase(java.util.Locale.ROOT));
+        members.put("caller", flow.caller().name().toLowerCase(Locale.ROOT));
         members.put("requests", flow.requests());
         members.put("received_bytes", flow.receivedBytes());
         members.put("sent_bytes", flow.sentBytes());

@@ -1,6 +1,7 @@
 package io.ecfs.console.bench.meter;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +80,7 @@ public record ProcessCounters(
                                 ProcFile.number(text, "voluntary_ctxt_switches")
                                         + ProcFile.number(text, "nonvoluntary_ctxt_switches")));
             }
-        } catch (IOException | java.nio.file.DirectoryIteratorException ended) {
+        } catch (IOException | DirectoryIteratorException ended) {
             return byThread;
         }
         return byThread;

@@ -1,6 +1,8 @@
 package io.ecfs.console.bench.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,14 +52,14 @@ public record Summary(FigureKey key, List<Figure> figures) {
     /** The repetition whose value is the median, or the one below it. */
     public Figure typical() {
         return figures.stream()
-                .sorted(java.util.Comparator.comparingDouble(Figure::value))
+                .sorted(Comparator.comparingDouble(Figure::value))
                 .toList()
                 .get((figures.size() - 1) / 2);
     }
 
     private static double median(double[] values) {
         double[] sorted = values.clone();
-        java.util.Arrays.sort(sorted);
+        Arrays.sort(sorted);
         int half = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
