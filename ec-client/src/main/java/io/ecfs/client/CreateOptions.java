@@ -18,6 +18,7 @@ public record CreateOptions(int mode, boolean overwrite, boolean createParents, 
         Objects.requireNonNull(policy, "policy");
     }
 
+    /** Mode 0644, nothing is replaced, parents are made, the directory's policy, no sync. */
     public static CreateOptions defaults() {
         return new CreateOptions(0644, false, true, Optional.empty(), false);
     }

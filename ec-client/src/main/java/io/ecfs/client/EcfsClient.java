@@ -152,6 +152,7 @@ public final class EcfsClient implements AutoCloseable {
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
     }
 
+    /** Of a file or directory; fails with {@code NOT_FOUND}. */
     public CompletableFuture<FileStatus> status(FilePath path) {
         return ask(new NamespaceRequest.GetStatus(path), NamespaceReply.Status.class)
                 .thenApply(NamespaceReply.Status::status);
@@ -167,10 +168,12 @@ public final class EcfsClient implements AutoCloseable {
         return ask(new NamespaceRequest.Locate(path, offset, length), NamespaceReply.Located.class);
     }
 
+    /** The cluster's default policy and those that are offered; any other that can be parsed may be set as well. */
     public CompletableFuture<NamespaceReply.Policies> policies() {
         return ask(new NamespaceRequest.ListPolicies(), NamespaceReply.Policies.class);
     }
 
+    /** Namenodes, datanodes with their volumes, and groups by health, as the leader sees them now. */
     public CompletableFuture<ClusterReport> report() {
         return ask(new NamespaceRequest.GetReport(), NamespaceReply.Report.class)
                 .thenApply(NamespaceReply.Report::report);
@@ -218,26 +221,49 @@ public final class EcfsClient implements AutoCloseable {
                 .thenApply(NamespaceReply.Balanced::report);
     }
 
+    /** Bytes of all volumes that serve; what is used and free holds parity as well as data. */
     public CompletableFuture<NamespaceReply.Space> space() {
         return ask(new NamespaceRequest.GetSpace(), NamespaceReply.Space.class);
     }
 
+    /**
+     * Makes a directory; one that exists is fine.
+     *
+     * @param mode permission bits, octal 0 to 01777
+     * @param createParents make the directories above; otherwise {@code NOT_FOUND} without the parent
+     * @return fails with {@code ALREADY_EXISTS} where a file has the name
+     */
     public CompletableFuture<Void> mkdirs(FilePath path, int mode, boolean createParents) {
         return change(id -> new NamespaceRequest.Mkdirs(id, path, mode, createParents));
     }
 
+    /**
+     * Moves a file or directory to a new full path, at once and whatever its size.
+     *
+     * @param overwrite replace a file by a file, or an empty directory by a directory; otherwise {@code ALREADY_EXISTS}
+     * @return fails with {@code NOT_FOUND}, {@code NOT_EMPTY}, {@code IS_A_DIRECTORY} or {@code NOT_A_DIRECTORY} for what cannot be replaced,
+     *     {@code INVALID_ARGUMENT} for a place below itself
+     */
     public CompletableFuture<Void> rename(FilePath from, FilePath to, boolean overwrite) {
         return change(id -> new NamespaceRequest.Rename(id, from, to, overwrite));
     }
 
+    /**
+     * Deletes a file or directory at once; its space comes back in the background.
+     *
+     * @param recursive with all that is in it; otherwise {@code NOT_EMPTY} for a directory that has something
+     * @return fails with {@code NOT_FOUND}
+     */
     public CompletableFuture<Void> delete(FilePath path, boolean recursive) {
         return change(id -> new NamespaceRequest.Delete(id, path, recursive));
     }
 
+    /** Permission bits, octal 0 to 01777; for the owner and the superuser, otherwise {@code ACCESS_DENIED}. */
     public CompletableFuture<Void> setMode(FilePath path, int mode) {
         return change(id -> new NamespaceRequest.SetMode(id, path, mode));
     }
 
+    /** An empty one stays. An owner may choose a group it is in; all else is the superuser's, otherwise {@code ACCESS_DENIED}. */
     public CompletableFuture<Void> setOwner(FilePath path, Optional<String> user, Optional<String> group) {
         return change(id -> new NamespaceRequest.SetOwner(id, path, user, group));
     }

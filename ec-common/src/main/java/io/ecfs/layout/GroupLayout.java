@@ -56,6 +56,7 @@ public final class GroupLayout {
         return length;
     }
 
+    /** Stripes of k whole cells; what is behind them is the tail. */
     public long fullStripes() {
         return fullStripes;
     }
@@ -65,10 +66,12 @@ public final class GroupLayout {
         return fullStripes + (tailBytes > 0 ? 1 : 0);
     }
 
+    /** User bytes behind the full stripes, less than a stripe's. */
     public long tailBytes() {
         return tailBytes;
     }
 
+    /** Bytes of a cell of the tail as the code sees it, padding included; 0 without a tail. */
     public int tailCellBytes() {
         return tailCellBytes;
     }
