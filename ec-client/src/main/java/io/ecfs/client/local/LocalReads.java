@@ -14,6 +14,7 @@ import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.ThisMachine;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
@@ -99,7 +100,7 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
     }
 
     private void find(ChunkLocation location, BlockToken token) {
-        disk.submit(() -> neighbours.sharesThisMachine(location.address()))
+        disk.submit(() -> ThisMachine.has(location.address()))
                 .thenCompose(here -> here
                         ? datanodes.findLocally(location.address(), location.chunk(), location.volume(), token)
                         : CompletableFuture.failedFuture(

@@ -2,10 +2,6 @@ package io.ecfs.client.local;
 
 import io.ecfs.env.Clock;
 import io.ecfs.message.Address;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,16 +24,7 @@ final class Neighbours {
         return until == null || until - clock.nanos() <= 0;
     }
 
-    /** May look up a name, which blocks. */
-    boolean sharesThisMachine(Address datanode) {
-        try {
-            InetAddress address = InetAddress.getByName(datanode.host());
-            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
-        } catch (UnknownHostException | SocketException e) {
-            return false;
-        }
-    }
-
+    /** It is on another machine, or shows nobody its files: it is not asked again for a while. */
     void isNone(Address datanode) {
         others.put(datanode, clock.nanos() + ASK_AGAIN_AFTER.toNanos());
     }

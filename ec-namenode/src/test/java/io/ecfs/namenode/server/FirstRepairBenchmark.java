@@ -8,7 +8,6 @@ import io.ecfs.message.Incident;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -82,7 +81,6 @@ public class FirstRepairBenchmark {
                         .findFirst()
                         .orElseThrow();
         seen.deadToFirstOrderMillis = now - incident.deadMillis();
-        System.gc();
-        seen.heapMiB = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / (double) (1 << 20);
+        seen.heapMiB = LoadedNamenode.liveHeapBytes() / (double) (1 << 20);
     }
 }

@@ -30,6 +30,7 @@ import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.rocks.RocksSettings;
 import io.ecfs.namenode.store.rocks.RocksStore;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -270,5 +271,11 @@ final class LoadedNamenode implements AutoCloseable {
         namenode.close();
         store.close();
         DirectoryTree.delete(directory);
+    }
+
+    /** What the heap of this process holds after a collection. */
+    static long liveHeapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 }

@@ -2,7 +2,6 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.layout.Policy;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -72,18 +71,13 @@ public class MemoryBenchmark {
 
     @Benchmark
     public void fill(Bytes bytes) throws Exception {
-        long heap = liveHeap();
+        long heap = LoadedNamenode.liveHeapBytes();
         long outside = outsideTheHeap();
         namenode.fill("files", files);
-        bytes.heap = (liveHeap() - heap) / (double) files;
+        bytes.heap = (LoadedNamenode.liveHeapBytes() - heap) / (double) files;
         bytes.outsideTheHeap = (outsideTheHeap() - outside) / (double) files;
         bytes.resident = bytes.heap + bytes.outsideTheHeap;
         bytes.onDisk = namenode.onDisk() / (double) files;
-    }
-
-    private static long liveHeap() {
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     /** Resident memory that no file backs; the heap is in it, but does not change. */

@@ -2,9 +2,7 @@ package io.ecfs.console.bench.meter;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Metering;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
+import io.ecfs.wire.ThisMachine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -82,20 +80,11 @@ public final class Meter implements AutoCloseable {
     private static Set<Long> localPids(Map<Daemon, Metering.Counts> traffic) {
         Set<Long> pids = new LinkedHashSet<>(List.of(OWN_PID));
         traffic.forEach((daemon, now) -> {
-            if (isHere(daemon.address().host())) {
+            if (ThisMachine.has(daemon.address())) {
                 pids.add(now.pid());
             }
         });
         return pids;
-    }
-
-    private static boolean isHere(String host) {
-        try {
-            InetAddress address = InetAddress.getByName(host);
-            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
-        } catch (IOException unknown) {
-            return false;
-        }
     }
 
     private static String name(long pid, Map<Daemon, Metering.Counts> traffic) {
