@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 
 /** Where the bytes of one file lie, as far as it was asked for and is fresh. Safe for use by several threads. */
 final class Locations {
+    /** Segments, unless one answer has more. */
     private static final int REMEMBERED = 1024;
 
     /** A token is asked for anew this long before it expires. */
@@ -42,7 +43,7 @@ final class Locations {
         this.length = first.status().length();
         this.clock = clock;
         this.namenode = namenode;
-        remember(first);
+        remember(segments(first));
     }
 
     /** The segment that holds a position below the file's length, asked for when it is not known or its token is about to expire. */
@@ -63,8 +64,10 @@ final class Locations {
                         return CompletableFuture.failedFuture(new EcfsException(
                                 ErrorCode.NOT_FOUND, path + " was replaced by another file while it was being read"));
                     }
-                    remember(located);
-                    return known(position)
+                    NavigableMap<Long, Segment> fresh = segments(located);
+                    remember(fresh);
+                    // Not from what is remembered, which others fill and empty too; and whatever the life of its token.
+                    return holding(position, fresh)
                             .map(CompletableFuture::completedFuture)
                             .orElseGet(() -> CompletableFuture.failedFuture(new EcfsException(
                                     ErrorCode.INTERNAL,
@@ -74,24 +77,35 @@ final class Locations {
     }
 
     private synchronized Optional<Segment> known(long position) {
-        return Optional.ofNullable(segments.floorEntry(position))
-                .map(Map.Entry::getValue)
-                .filter(s -> s.contains(position, position + 1))
+        return holding(position, segments)
                 .filter(s -> s.group().token().expiresAtMillis() - TOKEN_MARGIN_MILLIS > clock.epochMillis()
                         || s.group().token().expiresAtMillis() <= 0);
     }
 
-    private synchronized void remember(NamespaceReply.Located located) {
+    private static Optional<Segment> holding(long position, NavigableMap<Long, Segment> some) {
+        return Optional.ofNullable(some.floorEntry(position))
+                .map(Map.Entry::getValue)
+                .filter(s -> s.contains(position, position + 1));
+    }
+
+    /** When it gets too much, what was just asked for is all that is kept: it is read next. */
+    private synchronized void remember(NavigableMap<Long, Segment> fresh) {
+        if (segments.size() + fresh.size() > REMEMBERED) {
+            segments.clear();
+        }
+        segments.putAll(fresh);
+    }
+
+    private static NavigableMap<Long, Segment> segments(NamespaceReply.Located located) {
         Map<GroupId, LocatedGroup> groups =
                 located.groups().stream().collect(Collectors.toMap(LocatedGroup::group, g -> g, (a, b) -> a));
+        NavigableMap<Long, Segment> segments = new TreeMap<>();
         for (Extent extent : located.extents()) {
             LocatedGroup group = groups.get(extent.group());
             if (group != null && !group.open()) {
                 segments.put(extent.fileOffset(), Segment.of(extent, group));
             }
         }
-        while (segments.size() > REMEMBERED + located.extents().size()) {
-            segments.pollFirstEntry();
-        }
+        return segments;
     }
 }

@@ -1,0 +1,91 @@
+package io.ecfs.client.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.env.ManualTime;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A file of many short groups, as a writer leaves them that calls hsync often; the namenode tells a page at a time. */
+class LocationsTest {
+    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
+    private static final int GROUPS = 5000;
+    private static final int GROUP_BYTES = 10;
+    private static final int PAGE = 100;
+
+    private final ManualTime time = new ManualTime(1);
+    private Duration tokenLife = Duration.ofHours(1);
+
+    private NamespaceReply.Located answer(NamespaceRequest.Locate asked) {
+        FileStatus status = new FileStatus(
+                asked.path(),
+                new InodeId(7),
+                false,
+                (long) GROUPS * GROUP_BYTES,
+                false,
+                0644,
+                "me",
+                "us",
+                0,
+                0,
+                POLICY);
+        List<Extent> extents = new ArrayList<>();
+        List<LocatedGroup> groups = new ArrayList<>();
+        int first = (int) (asked.offset() / GROUP_BYTES);
+        for (int i = first; i < Math.min(GROUPS, first + PAGE); i++) {
+            GroupId group = new GroupId(i + 1);
+            BlockToken token = new BlockToken(
+                    group,
+                    BlockToken.Right.READ,
+                    time.epochMillis() + tokenLife.toMillis(),
+                    1,
+                    new byte[BlockToken.SIGNATURE_BYTES]);
+            extents.add(new Extent((long) i * GROUP_BYTES, GROUP_BYTES, group, 0));
+            groups.add(new LocatedGroup(group, POLICY, GROUP_BYTES, List.of(), token));
+        }
+        return new NamespaceReply.Located(status, extents, groups);
+    }
+
+    private Locations locations() {
+        NamespaceRequest.Locate all = new NamespaceRequest.Locate(new FilePath("/f"), 0, Long.MAX_VALUE);
+        return new Locations(all.path(), answer(all), time, asked -> CompletableFuture.completedFuture(answer(asked)));
+    }
+
+    private static void assertFound(Locations locations, int group) {
+        assertThat(locations.at((long) group * GROUP_BYTES + 3).join().group().group())
+                .isEqualTo(new GroupId(group + 1));
+    }
+
+    @Test
+    void whoHasReadToTheEndFindsTheBeginningAgain() {
+        Locations locations = locations();
+        for (int group = 0; group < GROUPS; group++) {
+            assertFound(locations, group);
+        }
+        for (int group = GROUPS - 1; group >= 0; group -= 7) {
+            assertFound(locations, group);
+        }
+        assertFound(locations, 0);
+    }
+
+    @Test
+    void aTokenOfShortLifeIsUsedAndAskedForAnewTheNextTime() {
+        tokenLife = Duration.ofSeconds(30);
+        Locations locations = locations();
+        assertFound(locations, 0);
+        assertFound(locations, 0);
+    }
+}
