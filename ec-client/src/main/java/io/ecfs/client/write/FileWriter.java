@@ -609,9 +609,7 @@ public final class FileWriter {
             late.group().written(late.index(), late.sent(), late.failure());
         } else if (event instanceof WriteEvent.Put late) {
             late.group().putAnswered(late.index(), late.failure());
-            if (!late.group().finishing()) {
-                late.group().takeBack().close();
-            }
+            late.group().letGo();
         } else if (event instanceof WriteEvent.End end) {
             if (failure.isPresent()) {
                 end.done().completeExceptionally(failure.get());

@@ -199,6 +199,14 @@ final class GroupWriter {
         return stripe;
     }
 
+    /** Lets go of the stripe that was put, once every datanode has answered, unless it was taken back. */
+    void letGo() {
+        if (!finishing()) {
+            put.ifPresent(Stripe::close);
+            put = Optional.empty();
+        }
+    }
+
     /** Whether what was allocated is enough without these datanodes. */
     boolean enoughWithout(Set<DatanodeId> datanodes) {
         return redundant(chunks.values().stream().filter(c -> !datanodes.contains(c.location.datanode())));

@@ -1,0 +1,132 @@
+package io.ecfs.client.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.Codes;
+import io.ecfs.client.base.NamenodeCaller;
+import io.ecfs.client.base.RequestIds;
+import io.ecfs.code.Kernels;
+import io.ecfs.env.ManualTime;
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.Message;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.VolumeId;
+import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Parcel;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A file of one stripe whose datanode says nothing, event by event. */
+class StalledPutTest {
+    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
+    private static final GroupId GROUP = new GroupId(1);
+
+    private final ManualTime time = new ManualTime(1);
+    private final ClientConfig config = ClientConfig.defaults();
+    private final BufferPool pool = new BufferPool("cells", 1 << 20);
+    private final WriteServices services = services();
+
+    /** All datanodes put chunks but the last; it and the namenode say nothing. */
+    private static final class Network implements Caller {
+        @Override
+        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+            if (request instanceof ChunkRequest.PutChunk put && put.chunk().index() < 4) {
+                payload.release();
+                return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Finished(put.chunk())));
+            }
+            CompletableFuture<Parcel> never = new CompletableFuture<>();
+            never.whenComplete((answer, failure) -> payload.release());
+            return never;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private WriteServices services() {
+        Network network = new Network();
+        Scheduler owner = time.scheduler("owner");
+        return new WriteServices(
+                new ChunkClient(network, config.callTimeout()),
+                new NamenodeCaller(List.of(new Address("nn", 1)), network, time.environment(), owner, config),
+                new RequestIds("client"),
+                new Codes(Kernels.java()),
+                owner,
+                time.workers("codecs", 1, 10),
+                time.randomness(),
+                new MemoryBudget("stripes", 1 << 20),
+                pool,
+                new MemoryBudget("rescued", 1),
+                new BufferPool("rescued cells", 1 << 20),
+                null,
+                new Shunned(time, config.suspicion()),
+                new WriteTimes(time),
+                config);
+    }
+
+    private FileWriter writer() {
+        FileStatus status =
+                new FileStatus(new FilePath("/f"), new InodeId(7), false, 0, true, 0644, "me", "us", 0, 0, POLICY);
+        List<ChunkLocation> chunks = IntStream.range(0, POLICY.chunks())
+                .mapToObj(i -> new ChunkLocation(
+                        new ChunkId(GROUP, i, 0),
+                        new VolumeId(i + 1),
+                        new DatanodeId("dn" + i),
+                        new Address("dn" + i, 1),
+                        "/rack",
+                        ChunkLocation.State.LIVE))
+                .toList();
+        BlockToken token = new BlockToken(GROUP, BlockToken.Right.WRITE, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        return new FileWriter(
+                services, new NamespaceReply.Created(status, new LocatedGroup(GROUP, POLICY, 0, chunks, token)));
+    }
+
+    private Stripe stripe() throws IOException {
+        Stripe stripe = new Stripe(POLICY, pool, () -> {});
+        stripe.fill(ByteBuffer.allocate(5000));
+        stripe.seal(services.codes().of(POLICY.code()));
+        return stripe;
+    }
+
+    @Test
+    void theClientsCloseInTheMomentInWhichItIsGivenUpLetsTheStripeGoOnce() throws IOException {
+        FileWriter writer = writer();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        writer.post(new WriteEvent.Data(stripe()), new WriteEvent.End(false, true, done));
+        // It closes before the look that gives the silent datanode up: the writer hears of it after that look, and only
+        // then that the call was called off.
+        services.owner()
+                .schedule(
+                        config.stallAfter(),
+                        () -> writer.fail(new EcfsException(ErrorCode.UNREACHABLE, "the client closes")));
+        time.advance(config.stallAfter().multipliedBy(2));
+        assertThat(done).isCompletedExceptionally();
+        assertThat(writer.ended()).isCompletedExceptionally();
+        assertThat(pool.loans()).isZero();
+    }
+}
