@@ -7,6 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Files kept open between calls, at most {@code bound} that nobody uses, least recently used closed first. A file in use is never
@@ -14,7 +15,8 @@ import java.util.Map;
  */
 final class OpenFiles {
     private final int bound;
-    // Guarded by this; opening and closing happen under it too, they do not wait for data.
+    // Guarded by this; opening happens under it too. Giving back does not take it: event loops do that, and a disk
+    // that does not answer an open must not hold them up.
     private final Map<Path, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
     OpenFiles(int bound) {
@@ -42,7 +44,7 @@ final class OpenFiles {
     }
 
     /** One use of a file that outlives a call; closed once. */
-    final class Loan implements AutoCloseable {
+    static final class Loan implements AutoCloseable {
         private final OpenFile file;
 
         private Loan(OpenFile file) {
@@ -55,7 +57,7 @@ final class OpenFiles {
 
         @Override
         public void close() throws IOException {
-            giveBack(file);
+            file.letGo();
         }
     }
 
@@ -84,8 +86,7 @@ final class OpenFiles {
     synchronized void forget(Path path) throws IOException {
         OpenFile file = files.remove(path);
         if (file != null) {
-            file.forgotten = true;
-            closeIfUnused(file);
+            file.letGo();
         }
     }
 
@@ -101,7 +102,7 @@ final class OpenFiles {
             file = open(path, StandardOpenOption.WRITE);
             files.put(path, file);
         }
-        file.users++;
+        file.holds.incrementAndGet();
         evict();
         return file;
     }
@@ -110,18 +111,11 @@ final class OpenFiles {
         return new OpenFile(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, mode));
     }
 
-    private synchronized void giveBack(OpenFile file) throws IOException {
-        file.users--;
-        if (file.forgotten) {
-            closeIfUnused(file);
-        }
-    }
-
     private void evict() throws IOException {
         Iterator<OpenFile> eldestFirst = files.values().iterator();
         for (int surplus = files.size() - bound; surplus > 0 && eldestFirst.hasNext(); ) {
             OpenFile file = eldestFirst.next();
-            if (file.users == 0) {
+            if (file.holds.compareAndSet(1, 0)) {
                 eldestFirst.remove();
                 file.channel.close();
                 surplus--;
@@ -129,19 +123,19 @@ final class OpenFiles {
         }
     }
 
-    private static void closeIfUnused(OpenFile file) throws IOException {
-        if (file.users == 0) {
-            file.channel.close();
-        }
-    }
-
     private static final class OpenFile {
         final FileChannel channel;
-        int users;
-        boolean forgotten;
+        /** One for each use, and one for as long as the file may be lent. */
+        final AtomicInteger holds = new AtomicInteger(1);
 
         OpenFile(FileChannel channel) {
             this.channel = channel;
+        }
+
+        void letGo() throws IOException {
+            if (holds.decrementAndGet() == 0) {
+                channel.close();
+            }
         }
     }
 }

@@ -1,0 +1,93 @@
+package io.ecfs.datanode.store.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.datanode.store.disk.OpenFiles.Loan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OpenFilesTest {
+    private final OpenFiles files = new OpenFiles(1);
+
+    @TempDir
+    private Path directory;
+
+    private Path a;
+    private Path b;
+
+    @BeforeEach
+    void create() throws IOException {
+        a = directory.resolve("a");
+        b = directory.resolve("b");
+        files.create(a);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        files.close();
+    }
+
+    @Test
+    void aLoanIsGivenBackWhileTheDiskDoesNotAnswerSomebodyElse() throws Exception {
+        Loan loan = files.lend(a);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        CompletableFuture<Void> slow = CompletableFuture.runAsync(() -> call(() -> files.rename(a, b, () -> {
+            asked.countDown();
+            call(answered::await);
+            Files.move(a, b);
+        })));
+        asked.await();
+        try {
+            CompletableFuture.runAsync(() -> call(loan::close)).get(20, TimeUnit.SECONDS);
+        } finally {
+            answered.countDown();
+            slow.join();
+        }
+    }
+
+    @Test
+    void aFileThatIsForgottenStaysOpenForItsLastUserAndNoLonger() throws IOException {
+        Loan first = files.lend(a);
+        Loan second = files.lend(a);
+        files.forget(a);
+        first.close();
+        assertThat(second.channel().isOpen()).isTrue();
+        second.close();
+        assertThat(second.channel().isOpen()).isFalse();
+    }
+
+    @Test
+    void ofFilesThatNobodyUsesNoMoreThanTheBoundAreOpen() throws IOException {
+        Loan used = files.lend(a);
+        files.create(b);
+        Loan other = files.lend(b);
+        other.close();
+        files.create(directory.resolve("c"));
+        assertThat(used.channel().isOpen()).isTrue();
+        assertThat(other.channel().isOpen()).isFalse();
+        used.close();
+        files.create(directory.resolve("d"));
+        assertThat(used.channel().isOpen()).isFalse();
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private static void call(Step step) {
+        try {
+            step.run();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}
