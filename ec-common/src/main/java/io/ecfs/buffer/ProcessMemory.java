@@ -19,9 +19,14 @@ public final class ProcessMemory {
             .filter(pool -> pool.getName().equals("direct"))
             .toList();
 
-    /** At most this much since {@link #forgetHeapPeak}, or since the start: the pools of a heap may have had their peaks at different times. */
+    /**
+     * At most this much since {@link #forgetHeapPeak}, or since the start: the pools of a heap may have had their peaks at different times,
+     * and then add up to more than there is.
+     */
     public long heapPeakBytes() {
-        return heap.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
+        long ofAllPools =
+                heap.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
+        return Math.min(ofAllPools, heapLimitBytes());
     }
 
     /** From here on the heap's peak is that of what follows. */
