@@ -2,12 +2,15 @@ package io.ecfs.namenode.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.VolumeId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class DamageLedgerTest {
@@ -52,6 +55,31 @@ class DamageLedgerTest {
         assertThat(urgent()).containsExactly(5, 3, 4);
         assertThat(ledger.lacking(new GroupId(5))).containsOnlyKeys(0, 1, 2);
         assertThat(ledger.lacking(new GroupId(2))).isEmpty();
+    }
+
+    @Test
+    void nineHundredThousandDamagedChunksTakeFewBytesEach() {
+        Policy policy = Policy.parse("rs-6-3-1024k");
+        int chunks = 900_000;
+        long before = usedBytes();
+        for (int stretch = 0; stretch < chunks; stretch += 1000) {
+            Set<ChunkId> damaged = new TreeSet<>();
+            for (int i = 1; i <= 1000; i++) {
+                damaged.add(new ChunkId(new GroupId(stretch + i), (stretch + i) % 9, 0));
+            }
+            Optional<ChunkId> after =
+                    stretch == 0 ? Optional.empty() : Optional.of(new ChunkId(new GroupId(stretch), 8, 0));
+            Optional<ChunkId> last = Optional.of(new ChunkId(new GroupId(stretch + 1000), 8, 0));
+            ledger.noteStretch(new VolumeId(1), after, last, damaged, g -> Optional.of(policy));
+        }
+        assertThat(ledger.counts()).isEqualTo(new DamageLedger.Counts(chunks, 0));
+        assertThat(ledger.urgent(Optional.empty(), 2).get(1).group()).isEqualTo(new GroupId(2));
+        assertThat(usedBytes() - before).isLessThan(chunks * 64L);
+    }
+
+    private static long usedBytes() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     private List<Integer> urgent() {
