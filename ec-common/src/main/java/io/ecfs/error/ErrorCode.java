@@ -44,6 +44,8 @@ public enum ErrorCode {
     VOLUME_FAILED(Retry.ELSEWHERE),
     /** The volume has no room left. */
     VOLUME_FULL(Retry.ELSEWHERE),
+    /** The volume takes no change any more; what is on it can be read. */
+    VOLUME_READ_ONLY(Retry.ELSEWHERE),
     /** Fewer than k chunks of a group can be read. */
     GROUP_UNREADABLE(Retry.LATER),
 

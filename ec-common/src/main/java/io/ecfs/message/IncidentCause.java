@@ -25,7 +25,9 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         /** In maintenance and stopped, and groups have no chunk to spare without it. */
         DATANODE_RESTING,
         /** Planned: chunks are moved from fuller volumes to emptier ones. */
-        VOLUMES_UNEVEN
+        VOLUMES_UNEVEN,
+        /** It serves reads and takes no change: its chunks are moved. */
+        VOLUME_READ_ONLY
     }
 
     public IncidentCause {
@@ -60,12 +62,12 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
 
     /** True when it lasts after everything was healed: a datanode stays dead. It is no new incident then. */
     public boolean lasting() {
-        return kind == Kind.DATANODE_DEAD || kind == Kind.VOLUME_FAILED;
+        return kind == Kind.DATANODE_DEAD || kind == Kind.VOLUME_FAILED || kind == Kind.VOLUME_READ_ONLY;
     }
 
     /** True when nothing is lost: chunks are to lie elsewhere all the same. */
     public boolean planned() {
-        return kind == Kind.DATANODE_LEAVING || kind == Kind.VOLUMES_UNEVEN;
+        return kind == Kind.DATANODE_LEAVING || kind == Kind.VOLUMES_UNEVEN || kind == Kind.VOLUME_READ_ONLY;
     }
 
     /** For people. */
@@ -75,6 +77,7 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         return switch (kind) {
             case DATANODE_DEAD -> "datanode " + datanode.map(DatanodeId::name).orElse("?") + " is dead";
             case VOLUME_FAILED -> where + " failed";
+            case VOLUME_READ_ONLY -> where + " takes no change any more";
             case CHUNKS_CORRUPT -> "corrupt chunks on " + where;
             case CHUNKS_MISSING -> "missing chunks on " + where;
             case CHUNKS_ABSENT -> "groups sealed without all chunks";

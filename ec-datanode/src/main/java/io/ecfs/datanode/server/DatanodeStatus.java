@@ -25,15 +25,24 @@ record DatanodeStatus(
         Scrubber scrubber) {
 
     Health health() {
-        List<String> failed = volumes.all().stream()
+        List<String> failed = in(VolumeState.FAILED);
+        List<String> readOnly = in(VolumeState.READ_ONLY);
+        int wanted = config.volumes().size();
+        int working = volumes.all().size() - failed.size() - readOnly.size();
+        String text = "datanode " + config.id() + ": " + working + " of " + wanted + " volumes work";
+        return new Health(
+                working == wanted,
+                text
+                        + (failed.isEmpty() ? "" : ", failed " + failed)
+                        + (readOnly.isEmpty() ? "" : ", read-only " + readOnly));
+    }
+
+    private List<String> in(VolumeState state) {
+        return volumes.all().stream()
                 .map(ServedVolume::volume)
-                .filter(volume -> volume.state() == VolumeState.FAILED)
+                .filter(volume -> volume.state() == state)
                 .map(Volume::path)
                 .toList();
-        int wanted = config.volumes().size();
-        int working = volumes.all().size() - failed.size();
-        String text = "datanode " + config.id() + ": " + working + " of " + wanted + " volumes work";
-        return new Health(working == wanted, failed.isEmpty() ? text : text + ", failed " + failed);
     }
 
     List<Gauge> gauges() {
@@ -47,6 +56,16 @@ record DatanodeStatus(
                 "failed",
                 "1 when an I/O failed and the volume is out",
                 v -> v.state() == VolumeState.FAILED ? 1 : 0);
+        volume(
+                all,
+                "read_only",
+                "1 when the disk takes no change any more: reads are served, its chunks move",
+                v -> v.state() == VolumeState.READ_ONLY ? 1 : 0);
+        volume(
+                all,
+                "full",
+                "1 when no new chunk is taken for want of room",
+                v -> v.state() == VolumeState.FULL ? 1 : 0);
         served(
                 all,
                 "queued_requests",

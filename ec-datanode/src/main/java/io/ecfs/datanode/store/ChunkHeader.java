@@ -149,6 +149,20 @@ record ChunkHeader(
         return Optional.ofNullable(newest);
     }
 
+    /** Whether a slot names this chunk on this volume; nothing else is looked at, so that every read can ask. */
+    static boolean names(ByteBuffer slots, ChunkId chunk, UUID volume) {
+        for (int at = 0; at + SLOT_BYTES <= slots.limit(); at += SLOT_BYTES) {
+            if (slots.getInt(at) == MAGIC
+                    && slots.getLong(at + 16) == chunk.group().value()
+                    && slots.getInt(at + 24) == chunk.index()
+                    && slots.getInt(at + 28) == chunk.generation()
+                    && ownOrUnknown(slots, at, volume)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static Optional<ChunkHeader> decodeSlot(ByteBuffer slots, int at, UUID volume) {
         if (slots.getInt(at) != MAGIC
                 || slots.getShort(at + 4) != LAYOUT_VERSION

@@ -234,12 +234,13 @@ final class ChunkStorage {
      *
      * @param from a multiple of the window
      * @param to a multiple of the window, or the chunk's end
-     * @return false when the files are shorter than that
+     * @return false when the files are shorter than that, or another chunk's
      */
     boolean read(ChunkFiles files, long from, long to, ByteBuf into) throws IOException {
         int bytes = Math.toIntExact(to - from);
         int checksumBytes = ChunkPayload.checksumBytes(bytes);
-        boolean whole = fill(files.sum(), sumOffset(from), into.nioBuffer(into.writerIndex(), checksumBytes))
+        boolean whole = own(files)
+                && fill(files.sum(), sumOffset(from), into.nioBuffer(into.writerIndex(), checksumBytes))
                 && fill(files.data(), from, into.nioBuffer(into.writerIndex() + checksumBytes, bytes));
         if (whole) {
             into.writerIndex(into.writerIndex() + checksumBytes + bytes);
@@ -251,12 +252,13 @@ final class ChunkStorage {
      * As {@link #read}, but of the bytes only where they lie.
      *
      * @param checksums get those of the windows
-     * @return empty when the files are shorter than that, or cannot be lent
+     * @return empty when the files are shorter than that or another chunk's, or cannot be lent
      */
     Optional<FileSlice> lend(ChunkFiles files, long from, long to, ByteBuf checksums) throws IOException {
         int bytes = Math.toIntExact(to - from);
         int checksumBytes = ChunkPayload.checksumBytes(bytes);
-        if (!fill(files.sum(), sumOffset(from), checksums.nioBuffer(checksums.writerIndex(), checksumBytes))) {
+        if (!own(files)
+                || !fill(files.sum(), sumOffset(from), checksums.nioBuffer(checksums.writerIndex(), checksumBytes))) {
             return Optional.empty();
         }
         checksums.writerIndex(checksums.writerIndex() + checksumBytes);
@@ -280,6 +282,13 @@ final class ChunkStorage {
                         data.get().key(),
                         sum.get().path(),
                         sumOffset(0)));
+    }
+
+    /** Whether the files still are this chunk's and not another's under its name, whose checksums would match its own bytes. */
+    boolean own(ChunkFiles files) throws IOException {
+        ByteBuffer slots = ByteBuffer.allocate(ChunkHeader.BYTES);
+        io.read(files.sum(), 0, slots);
+        return ChunkHeader.names(slots.flip(), files.chunk(), volume);
     }
 
     /** The newest header on disk that is this chunk's own. */

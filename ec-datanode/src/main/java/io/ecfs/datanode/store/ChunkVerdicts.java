@@ -59,7 +59,8 @@ final class ChunkVerdicts {
             judge(chunk, false);
             throw new EcfsException(
                     ErrorCode.CHUNK_CORRUPT,
-                    id + " on volume " + uuid + " is shorter on disk than its " + chunk.bytes() + " bytes");
+                    id + " on volume " + uuid + " is shorter on disk than its " + chunk.bytes()
+                            + " bytes, or has another chunk's files");
         }
         return range;
     }
@@ -105,6 +106,10 @@ final class ChunkVerdicts {
         StoredChunk chunk = sound(id);
         if (chunk.state() == ChunkState.BEING_WRITTEN) {
             throw new EcfsException(ErrorCode.UNSUPPORTED, id + " on volume " + uuid + " is still being written");
+        }
+        if (!onFiles(chunk, "find " + id, () -> storage.own(chunk.files()))) {
+            judge(chunk, false);
+            throw new EcfsException(ErrorCode.CHUNK_CORRUPT, id + " on volume " + uuid + " has another chunk's files");
         }
         return onFiles(chunk, "find " + id, () -> storage.local(chunk.files(), chunk.bytes()))
                 .orElseThrow(() -> new EcfsException(
@@ -228,7 +233,7 @@ final class ChunkVerdicts {
         mark(now, judged);
     }
 
-    /** A disk that has no room for a mark keeps none, until a start; the verdict holds, and whoever asked is told. */
+    /** A disk that takes no mark has none, until a start; the verdict holds, and whoever asked is told. */
     private void mark(StoredChunk chunk, ChunkHeader judged) throws EcfsException {
         try {
             health.onDisk("mark " + chunk.chunk(), () -> {
@@ -238,10 +243,10 @@ final class ChunkVerdicts {
                 }
             });
         } catch (EcfsException e) {
-            if (e.code() != ErrorCode.VOLUME_FULL) {
+            if (e.code() != ErrorCode.VOLUME_FULL && e.code() != ErrorCode.VOLUME_READ_ONLY) {
                 throw e;
             }
-            LOG.warn("event=chunk_not_marked volume={} chunk={} reason=volume_full", uuid, chunk.chunk());
+            LOG.warn("event=chunk_not_marked volume={} chunk={} reason={}", uuid, chunk.chunk(), e.code());
         }
     }
 }

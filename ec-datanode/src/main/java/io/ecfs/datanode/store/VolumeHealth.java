@@ -5,12 +5,14 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.VolumeState;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Whether a volume's disk can be used, learnt from what it does: every call that touches the disk goes through {@link #onDisk}. After an
- * I/O error the volume is {@code FAILED} and refuses everything; a full disk refuses what needs room and serves the rest. A failed sync is
+ * I/O error the volume is {@code FAILED} and refuses everything; a full disk refuses what needs room and serves the rest; one that takes no
+ * change any more is {@code READ_ONLY} from then on and serves reads. A failed sync is
  * always an I/O error: the system may have dropped what it could not write, so that another sync would succeed and mean nothing. Any thread.
  */
 final class VolumeHealth {
@@ -20,7 +22,8 @@ final class VolumeHealth {
     private final String uuid;
     private final long reserveBytes;
     private volatile VolumeIo.Space space;
-    private volatile boolean failed;
+    private final AtomicReference<VolumeState> trouble =
+            new AtomicReference<>(VolumeState.HEALTHY); // it only gets worse
 
     /** @param reserveBytes with less free than this no new chunk is taken */
     VolumeHealth(VolumeIo io, String uuid, long reserveBytes) throws IOException {
@@ -31,8 +34,9 @@ final class VolumeHealth {
     }
 
     VolumeState state() {
-        if (failed) {
-            return VolumeState.FAILED;
+        VolumeState worst = trouble.get();
+        if (worst != VolumeState.HEALTHY) {
+            return worst;
         }
         return space.freeBytes() < reserveBytes ? VolumeState.FULL : VolumeState.HEALTHY;
     }
@@ -47,10 +51,15 @@ final class VolumeHealth {
         onDisk("measure", () -> space = io.space());
     }
 
-    /** @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_FAILED} */
+    /** @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_READ_ONLY}, {@code VOLUME_FAILED} */
     void requireRoom() throws EcfsException {
         measure();
-        if (state() == VolumeState.FULL) {
+        VolumeState state = state();
+        if (state == VolumeState.READ_ONLY) {
+            throw new EcfsException(
+                    ErrorCode.VOLUME_READ_ONLY,
+                    "volume " + uuid + " at " + io.describe() + " takes no change any more");
+        } else if (state == VolumeState.FULL) {
             throw new EcfsException(
                     ErrorCode.VOLUME_FULL,
                     "volume " + uuid + " takes no new chunk: " + space.freeBytes() + " bytes free, " + reserveBytes
@@ -60,7 +69,7 @@ final class VolumeHealth {
 
     /** @throws EcfsException {@code VOLUME_FAILED} */
     void requireWorking() throws EcfsException {
-        if (failed) {
+        if (trouble.get() == VolumeState.FAILED) {
             throw new EcfsException(
                     ErrorCode.VOLUME_FAILED, "volume " + uuid + " at " + io.describe() + " failed; replace it");
         }
@@ -88,7 +97,7 @@ final class VolumeHealth {
         });
     }
 
-    /** @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_FAILED}, or what the action itself throws */
+    /** @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_READ_ONLY}, {@code VOLUME_FAILED}, or what the action itself throws */
     <T> T onDisk(String what, DiskAction<T> action) throws EcfsException {
         requireWorking();
         try {
@@ -98,8 +107,19 @@ final class VolumeHealth {
         } catch (VolumeFullException e) {
             LOG.warn("event=volume_full volume={} path={} doing=\"{}\"", uuid, io.describe(), what);
             throw new EcfsException(ErrorCode.VOLUME_FULL, "volume " + uuid + " is full: " + what, e);
+        } catch (ReadOnlyVolumeException e) {
+            if (trouble.compareAndSet(VolumeState.HEALTHY, VolumeState.READ_ONLY)) {
+                LOG.error(
+                        "event=volume_read_only volume={} path={} doing=\"{}\" note=its_chunks_move_to_others",
+                        uuid,
+                        io.describe(),
+                        what,
+                        e);
+            }
+            throw new EcfsException(
+                    ErrorCode.VOLUME_READ_ONLY, "volume " + uuid + " is read-only: " + what + ": " + e.getMessage(), e);
         } catch (IOException e) {
-            failed = true;
+            trouble.set(VolumeState.FAILED);
             LOG.error("event=volume_failed volume={} path={} doing=\"{}\"", uuid, io.describe(), what, e);
             throw new EcfsException(
                     ErrorCode.VOLUME_FAILED, "volume " + uuid + " failed: " + what + ": " + e.getMessage(), e);

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  * the file and {@link #syncDirectory} of the directory that names it (POSIX).
  *
  * <p>Errors: {@link java.nio.file.NoSuchFileException} for what is not there, {@link java.nio.file.FileAlreadyExistsException},
- * {@link VolumeFullException}; any other {@link IOException} means that the disk failed.
+ * {@link VolumeFullException}, {@link ReadOnlyVolumeException}; any other {@link IOException} means that the disk failed.
  */
 public interface VolumeIo extends AutoCloseable {
     /**
@@ -73,6 +73,7 @@ public interface VolumeIo extends AutoCloseable {
     /** Names in a directory, sorted; none when there is no such directory. */
     List<String> list(String directory) throws IOException;
 
+    /** @throws ReadOnlyVolumeException when the disk is known to take no change any more */
     Space space() throws IOException;
 
     /**

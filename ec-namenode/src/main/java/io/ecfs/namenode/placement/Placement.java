@@ -119,7 +119,8 @@ public record Placement(long minFreeBytes) {
         if (avoid.contains(candidate.datanode())) {
             return Unusable.AVOIDED;
         }
-        return candidate.volumes().stream().anyMatch(v -> v.state() != VolumeState.FAILED)
+        return candidate.volumes().stream()
+                        .anyMatch(v -> v.state() == VolumeState.HEALTHY || v.state() == VolumeState.FULL)
                 ? Unusable.FULL
                 : Unusable.NO_VOLUME;
     }

@@ -155,7 +155,7 @@ final class Balance {
                 for (VolumeId volume : datanode.volumes().values()) {
                     around.table()
                             .load(volume)
-                            .filter(load -> load.state() != VolumeState.FAILED)
+                            .filter(load -> load.state() == VolumeState.HEALTHY || load.state() == VolumeState.FULL)
                             .ifPresent(load -> fills.put(volume, fill(datanode, load)));
                 }
             }

@@ -42,7 +42,7 @@ final class ClusterReporter {
                 new ClusterReport.Groups(counts.healthy(), counts.degraded(), counts.lost(), counts.open()));
     }
 
-    /** Volumes of datanodes that are dead count as used and free no more, those of datanodes out of service not as free. */
+    /** Volumes of datanodes that are dead count as used and free no more, read-only ones and those of datanodes out of service not as free. */
     NamespaceReply.Space space() {
         long capacity = 0;
         long used = 0;
@@ -52,7 +52,7 @@ final class ClusterReporter {
             if (load != null && load.state() != VolumeState.FAILED && around.healthyOwner(volume)) {
                 capacity += load.capacityBytes();
                 used += load.usedBytes();
-                free += around.inService(volume) ? load.freeBytes() : 0;
+                free += around.inService(volume) && load.state() != VolumeState.READ_ONLY ? load.freeBytes() : 0;
             }
         }
         return new NamespaceReply.Space(capacity, used, free);

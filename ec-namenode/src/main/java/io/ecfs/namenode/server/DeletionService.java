@@ -109,7 +109,11 @@ final class DeletionService {
         }
     }
 
+    /** None for a volume that takes no change: its garbage goes when it is replaced, or comes back writable. */
     List<DatanodeOrder> orders(MetadataView view, VolumeId volume) {
+        if (around.readOnly(volume)) {
+            return List.of();
+        }
         return view.garbageOn(volume, Optional.empty(), around.settings().deletesPerHeartbeat()).stream()
                 .filter(stored -> !gone.contains(stored))
                 .filter(stored -> !spared(view, stored.chunk().group()))

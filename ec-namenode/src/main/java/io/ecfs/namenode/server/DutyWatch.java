@@ -72,7 +72,9 @@ final class DutyWatch {
 
     /** Whether its old chunks are gone, as far as its volumes can be told to delete them. */
     private boolean deleted(MetadataView view, DatanodeFacts facts) {
-        return facts.volumes().values().stream().filter(around::serving).allMatch(volume -> noGarbage(view, volume));
+        return facts.volumes().values().stream()
+                .filter(volume -> around.serving(volume) && !around.readOnly(volume))
+                .allMatch(volume -> noGarbage(view, volume));
     }
 
     private static boolean noGarbage(MetadataView view, VolumeId volume) {

@@ -110,6 +110,11 @@ final class IncidentWatch {
                     around.epochOf(causes.deadMillis(facts))));
         } else if (state == DatanodeState.HEALTHY) {
             for (VolumeId volume : facts.volumes().values()) {
+                IncidentCause readOnly = IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, datanode, volume);
+                if (around.readOnly(volume) && !known.contains(readOnly)) {
+                    long now = around.epochMillis();
+                    chronicle.note(new ClusterEvent.IncidentOpened(readOnly, now, now));
+                }
                 IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
                 // One that was taken out and has nothing any more is no incident.
                 if (causes.failed(volume) && !known.contains(failed) && survey.damaged(volume)) {
@@ -132,6 +137,10 @@ final class IncidentWatch {
 
     private boolean gone(IncidentCause cause) {
         Optional<DatanodeState> state = cause.datanode().map(around::state);
+        if (cause.kind() == Kind.VOLUME_READ_ONLY) {
+            return state.equals(Optional.of(DatanodeState.HEALTHY))
+                    && cause.volume().filter(around::readOnly).isEmpty();
+        }
         return state.equals(Optional.of(DatanodeState.HEALTHY))
                 && cause.volume().filter(causes::failed).isEmpty();
     }
@@ -144,6 +153,10 @@ final class IncidentWatch {
             return false;
         } else if (cause.kind() == Kind.DATANODE_LEAVING) {
             return !duty.equals(Optional.of(Duty.State.DECOMMISSIONING)); // the log itself tells of its end
+        } else if (cause.kind() == Kind.VOLUME_READ_ONLY) {
+            return view.chunksOn(cause.volume().orElseThrow(), Optional.empty(), 1)
+                            .isEmpty()
+                    || gone(cause);
         } else if (cause.kind() == Kind.VOLUMES_UNEVEN) {
             return !balancing.getAsBoolean();
         } else if (cause.kind() == Kind.DATANODE_RESTING && !duty.equals(Optional.of(Duty.State.IN_MAINTENANCE))) {

@@ -4,6 +4,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
 import io.ecfs.message.IncidentCause;
+import io.ecfs.message.IncidentCause.Kind;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
@@ -20,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave, and while none leaves those that
- * {@link Balance} wants on emptier volumes. The repair machine moves them. Owner thread: the namenode's event thread.
+ * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave and on volumes that take no change
+ * any more, and while there are none those that {@link Balance} wants on emptier volumes. The repair machine moves them. Owner thread: the namenode's event thread.
  */
 final class Moves {
     private static final int MOST_WAITING = 100;
@@ -35,6 +36,7 @@ final class Moves {
     private final RepairDelays delays;
     private final Balance balance;
     private final VolumeWalks walks = new VolumeWalks();
+    private final TreeMap<VolumeId, Long> readOnlySince = new TreeMap<>();
     private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
 
     Moves(Surroundings around, Chronicle chronicle) {
@@ -55,6 +57,11 @@ final class Moves {
     /** Whether an attempt is a move. */
     static boolean is(ChunkRepair repair) {
         return repair.found.cause().planned();
+    }
+
+    /** Whether users go first: what lies on a disk that takes no change any more is in danger. */
+    static boolean calm(ChunkRepair repair) {
+        return is(repair) && repair.found.cause().kind() != Kind.VOLUME_READ_ONLY;
     }
 
     /** A drain is to be felt by all holders of its groups alike; to balance, the fuller volume may well be read. */
@@ -83,17 +90,21 @@ final class Moves {
     }
 
     private boolean leaves(VolumeId volume) {
-        return around.topology().owner(volume).filter(DatanodeFacts::leaving).isPresent();
+        return around.readOnly(volume)
+                || around.topology()
+                        .owner(volume)
+                        .filter(DatanodeFacts::leaving)
+                        .isPresent();
     }
 
     /** Begins moves where there is room for them: at most half of all places. */
     void plan(MetadataView view, RepairService repairs) {
         int places = Math.min(
                 atOnce() - repairs.moving(), around.settings().recovery().atOnce() - repairs.running());
-        // Those that have left hold nothing, and are remembered for ever.
-        List<DatanodeFacts> leaving = around.topology().datanodes().stream()
-                .filter(facts -> facts.duty().state() == Duty.State.DECOMMISSIONING)
+        List<VolumeId> leaving = around.topology().datanodes().stream()
+                .flatMap(facts -> facts.volumes().values().stream().filter(volume -> toEmpty(view, facts, volume)))
                 .toList();
+        readOnlySince.keySet().retainAll(leaving);
         if (leaving.isEmpty()) {
             waits.clear();
             balance.plan(view, this, repairs, places);
@@ -103,17 +114,11 @@ final class Moves {
         }
     }
 
-    private void drain(MetadataView view, RepairService repairs, List<DatanodeFacts> leaving, int places) {
-        List<VolumeId> volumes = leaving.stream()
-                .flatMap(facts -> facts.volumes().values().stream())
-                .toList();
+    private void drain(MetadataView view, RepairService repairs, List<VolumeId> volumes, int places) {
         int left = places;
         int without = 0;
         for (StoredChunk stored : walks.next(view, volumes)) {
-            DatanodeFacts from = around.topology().owner(stored.volume()).orElseThrow();
-            IncidentCause cause = IncidentCause.leaving(from.datanode());
-            long since = around.monotonicOf(from.duty().sinceMillis());
-            Look look = move(view, repairs, stored, new Found(cause, cause.text(), since, since), volume -> true);
+            Look look = move(view, repairs, stored, found(stored.volume()), volume -> true);
             walks.lookedAt(stored);
             left -= look == Look.BEGUN ? 1 : 0;
             without += look == Look.NO_TARGET || look == Look.ALL_TARGETS_BUSY ? 1 : 0;
@@ -121,6 +126,24 @@ final class Moves {
                 return;
             }
         }
+    }
+
+    /** Datanodes that have left hold nothing and are remembered for ever; so are disks that were emptied. */
+    private boolean toEmpty(MetadataView view, DatanodeFacts owner, VolumeId volume) {
+        return owner.duty().state() == Duty.State.DECOMMISSIONING
+                || (around.readOnly(volume)
+                        && !view.chunksOn(volume, Optional.empty(), 1).isEmpty());
+    }
+
+    private Found found(VolumeId volume) {
+        DatanodeFacts from = around.topology().owner(volume).orElseThrow();
+        IncidentCause cause = from.leaving()
+                ? IncidentCause.leaving(from.datanode())
+                : IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, from.datanode(), volume);
+        long since = from.leaving()
+                ? around.monotonicOf(from.duty().sinceMillis())
+                : readOnlySince.computeIfAbsent(volume, v -> around.nowMillis());
+        return new Found(cause, cause.text(), since, since);
     }
 
     /**

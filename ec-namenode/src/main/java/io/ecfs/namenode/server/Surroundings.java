@@ -128,6 +128,23 @@ record Surroundings(
         return topology.owner(volume).filter(DatanodeFacts::inService).isPresent();
     }
 
+    /** How many volumes of datanodes that are alive were last told to be in this state. */
+    long volumes(VolumeState state) {
+        return topology.volumes().stream()
+                .filter(volume -> healthyOwner(volume)
+                        && table.load(volume)
+                                .filter(load -> load.state() == state)
+                                .isPresent())
+                .count();
+    }
+
+    /** True when its datanode says that it serves reads and takes no change: what is on it is to lie elsewhere. */
+    boolean readOnly(VolumeId volume) {
+        return table.load(volume)
+                .filter(load -> load.state() == VolumeState.READ_ONLY)
+                .isPresent();
+    }
+
     private boolean works(VolumeId volume) {
         return table.load(volume)
                 .filter(load -> load.state() != VolumeState.FAILED)

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.store.disk;
 
 import io.ecfs.buffer.FileSlice;
+import io.ecfs.datanode.store.ReadOnlyVolumeException;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.error.EcfsException;
@@ -10,7 +11,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -83,12 +86,12 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public void createDirectory(String directory) throws IOException {
-        Files.createDirectories(path(directory));
+        changing(directory, () -> Files.createDirectories(path(directory)));
     }
 
     @Override
     public void create(String file) throws IOException {
-        full(file, () -> {
+        changing(file, () -> {
             files.create(path(file));
             return file;
         });
@@ -144,7 +147,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public void write(String file, long offset, ByteBuffer from) throws IOException {
-        full(
+        changing(
                 file,
                 () -> files.use(path(file), channel -> {
                     for (long at = offset; from.hasRemaining(); ) {
@@ -156,7 +159,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public void truncate(String file, long length) throws IOException {
-        files.use(path(file), channel -> channel.truncate(length));
+        changing(file, () -> files.use(path(file), channel -> channel.truncate(length)));
     }
 
     @Override
@@ -180,7 +183,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public void rename(String from, String to) throws IOException {
-        full(to, () -> {
+        changing(to, () -> {
             files.rename(path(from), path(to), () -> Files.move(path(from), path(to), StandardCopyOption.ATOMIC_MOVE));
             return to;
         });
@@ -189,7 +192,10 @@ public final class DirectoryVolumeIo implements VolumeIo {
     @Override
     public void delete(String file) throws IOException {
         files.forget(path(file));
-        Files.delete(path(file));
+        changing(file, () -> {
+            Files.delete(path(file));
+            return file;
+        });
     }
 
     @Override
@@ -208,6 +214,9 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public Space space() throws IOException {
+        if (store.isReadOnly()) {
+            throw new ReadOnlyVolumeException(describe() + ": its file system is mounted read-only");
+        }
         return new Space(store.getTotalSpace(), store.getUsableSpace());
     }
 
@@ -246,14 +255,18 @@ public final class DirectoryVolumeIo implements VolumeIo {
         T run() throws IOException;
     }
 
-    /** Tells a full disk from a broken one; the JDK does so only in the words of the operating system. */
-    private <T> void full(String file, Action<T> action) throws IOException {
+    /** Tells a full disk and one that takes no change from a broken one; the JDK does so mostly in the words of the operating system. */
+    private <T> void changing(String file, Action<T> action) throws IOException {
         try {
             action.run();
+        } catch (AccessDeniedException | NonWritableChannelException e) {
+            throw new ReadOnlyVolumeException(describe() + ": no change is allowed to " + file, e);
         } catch (IOException e) {
             String words = String.valueOf(e.getMessage());
             if (words.contains("No space left on device") || words.contains("Disk quota exceeded")) {
                 throw new VolumeFullException(describe() + ": no space for " + file, e);
+            } else if (words.contains("Read-only file system") || words.contains("Operation not permitted")) {
+                throw new ReadOnlyVolumeException(describe() + ": no change is allowed to " + file, e);
             }
             throw e;
         }

@@ -2,6 +2,8 @@ package io.ecfs.datanode.store.disk;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
@@ -31,7 +33,7 @@ final class OpenFiles {
         T with(FileChannel channel) throws IOException;
     }
 
-    /** Lends the file for one use, opened for reading and writing when it is not open yet. */
+    /** Lends the file for one use, opened when it is not open yet: for writing too, unless the disk takes no change any more. */
     <T> T use(Path path, Use<T> use) throws IOException {
         try (Loan loan = lend(path)) {
             return use.with(loan.channel());
@@ -99,12 +101,27 @@ final class OpenFiles {
     private synchronized OpenFile take(Path path) throws IOException {
         OpenFile file = files.get(path);
         if (file == null || !file.channel.isOpen()) {
-            file = open(path, StandardOpenOption.WRITE);
+            file = openAsItMayBe(path);
             files.put(path, file);
         }
         file.holds.incrementAndGet();
         evict();
         return file;
+    }
+
+    private static OpenFile openAsItMayBe(Path path) throws IOException {
+        try {
+            return open(path, StandardOpenOption.WRITE);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (FileSystemException e) {
+            try {
+                return new OpenFile(FileChannel.open(path, StandardOpenOption.READ));
+            } catch (IOException unreadable) {
+                e.addSuppressed(unreadable);
+                throw e;
+            }
+        }
     }
 
     private static OpenFile open(Path path, StandardOpenOption mode) throws IOException {
