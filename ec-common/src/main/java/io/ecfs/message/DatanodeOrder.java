@@ -43,6 +43,7 @@ public sealed interface DatanodeOrder {
      * @param writer which the chunk carries while it is written: the fence of this one repair
      * @param sources chunks of the group that can be read, at most one for each index. One of the index itself, of an older
      *     generation, is to be copied; the others are for when that fails
+     * @param calm nothing is lost and nothing in danger: users go first
      * @param token to read them
      */
     record Rebuild(
@@ -52,6 +53,7 @@ public sealed interface DatanodeOrder {
             long groupLength,
             long writer,
             List<ChunkLocation> sources,
+            boolean calm,
             BlockToken token)
             implements DatanodeOrder {
         public Rebuild {

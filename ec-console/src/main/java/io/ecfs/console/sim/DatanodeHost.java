@@ -33,7 +33,7 @@ import java.util.TreeMap;
 
 /** A machine of a real datanode: control plane, chunk service and volumes, on disks in memory that outlive crashes. */
 final class DatanodeHost {
-    private static final long DISK_BYTES = 64 << 20;
+    static final long DISK_BYTES = 64 << 20;
     private static final int QUEUE_BOUND = 1000;
     private static final int READ_BYTES = 1 << 20;
     private static final ControlSettings CONTROL = new ControlSettings(
@@ -120,7 +120,14 @@ final class DatanodeHost {
                                 address, role, List.of(), role, home.identity().clusterId(), false));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
         Repairer repairer = new Repairer(
-                id.name(), caller, Kernels.java(), environment.clock(), environment.threads(), REPAIR, () -> 0);
+                id.name(),
+                caller,
+                Kernels.java(),
+                environment.clock(),
+                environment.threads(),
+                REPAIR,
+                () -> 0,
+                () -> Double.NaN);
         ControlPlane plane =
                 new ControlPlane(id, rack, namenodes, home, volumes, tokens, caller, repairer, environment, CONTROL);
         BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);

@@ -45,6 +45,8 @@ final class Rebuild implements SlicePipeline.Stages {
      * What all rebuilds of a datanode share.
      *
      * @param memory for slices and for what sources send
+     * @param pace of all
+     * @param yielding of those that are calm, beside that
      * @param buffers as large as {@code memory}, so that what is lent after it was taken there never waits
      */
     record Shared(
@@ -53,6 +55,7 @@ final class Rebuild implements SlicePipeline.Stages {
             BufferPool buffers,
             Workers workers,
             RepairPace pace,
+            RepairPace yielding,
             RepairSettings settings) {}
 
     private final DatanodeOrder.Rebuild order;
@@ -165,7 +168,8 @@ final class Rebuild implements SlicePipeline.Stages {
     }
 
     private CompletableFuture<Void> slicesFrom(int number) {
-        return new SlicePipeline(slices, number, shared.settings().slicesAtOnce(), this)
+        return new SlicePipeline(
+                        slices, number, order.calm() ? 1 : shared.settings().slicesAtOnce(), this)
                 .run()
                 .thenCompose(written -> written == slices.size() ? done() : slicesFrom(written));
     }
@@ -182,8 +186,8 @@ final class Rebuild implements SlicePipeline.Stages {
                 .mapToLong(source -> slice.readBytes(with, source))
                 .sum();
         long bytes = SliceBuffer.bytesWithAnswers(slice, with);
-        return shared.pace()
-                .take(reads)
+        CompletableFuture<Void> mayRead = order.calm() ? shared.yielding().take(reads) : done();
+        return mayRead.thenCompose(may -> shared.pace().take(reads))
                 .thenCompose(turn -> shared.memory().acquire(bytes))
                 .thenApply(granted -> new SliceWork(slice, with, lend(slice, with, bytes), bytes));
     }

@@ -1,6 +1,5 @@
 package io.ecfs.datanode.repair;
 
-import io.ecfs.datanode.repair.RepairSettings.Limit;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import java.time.Duration;
@@ -8,10 +7,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 
 /**
- * Lets bytes be read no faster than a {@link Limit} says: a token bucket that may run into debt, so that one read of any size passes
+ * Lets bytes be read no faster than a {@link Rate} says: a token bucket that may run into debt, so that one read of any size passes
  * and the next ones wait for it. Who waits is served in order of arrival. Safe for use by several threads; futures complete outside the lock.
  */
 final class RepairPace {
@@ -20,35 +18,41 @@ final class RepairPace {
     /** What was not used is kept for so long. */
     private static final long BURST_NANOS = NANOS / 10;
 
-    /** How often it is asked whether users are at work. */
-    private static final long LOOK_NANOS = NANOS;
+    /** How fast, as it is seen now and then. */
+    interface Rate {
+        /** How often it is asked for. */
+        long everyNanos();
+
+        /**
+         * In bytes a second until it is asked for again; 0: no limit.
+         *
+         * @param nanos since it was last asked for; 0 for the first time
+         */
+        long after(long nanos);
+    }
 
     private record Waiter(long bytes, CompletableFuture<Void> turn) {}
 
     private final Clock clock;
     private final Scheduler scheduler;
-    private final Limit limit;
-    private final LongSupplier userBytes;
+    private final Rate limit;
     private final Object lock = new Object();
     // All of these are guarded by lock.
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     private double tokens;
     private long filledAt;
     private long lookedAt;
-    private long userBytesThen;
-    private boolean busy;
+    private long rate;
     private boolean waking;
 
-    /** @param userBytes exchanged with clients so far */
-    RepairPace(Clock clock, Scheduler scheduler, Limit limit, LongSupplier userBytes) {
+    RepairPace(Clock clock, Scheduler scheduler, Rate limit) {
         this.clock = clock;
         this.scheduler = scheduler;
         this.limit = limit;
-        this.userBytes = userBytes;
         this.filledAt = clock.nanos();
         this.lookedAt = filledAt;
-        this.userBytesThen = userBytes.getAsLong();
-        this.tokens = burst(limit.rate(false));
+        this.rate = limit.after(0);
+        this.tokens = burst(rate);
     }
 
     /** Completes when so many bytes may be read. */
@@ -81,7 +85,7 @@ final class RepairPace {
     }
 
     private boolean pass(long bytes) {
-        if (limit.rate(busy) == 0) {
+        if (rate == 0) {
             return true;
         }
         if (tokens <= 0) {
@@ -91,25 +95,21 @@ final class RepairPace {
         return true;
     }
 
-    /** When the debt is paid, and in time for the next look at the users. */
+    /** When the debt is paid, and in time for the next look at the rate. */
     private void wakeLater() {
         if (!waking) {
             waking = true;
-            long rate = Math.max(1, limit.rate(busy));
-            long nanos = (long) Math.min(LOOK_NANOS, (1 - tokens) / rate * NANOS + 1);
+            long nanos = (long) Math.min((double) limit.everyNanos(), (1 - tokens) / Math.max(1, rate) * NANOS + 1);
             scheduler.schedule(Duration.ofNanos(nanos), this::wake);
         }
     }
 
     private void refill() {
         long now = clock.nanos();
-        long rate = limit.rate(busy);
         tokens = Math.min(burst(rate), tokens + (double) rate * (now - filledAt) / NANOS);
         filledAt = now;
-        if (now - lookedAt >= LOOK_NANOS) {
-            long bytes = userBytes.getAsLong();
-            busy = (double) (bytes - userBytesThen) * NANOS / (now - lookedAt) > limit.busyAbove();
-            userBytesThen = bytes;
+        if (now - lookedAt >= limit.everyNanos()) {
+            rate = limit.after(now - lookedAt);
             lookedAt = now;
         }
     }

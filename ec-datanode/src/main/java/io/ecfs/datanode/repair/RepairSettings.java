@@ -30,7 +30,8 @@ public record RepairSettings(
     public RepairSettings {
         if (atOnce < 1 || threads < 1 || bufferBytes < 1 || slicesAtOnce < 1 || sliceBytes < LEAST_SLICE) {
             throw new IllegalArgumentException(
-                    "repair needs atOnce, threads, bufferBytes and slicesAtOnce of at least 1 and sliceBytes of at least "
+                    "repair needs atOnce, threads, bufferBytes and slicesAtOnce of at least 1 and sliceBytes of at"
+                            + " least "
                             + LEAST_SLICE + ", got " + atOnce + ", " + threads + ", " + bufferBytes + ", "
                             + slicesAtOnce + " and " + sliceBytes);
         }
@@ -46,14 +47,16 @@ public record RepairSettings(
      * @param bytesPerSecond at any time
      * @param busyBytesPerSecond while users are at work
      * @param busyAbove they are when clients exchange more bytes than this with this datanode in a second
+     * @param yieldingBytesPerSecond to move chunks of which nothing is lost, when others keep the machine's processors busy: such moves
+     *     take what is left over, and so much; 0: they do not give way
      */
-    public record Limit(long bytesPerSecond, long busyBytesPerSecond, long busyAbove) {
-        public static final Limit NONE = new Limit(0, 0, 0);
+    public record Limit(long bytesPerSecond, long busyBytesPerSecond, long busyAbove, long yieldingBytesPerSecond) {
+        public static final Limit NONE = new Limit(0, 0, 0, 0);
 
         public Limit {
-            if (bytesPerSecond < 0 || busyBytesPerSecond < 0 || busyAbove < 0) {
+            if (bytesPerSecond < 0 || busyBytesPerSecond < 0 || busyAbove < 0 || yieldingBytesPerSecond < 0) {
                 throw new IllegalArgumentException("limits of repair must not be negative, got " + bytesPerSecond + ", "
-                        + busyBytesPerSecond + " and " + busyAbove);
+                        + busyBytesPerSecond + ", " + busyAbove + " and " + yieldingBytesPerSecond);
             }
         }
 
@@ -68,6 +71,13 @@ public record RepairSettings(
 
     public static RepairSettings defaults() {
         return new RepairSettings(
-                4, 2, 256L << 20, 1 << 20, 3, false, Duration.ofSeconds(30), new Limit(0, 64L << 20, 16L << 20));
+                4,
+                2,
+                256L << 20,
+                1 << 20,
+                3,
+                false,
+                Duration.ofSeconds(30),
+                new Limit(0, 64L << 20, 16L << 20, 2L << 20));
     }
 }

@@ -25,12 +25,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Rebuilds chunks for the leader, a few at a time, with memory and threads of its own. Safe for use by several threads. */
 public final class Repairer implements AutoCloseable {
     /** A slice has the sources, one more, and the chunk twice. */
+    /** Small, so that users who come meanwhile wait little, and one at a time. */
+    private static final int CALM_SLICE_BYTES = 256 << 10;
+
     private static final int REGIONS_BESIDE_DATA = 3;
 
     /** What a source sends is kept beside the region that it is put together in. */
@@ -57,6 +61,7 @@ public final class Repairer implements AutoCloseable {
      * @param name of the datanode, for thread dumps and messages
      * @param caller to the datanodes that hold the sources; stays the caller's
      * @param userBytes that this datanode exchanged with clients so far; asked by any thread
+     * @param idle share of the machine's processors that was idle since it was last asked, NaN when that is not known; so too
      */
     public Repairer(
             String name,
@@ -65,7 +70,8 @@ public final class Repairer implements AutoCloseable {
             Clock clock,
             Threads threads,
             RepairSettings settings,
-            LongSupplier userBytes) {
+            LongSupplier userBytes,
+            DoubleSupplier idle) {
         this.clock = clock;
         this.kernel = kernel;
         this.settings = settings;
@@ -78,7 +84,8 @@ public final class Repairer implements AutoCloseable {
                 memory,
                 buffers,
                 workers,
-                new RepairPace(clock, pacing, settings.limit(), userBytes),
+                new RepairPace(clock, pacing, new UserRate(settings.limit(), userBytes)),
+                new RepairPace(clock, pacing, new YieldingRate(settings.limit().yieldingBytesPerSecond(), idle)),
                 settings);
     }
 
@@ -128,7 +135,8 @@ public final class Repairer implements AutoCloseable {
             DatanodeOrder.Rebuild order, Volume volume, VolumeQueue queue, Consumer<BadChunk> badChunks) {
         Policy policy = order.policy();
         ErasureCode code = codes.computeIfAbsent(policy.code(), spec -> ErasureCodes.create(spec, kernel));
-        int sliceBytes = (int) Math.min(settings.sliceBytes(), share(policy.dataChunks() + REGIONS_BESIDE_DATA));
+        int most = order.calm() ? Math.min(settings.sliceBytes(), CALM_SLICE_BYTES) : settings.sliceBytes();
+        int sliceBytes = (int) Math.min(most, share(policy.dataChunks() + REGIONS_BESIDE_DATA));
         WorkMeter meter = new WorkMeter(clock);
         running.increment();
         CompletableFuture<Void> done = new Rebuild(order, volume, queue, code, shared, badChunks, sliceBytes, meter)

@@ -9,6 +9,7 @@ import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.env.Environment;
+import io.ecfs.env.real.IdleProcessors;
 import io.ecfs.env.real.StatusServer;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -139,7 +140,8 @@ public final class DatanodeDaemon implements AutoCloseable {
                 environment.clock(),
                 environment.threads(),
                 config.repair(),
-                this::userBytes));
+                this::userBytes,
+                new IdleProcessors()));
         plane = part(new ControlPlane(
                 config.id(),
                 config.rack(),

@@ -18,7 +18,7 @@ class RepairPaceTest {
     private long taken;
 
     private RepairPace pace(Limit limit) {
-        return new RepairPace(time, time.scheduler("pace"), limit, userBytes::get);
+        return new RepairPace(time, time.scheduler("pace"), new UserRate(limit, userBytes::get));
     }
 
     /** One that always wants more. */
@@ -40,7 +40,7 @@ class RepairPaceTest {
 
     @Test
     void severalReadersTogetherGetTheRateAndNoMore() {
-        RepairPace pace = pace(new Limit(10 * MIB, 0, 0));
+        RepairPace pace = pace(new Limit(10 * MIB, 0, 0, 0));
         for (int reader = 0; reader < 4; reader++) {
             readOn(pace, 3 * MIB);
         }
@@ -49,7 +49,7 @@ class RepairPaceTest {
 
     @Test
     void aReadLargerThanASecondsWorthPassesAndThoseBehindItPayForIt() {
-        RepairPace pace = pace(new Limit(MIB, 0, 0));
+        RepairPace pace = pace(new Limit(MIB, 0, 0, 0));
         assertThat(pace.take(5 * MIB)).isCompleted();
         CompletableFuture<Void> next = pace.take(1);
         time.advance(Duration.ofMillis(4800));
@@ -60,7 +60,7 @@ class RepairPaceTest {
 
     @Test
     void usersAtWorkLowerTheRateAndGiveItBackWhenTheyStop() {
-        RepairPace pace = pace(new Limit(0, 4 * MIB, MIB));
+        RepairPace pace = pace(new Limit(0, 4 * MIB, MIB, 0));
         readOn(pace, MIB);
         assertThat(ratePerSecond(2)).isGreaterThan(100 * MIB);
         for (int second = 0; second < 20; second++) {
@@ -75,6 +75,31 @@ class RepairPaceTest {
         assertThat((taken - before) / 20.0).isCloseTo(4 * MIB, within(0.1 * 4 * MIB));
         ratePerSecond(3);
         assertThat(ratePerSecond(2)).isGreaterThan(100 * MIB);
+    }
+
+    @Test
+    void whatGivesWayTakesTheLeastWhileProcessorsAreBusyAndMoreWhenTheyAreIdle() {
+        double[] idle = {0.05};
+        RepairPace pace = new RepairPace(time, time.scheduler("pace"), new YieldingRate(2 * MIB, () -> idle[0]));
+        readOn(pace, MIB / 4);
+        assertThat(ratePerSecond(20)).isCloseTo(2 * MIB, within(0.1 * 2 * MIB));
+        idle[0] = 0.9;
+        ratePerSecond(10);
+        assertThat(ratePerSecond(5)).isGreaterThan(50 * MIB);
+        idle[0] = 0.3;
+        double then = ratePerSecond(5);
+        assertThat(ratePerSecond(5)).isCloseTo(then, within(0.2 * then));
+        idle[0] = 0.05;
+        ratePerSecond(10);
+        assertThat(ratePerSecond(20)).isCloseTo(2 * MIB, within(0.1 * 2 * MIB));
+    }
+
+    @Test
+    void whereProcessorsCannotBeSeenNothingGivesWay() {
+        RepairPace pace = new RepairPace(time, time.scheduler("pace"), new YieldingRate(2 * MIB, () -> Double.NaN));
+        readOn(pace, MIB);
+        ratePerSecond(1);
+        assertThat(ratePerSecond(5)).isGreaterThan(50 * MIB);
     }
 
     @Test

@@ -60,7 +60,7 @@ class RepairerTest {
                 3,
                 crossCheck,
                 Duration.ofSeconds(10),
-                new RepairSettings.Limit(0, 1 << 20, 1 << 20));
+                new RepairSettings.Limit(0, 1 << 20, 1 << 20, 1 << 20));
     }
 
     private final Environment environment = RealEnvironment.open();
@@ -106,7 +106,14 @@ class RepairerTest {
 
     private Repairer repairer(Caller network, RepairSettings settings) {
         return new Repairer(
-                "dn100", network, Kernels.java(), environment.clock(), environment.threads(), settings, () -> 0);
+                "dn100",
+                network,
+                Kernels.java(),
+                environment.clock(),
+                environment.threads(),
+                settings,
+                () -> 0,
+                () -> Double.NaN);
     }
 
     private byte[] published(ChunkId chunk) throws EcfsException {

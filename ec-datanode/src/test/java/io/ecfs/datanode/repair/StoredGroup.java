@@ -116,7 +116,7 @@ final class StoredGroup implements Caller {
                 .mapToObj(this::location)
                 .toList();
         return new DatanodeOrder.Rebuild(
-                TARGET, new ChunkId(GROUP, lost, 1), policy, layout.length(), WRITER, sources, TOKEN);
+                TARGET, new ChunkId(GROUP, lost, 1), policy, layout.length(), WRITER, sources, false, TOKEN);
     }
 
     /** As {@link #order}, with the chunk itself, of its older generation, among the sources. */
@@ -125,7 +125,7 @@ final class StoredGroup implements Caller {
         List<ChunkLocation> sources = new ArrayList<>(order.sources());
         sources.add(location(index));
         return new DatanodeOrder.Rebuild(
-                TARGET, order.chunk(), policy, layout.length(), WRITER, sources, order.token());
+                TARGET, order.chunk(), policy, layout.length(), WRITER, sources, true, order.token());
     }
 
     DatanodeOrder.CheckParity check() {

@@ -91,7 +91,14 @@ class ControlPlaneTest {
                 tokens,
                 new PretendNetwork(),
                 new Repairer(
-                        "dn1", new PretendNetwork(), Kernels.java(), time, time, RepairSettings.defaults(), () -> 0),
+                        "dn1",
+                        new PretendNetwork(),
+                        Kernels.java(),
+                        time,
+                        time,
+                        RepairSettings.defaults(),
+                        () -> 0,
+                        () -> Double.NaN),
                 time.environment(),
                 settings);
     }

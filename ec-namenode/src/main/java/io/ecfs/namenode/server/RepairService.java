@@ -361,7 +361,14 @@ final class RepairService {
         }
         repair.ordered(
                 new DatanodeOrder.Rebuild(
-                        repair.target, chunk, group.policy(), group.length(), repair.writer, sources, token),
+                        repair.target,
+                        chunk,
+                        group.policy(),
+                        group.length(),
+                        repair.writer,
+                        sources,
+                        Moves.calm(repair),
+                        token),
                 around.nowMillis());
         // A target that rebuilt it for an earlier leader has said so already.
         watch(repair, group);

@@ -33,7 +33,7 @@ class ChunkRepairTest {
     private static DatanodeOrder.Rebuild order(int index, VolumeId volume) {
         BlockToken token = new BlockToken(GROUP, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
         return new DatanodeOrder.Rebuild(
-                volume, new ChunkId(GROUP, index, 1), Policy.parse("rs-3-2-4k"), 100, 5, List.of(), token);
+                volume, new ChunkId(GROUP, index, 1), Policy.parse("rs-3-2-4k"), 100, 5, List.of(), false, token);
     }
 
     private static void go(ChunkRepair repair, Stage to) {

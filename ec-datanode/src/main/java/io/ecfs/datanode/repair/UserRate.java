@@ -1,0 +1,33 @@
+package io.ecfs.datanode.repair;
+
+import io.ecfs.datanode.repair.RepairSettings.Limit;
+import java.util.function.LongSupplier;
+
+/** What a {@link Limit} allows for all reading: less while users exchange bytes with this datanode. For one {@link RepairPace}, under its lock. */
+final class UserRate implements RepairPace.Rate {
+    private static final long NANOS = 1_000_000_000L;
+
+    private final Limit limit;
+    private final LongSupplier userBytes;
+    private long userBytesThen;
+
+    /** @param userBytes exchanged with clients so far */
+    UserRate(Limit limit, LongSupplier userBytes) {
+        this.limit = limit;
+        this.userBytes = userBytes;
+        this.userBytesThen = userBytes.getAsLong();
+    }
+
+    @Override
+    public long everyNanos() {
+        return NANOS;
+    }
+
+    @Override
+    public long after(long nanos) {
+        long bytes = userBytes.getAsLong();
+        boolean busy = (double) (bytes - userBytesThen) * NANOS / Math.max(1, nanos) > limit.busyAbove();
+        userBytesThen = bytes;
+        return limit.rate(nanos > 0 && busy);
+    }
+}
