@@ -31,6 +31,12 @@ import java.util.TreeSet;
  */
 final class Assassin implements Trouble {
     private static final long WRITING = Duration.ofSeconds(8).toNanos();
+    private static final long MORE_WRITING = Duration.ofSeconds(1).toNanos();
+    private static final long LONGEST_WRITING = Duration.ofSeconds(30).toNanos();
+
+    /** As much as this times what volumes may differ by lies on each before one comes that is empty. */
+    private static final double UNEVEN_TIMES = 3;
+
     private static final long AWAY = Duration.ofSeconds(14).toNanos();
     private static final long CAUSE_LASTS = Duration.ofSeconds(45).toNanos();
     /** Between two murders, so that they do not all see the same attempt. */
@@ -46,7 +52,7 @@ final class Assassin implements Trouble {
     private final TreeMap<ChunkId, Attempt> attempts = new TreeMap<>();
     private final TreeSet<ChunkId> ordered = new TreeSet<>();
     private long lookedAtEntry = -1;
-    private long armedAt = WRITING;
+    private long armedAt = Long.MAX_VALUE;
     private int murders;
     private boolean healed;
 
@@ -75,18 +81,38 @@ final class Assassin implements Trouble {
         if (plot.cause() == Cause.BALANCE) {
             last.crash(Loss.NOTHING);
         }
-        world.time().after(WRITING, () -> {
-            cluster.clients().forEach(SimClient::stop);
-            switch (plot.cause()) {
-                case DEATH -> {
-                    DatanodeHost dead = fullest();
-                    dead.crash(loss());
-                    world.time().after(CAUSE_LASTS, () -> back(dead));
-                }
-                case DRAIN -> operator.decommission(fullest());
-                case BALANCE -> last.start();
+        world.time().after(WRITING, () -> begin(last));
+    }
+
+    /** Files come and go at random: an empty datanode is out of balance only when enough lies on the others. */
+    private void begin(DatanodeHost last) {
+        if (plot.cause() == Cause.BALANCE
+                && bytesOnAverage() < UNEVEN_TIMES * SimTuning.UNEVEN * DatanodeHost.DISK_BYTES
+                && world.time().nanos() < LONGEST_WRITING) {
+            world.time().after(MORE_WRITING, () -> begin(last));
+            return;
+        }
+        armedAt = world.time().nanos();
+        cluster.clients().forEach(SimClient::stop);
+        switch (plot.cause()) {
+            case DEATH -> {
+                DatanodeHost dead = fullest();
+                dead.crash(loss());
+                world.time().after(CAUSE_LASTS, () -> back(dead));
             }
-        });
+            case DRAIN -> operator.decommission(fullest());
+            case BALANCE -> last.start();
+        }
+    }
+
+    /** On each volume that is there. */
+    private double bytesOnAverage() {
+        return cluster.datanodes().stream()
+                .flatMap(host -> host.chunks().values().stream())
+                .mapToLong(
+                        chunks -> chunks.stream().mapToLong(ChunkRecord::bytes).sum())
+                .average()
+                .orElse(0);
     }
 
     private Loss loss() {

@@ -26,7 +26,7 @@ final class SimTuning {
     private static final HistoryBounds HISTORY = new HistoryBounds(60, 6, 5);
 
     /** A few chunks of the small disks. */
-    private static final double UNEVEN = 0.0002;
+    static final double UNEVEN = 0.0002;
 
     private SimTuning() {}
 
