@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.Duty;
+import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.log.MetadataLog;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,12 @@ public record NamenodeGauges(
         long datanodesInMaintenance,
         long drainChunksLeft,
         long movesWaiting,
+        long movesRunning,
+        long balancing,
         long balancedBytes,
+        long volumesFailed,
+        long volumesReadOnly,
+        long volumesFull,
         long parityChecked,
         long parityWrong,
         long parityUnclear) {
@@ -76,7 +82,12 @@ public record NamenodeGauges(
                 around.datanodes(Duty.State.IN_MAINTENANCE),
                 leader.map(l -> l.drains.chunksLeft()).orElse(0L),
                 leader.map(l -> l.moves.waiting()).orElse(0),
+                leader.map(l -> l.repairs.moving()).orElse(0),
+                leader.filter(l -> l.moves.balance().going()).isPresent() ? 1 : 0,
                 leader.map(l -> l.moves.balance().bytesMoved()).orElse(0L),
+                around.volumes(VolumeState.FAILED),
+                around.volumes(VolumeState.READ_ONLY),
+                around.volumes(VolumeState.FULL),
                 parity.checked(),
                 parity.wrong(),
                 parity.unclear());
@@ -158,6 +169,19 @@ public record NamenodeGauges(
                         "Groups of which a chunk cannot be moved now",
                         labels,
                         movesWaiting),
+                new Gauge(
+                        "ecfs_namenode_moves_running",
+                        "Chunks being moved although nothing is wrong with them",
+                        labels,
+                        movesRunning),
+                new Gauge("ecfs_namenode_balancing", "1 while volumes are being filled evenly", labels, balancing),
+                new Gauge("ecfs_namenode_volumes_failed", "Volumes that are out", labels, volumesFailed),
+                new Gauge(
+                        "ecfs_namenode_volumes_read_only",
+                        "Volumes that take no change any more",
+                        labels,
+                        volumesReadOnly),
+                new Gauge("ecfs_namenode_volumes_full", "Volumes without room", labels, volumesFull),
                 new Gauge(
                         "ecfs_namenode_balanced_bytes",
                         "Bytes moved to fill volumes evenly since this namenode leads",
