@@ -60,4 +60,38 @@ public sealed interface ChunkReply extends Message {
             }
         }
     }
+
+    record TailWritten(ChunkId chunk) implements ChunkReply {}
+
+    record Synced(ChunkId chunk) implements ChunkReply {}
+
+    record TailProbed(ChunkRecord record, TailCoverage tail) implements ChunkReply {
+        @Override
+        public ChunkId chunk() {
+            return record.chunk();
+        }
+    }
+
+    /**
+     * Payload: checksums and bytes.
+     *
+     * @param form how the bytes are kept here
+     * @param offset of the first group byte; for {@code CODED} that of the record
+     * @param length group bytes that this is about; 0: the log has nothing there
+     * @param bytes in the payload: {@code length} of mirrored ones, otherwise those of the cell
+     */
+    record TailBytes(ChunkId chunk, TailForm form, long offset, int length, int bytes) implements ChunkReply {
+        public TailBytes {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(form, "form");
+            if (offset < 0
+                    || length < 0
+                    || bytes < 0
+                    || bytes > length
+                    || (form == TailForm.MIRRORED && bytes != length)) {
+                throw new IllegalArgumentException(
+                        form + " tail of " + chunk + " at " + offset + ": " + bytes + " bytes for " + length);
+            }
+        }
+    }
 }

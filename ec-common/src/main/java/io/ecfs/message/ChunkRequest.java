@@ -6,8 +6,8 @@ import io.ecfs.layout.Policy;
 import java.util.Objects;
 
 /**
- * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk} and {@link
- * ChunkReply.Data} are CRC32Cs (4 bytes big endian for each window of {@link Policy#CHECKSUM_WINDOW_BYTES}), then the bytes.
+ * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk}, {@link WriteTail}, {@link
+ * ChunkReply.Data} and {@link ChunkReply.TailBytes} are CRC32Cs (4 bytes big endian for each window of {@link Policy#CHECKSUM_WINDOW_BYTES}), then the bytes.
  */
 public sealed interface ChunkRequest extends Message {
     ChunkId chunk();
@@ -133,6 +133,56 @@ public sealed interface ChunkRequest extends Message {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(volume, "volume");
             Objects.requireNonNull(token, "token");
+        }
+    }
+
+    /**
+     * Appends a tail record to the chunk's tail log; payload: the checksums and bytes that this chunk keeps of it. Answered by
+     * {@link ChunkReply.TailWritten} when they are in the log.
+     *
+     * @param settled group bytes before this need no record any more, on any chunk: a log that has only such ones is begun anew
+     * @param sync true: answered when all that the chunk has, this record among it, is on disk
+     */
+    record WriteTail(ChunkId chunk, long writer, TailRecord record, long settled, boolean sync)
+            implements ChunkRequest {
+        public WriteTail {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(record, "record");
+            if (settled < 0 || settled > record.offset()) {
+                throw new IllegalArgumentException("tail record of " + chunk + " at " + record.offset() + " says that "
+                        + settled + " are settled");
+            }
+        }
+    }
+
+    /** Puts all that the writer sent of a chunk on disk. Answered by {@link ChunkReply.Synced}. */
+    record SyncChunk(ChunkId chunk, long writer) implements ChunkRequest {
+        public SyncChunk {
+            Objects.requireNonNull(chunk, "chunk");
+        }
+    }
+
+    /** Asks what a chunk has of an open group, its tail records too. Answered by {@link ChunkReply.TailProbed}. */
+    record ProbeTail(ChunkId chunk, VolumeId volume, BlockToken token) implements ChunkRequest {
+        public ProbeTail {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(token, "token");
+        }
+    }
+
+    /**
+     * Asks for what the chunk's tail log has of the group byte at {@code from}: bytes from there on, at most {@code most}, when it has
+     * them mirrored; otherwise its cell of the coded record that covers it. Answered by {@link ChunkReply.TailBytes}.
+     */
+    record ReadTail(ChunkId chunk, VolumeId volume, long from, int most, BlockToken token) implements ChunkRequest {
+        public ReadTail {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(token, "token");
+            if (from < 0 || most <= 0) {
+                throw new IllegalArgumentException("read of " + most + " tail bytes at " + from + " of " + chunk);
+            }
         }
     }
 }

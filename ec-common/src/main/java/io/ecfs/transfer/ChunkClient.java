@@ -87,6 +87,76 @@ public final class ChunkClient {
         return ask(to, put, payload, ChunkReply.Finished.class);
     }
 
+    /**
+     * Appends a tail record; see {@link ChunkRequest.WriteTail}.
+     *
+     * @param payload made by {@link ChunkPayload#seal}; it belongs to the call from here on
+     */
+    public CompletableFuture<ChunkReply.TailWritten> writeTail(
+            Address to, ChunkRequest.WriteTail write, ByteBuf payload) {
+        return ask(to, write, payload, ChunkReply.TailWritten.class);
+    }
+
+    /** Puts on disk what was sent of a chunk; see {@link ChunkRequest.SyncChunk}. */
+    public CompletableFuture<ChunkReply.Synced> sync(Address to, ChunkId chunk, long writer) {
+        return ask(to, new ChunkRequest.SyncChunk(chunk, writer), Unpooled.EMPTY_BUFFER, ChunkReply.Synced.class);
+    }
+
+    /** What a chunk has of an open group; see {@link ChunkRequest.ProbeTail}. */
+    public CompletableFuture<ChunkReply.TailProbed> probeTail(
+            Address to, ChunkId chunk, VolumeId volume, BlockToken token) {
+        return ask(
+                to,
+                new ChunkRequest.ProbeTail(chunk, volume, token),
+                Unpooled.EMPTY_BUFFER,
+                ChunkReply.TailProbed.class);
+    }
+
+    /**
+     * Reads what a tail log has of the group byte at {@code from}; see {@link ChunkRequest.ReadTail}.
+     *
+     * @return verified bytes, in memory of their own; fails with {@code CHUNK_CORRUPT} when a checksum does not match here
+     */
+    public CompletableFuture<TailPart> readTail(
+            Address to, ChunkId chunk, VolumeId volume, long from, int most, BlockToken token) {
+        CompletableFuture<TailPart> result = new CompletableFuture<>();
+        CompletableFuture<Parcel> call = caller.call(
+                to, new ChunkRequest.ReadTail(chunk, volume, from, most, token), Unpooled.EMPTY_BUFFER, timeout);
+        call.whenComplete((parcel, failure) -> {
+            try {
+                if (failure != null) {
+                    throw EcfsException.of(failure);
+                }
+                result.complete(tailPart(to, chunk, from, most, parcel));
+            } catch (EcfsException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    private static TailPart tailPart(Address to, ChunkId chunk, long from, int most, Parcel parcel)
+            throws EcfsException {
+        ChunkReply.TailBytes answer = parcel.expect(ChunkReply.TailBytes.class);
+        try {
+            requireSameChunk(to, chunk, answer.chunk());
+            boolean covers =
+                    answer.length() == 0 || (answer.offset() <= from && from < answer.offset() + answer.length());
+            if (!covers || answer.bytes() > most || !ChunkPayload.fits(parcel.payload(), answer.bytes())) {
+                throw malformed(to, chunk, "sent " + answer + " where the tail at " + from + " was asked for");
+            }
+            if (ChunkPayload.firstMismatch(parcel.payload(), answer.bytes()).isPresent()) {
+                throw new EcfsException(
+                        ErrorCode.CHUNK_CORRUPT, "tail of " + chunk + " from " + to + " at " + from + " is damaged");
+            }
+            byte[] bytes = new byte[answer.bytes()];
+            ChunkPayload.data(parcel.payload(), answer.bytes()).readBytes(bytes);
+            return new TailPart(answer.form(), answer.offset(), answer.length(), bytes);
+        } finally {
+            parcel.release();
+        }
+    }
+
     /** Drops a chunk being written; see {@link ChunkRequest.AbortChunk}. */
     public CompletableFuture<ChunkReply.Aborted> abort(Address to, ChunkId chunk, long writer) {
         return ask(to, new ChunkRequest.AbortChunk(chunk, writer), Unpooled.EMPTY_BUFFER, ChunkReply.Aborted.class);

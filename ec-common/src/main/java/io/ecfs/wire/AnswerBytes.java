@@ -18,6 +18,9 @@ final class AnswerBytes {
             long windows = read.bytes() / Policy.CHECKSUM_WINDOW_BYTES + 2L;
             return windows * (Policy.CHECKSUM_WINDOW_BYTES + CHECKSUM_BYTES);
         }
+        if (request instanceof ChunkRequest.ReadTail read) {
+            return (read.most() / Policy.CHECKSUM_WINDOW_BYTES + 1L) * CHECKSUM_BYTES + read.most();
+        }
         if (request instanceof SnapshotRequest.ReadSnapshot read) {
             return read.bytes();
         }

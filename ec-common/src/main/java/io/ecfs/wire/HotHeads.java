@@ -7,6 +7,8 @@ import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
+import io.ecfs.message.TailForm;
+import io.ecfs.message.TailRecord;
 import io.ecfs.message.VolumeId;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -20,10 +22,12 @@ import java.nio.charset.StandardCharsets;
  *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1)
  *   PutChunk   = chunk | u32 volume | u64 writer | u32 bytes | u64 group length | u8 sync (0, 1) | token
  *                | u8 bytes of the policy's name | name, ASCII
+ *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded) | u64 settled | u8 sync
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes | token
  *   Written    = chunk | u64 length
  *   Finished   = chunk
  *   Data       = chunk | u64 offset | u32 bytes
+ *   TailWritten = chunk
  * </pre>
  */
 final class HotHeads {
@@ -34,6 +38,8 @@ final class HotHeads {
         return kind == ChunkRequest.WriteCells.class
                 || kind == ChunkRequest.PutChunk.class
                 || kind == ChunkRequest.ReadChunk.class
+                || kind == ChunkRequest.WriteTail.class
+                || kind == ChunkReply.TailWritten.class
                 || kind == ChunkReply.Written.class
                 || kind == ChunkReply.Finished.class
                 || kind == ChunkReply.Data.class;
@@ -52,6 +58,14 @@ final class HotHeads {
             String policy = put.policy().name();
             out.writeByte(policy.length());
             out.writeCharSequence(policy, StandardCharsets.US_ASCII);
+        } else if (message instanceof ChunkRequest.WriteTail write) {
+            chunk(write.chunk(), out);
+            TailRecord record = write.record();
+            out.writeLong(write.writer()).writeLong(record.sequence()).writeLong(record.offset());
+            out.writeInt(record.length()).writeByte(record.form() == TailForm.CODED ? 1 : 0);
+            out.writeLong(write.settled()).writeByte(write.sync() ? 1 : 0);
+        } else if (message instanceof ChunkReply.TailWritten written) {
+            chunk(written.chunk(), out);
         } else if (message instanceof ChunkRequest.ReadChunk read) {
             chunk(read.chunk(), out);
             out.writeInt(read.volume().value()).writeLong(read.offset()).writeInt(read.bytes());
@@ -77,6 +91,13 @@ final class HotHeads {
             message = new ChunkRequest.WriteCells(chunk, in.readLong(), in.readLong(), in.readInt(), flag(in));
         } else if (kind == ChunkRequest.PutChunk.class) {
             message = put(chunk, in);
+        } else if (kind == ChunkRequest.WriteTail.class) {
+            long writer = in.readLong();
+            TailRecord record = new TailRecord(
+                    in.readLong(), in.readLong(), in.readInt(), flag(in) ? TailForm.CODED : TailForm.MIRRORED);
+            message = new ChunkRequest.WriteTail(chunk, writer, record, in.readLong(), flag(in));
+        } else if (kind == ChunkReply.TailWritten.class) {
+            message = new ChunkReply.TailWritten(chunk);
         } else if (kind == ChunkRequest.ReadChunk.class) {
             message = new ChunkRequest.ReadChunk(
                     chunk, new VolumeId(in.readInt()), in.readLong(), in.readInt(), token(in));

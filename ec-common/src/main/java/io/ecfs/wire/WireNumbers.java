@@ -40,6 +40,10 @@ public final class WireNumbers {
             Map.entry(21, ChunkRequest.ProbeChunk.class),
             Map.entry(22, ChunkRequest.PutChunk.class),
             Map.entry(23, ChunkRequest.FindLocally.class),
+            Map.entry(24, ChunkRequest.WriteTail.class),
+            Map.entry(25, ChunkRequest.SyncChunk.class),
+            Map.entry(26, ChunkRequest.ProbeTail.class),
+            Map.entry(27, ChunkRequest.ReadTail.class),
             // 48: chunk replies
             Map.entry(48, ChunkReply.Opened.class),
             Map.entry(49, ChunkReply.Written.class),
@@ -48,6 +52,10 @@ public final class WireNumbers {
             Map.entry(52, ChunkReply.Data.class),
             Map.entry(53, ChunkReply.Probed.class),
             Map.entry(55, ChunkReply.LocalFiles.class),
+            Map.entry(56, ChunkReply.TailWritten.class),
+            Map.entry(57, ChunkReply.Synced.class),
+            Map.entry(58, ChunkReply.TailProbed.class),
+            Map.entry(59, ChunkReply.TailBytes.class),
             // 80: datanode reports
             Map.entry(80, DatanodeReport.Register.class),
             Map.entry(81, DatanodeReport.Heartbeat.class),

@@ -7,6 +7,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
@@ -16,6 +17,9 @@ import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
+import io.ecfs.message.TailCoverage;
+import io.ecfs.message.TailForm;
+import io.ecfs.message.TailRecord;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import java.lang.reflect.InvocationTargetException;
@@ -165,6 +169,17 @@ final class SampleRecords {
                     100_000,
                     random.nextBoolean(),
                     (BlockToken) any(BlockToken.class));
+        } else if (kind == TailRecord.class) {
+            return new TailRecord(random.nextInt(99), random.nextInt(1 << 30), 512, TailForm.CODED);
+        } else if (kind == TailCoverage.Range.class) {
+            int from = random.nextInt(1 << 30);
+            return new TailCoverage.Range(from, from + 1L + random.nextInt(100));
+        } else if (kind == ChunkRequest.WriteTail.class) {
+            TailRecord record = (TailRecord) any(TailRecord.class);
+            return new ChunkRequest.WriteTail(
+                    (ChunkId) any(ChunkId.class), random.nextLong(), record, record.offset() / 2, random.nextBoolean());
+        } else if (kind == ChunkReply.TailBytes.class) {
+            return new ChunkReply.TailBytes((ChunkId) any(ChunkId.class), TailForm.CODED, random.nextInt(99), 60, 20);
         } else if (kind == ChunkRequest.WriteCells.class) {
             return new ChunkRequest.WriteCells(
                     (ChunkId) any(ChunkId.class),

@@ -3,17 +3,18 @@ package io.ecfs.datanode.store;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a chunk's two files are: {@code <place>/<fan>/<group>.<index>.<generation>.data} and {@code .sum}, with the low byte of
+ * Where a chunk's files are: {@code <place>/<fan>/<group>.<index>.<generation>.data} and {@code .sum}, and {@code .tail}, with the low byte of
  * the group number in hexadecimal as fan.
  */
 record ChunkFiles(Place place, ChunkId chunk) {
-    private static final Pattern NAME =
-            Pattern.compile("(?<group>\\d{1,19})\\.(?<index>\\d{1,3})\\.(?<generation>\\d{1,10})\\.(?<kind>data|sum)");
+    private static final Pattern NAME = Pattern.compile(
+            "(?<group>\\d{1,19})\\.(?<index>\\d{1,3})\\.(?<generation>\\d{1,10})\\.(?<kind>data|sum|tail)");
 
     /** The directory tells roughly, the header exactly, how far a chunk is. */
     enum Place {
@@ -31,8 +32,16 @@ record ChunkFiles(Place place, ChunkId chunk) {
         }
     }
 
+    /** Which of a chunk's files it is. */
+    enum Kind {
+        DATA,
+        SUM,
+        /** Its tail log, in {@link Place#WRITING} only. */
+        TAIL
+    }
+
     /** What a file name says. */
-    record Name(ChunkId chunk, boolean data) {}
+    record Name(ChunkId chunk, Kind kind) {}
 
     String directory() {
         return place.directory + "/"
@@ -45,6 +54,11 @@ record ChunkFiles(Place place, ChunkId chunk) {
 
     String sum() {
         return stem() + ".sum";
+    }
+
+    /** The tail log; wherever the chunk is, that is beside the chunks being written. */
+    String tail() {
+        return in(Place.WRITING).stem() + ".tail";
     }
 
     ChunkFiles in(Place other) {
@@ -62,10 +76,14 @@ record ChunkFiles(Place place, ChunkId chunk) {
                     new GroupId(Long.parseLong(matcher.group("group"))),
                     Integer.parseInt(matcher.group("index")),
                     Integer.parseInt(matcher.group("generation")));
-            boolean data = matcher.group("kind").equals("data");
             ChunkFiles files = new ChunkFiles(Place.WRITING, chunk);
-            boolean canonical = (data ? files.data() : files.sum()).endsWith("/" + fileName);
-            return canonical ? Optional.of(new Name(chunk, data)) : Optional.empty();
+            Kind kind = Kind.valueOf(matcher.group("kind").toUpperCase(Locale.ROOT));
+            String canonical = switch (kind) {
+                case DATA -> files.data();
+                case SUM -> files.sum();
+                case TAIL -> files.tail();
+            };
+            return canonical.endsWith("/" + fileName) ? Optional.of(new Name(chunk, kind)) : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -140,6 +140,34 @@ final class ChunkStorage {
         return new StoredChunk(chunk.files(), header.state(), Optional.of(header), chunk.bytes());
     }
 
+    /** Puts bytes, checksums and header on disk, of a chunk whose names may not be. */
+    void syncBytes(StoredChunk chunk) throws IOException {
+        if (chunk.bytes() > 0) {
+            io.sync(chunk.files().data());
+        }
+        io.sync(chunk.files().sum());
+    }
+
+    /** Puts the names on disk that a chunk being written has. */
+    void syncWriting(ChunkId chunk) throws IOException {
+        io.syncDirectory(new ChunkFiles(Place.WRITING, chunk).directory());
+    }
+
+    /**
+     * Puts a tail cell in place of whatever is behind the full stripes, and on disk. After a crash at any step the chunk has its full
+     * stripes, and its header says where they end.
+     */
+    StoredChunk replaceTail(StoredChunk chunk, long fullStripeBytes, ByteBuf payload, int bytes) throws IOException {
+        ChunkFiles files = chunk.files();
+        cutTo(files, fullStripeBytes);
+        ChunkHeader header = chunk.soundHeader().withTailAt(fullStripeBytes);
+        writeHeader(files, header);
+        io.sync(files.sum());
+        StoredChunk filled = append(StoredChunk.sound(files, header, fullStripeBytes), payload, bytes);
+        syncWhole(filled);
+        return filled;
+    }
+
     /** Puts all of a chunk on disk: names, bytes, checksums. */
     void syncWhole(StoredChunk chunk) throws IOException {
         io.sync(chunk.files().data());

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,7 @@ final class StartupScan {
 
     private final VolumeIo io;
     private final ChunkStorage storage;
+    private final Set<ChunkId> tails = new TreeSet<>();
 
     StartupScan(VolumeIo io, ChunkStorage storage) {
         this.io = io;
@@ -56,6 +58,11 @@ final class StartupScan {
         boolean anyIn(Place place) {
             return data.contains(place) || sums.contains(place);
         }
+    }
+
+    /** Chunks with a tail log, after {@link #run}. */
+    Set<ChunkId> tails() {
+        return tails;
     }
 
     List<StoredChunk> run() throws IOException {
@@ -79,12 +86,18 @@ final class StartupScan {
         Optional<ChunkFiles.Name> name = ChunkFiles.parse(fileName);
         String directory = place.directory() + "/" + fan;
         if (name.isEmpty()
+                || (name.get().kind() == ChunkFiles.Kind.TAIL && place != Place.WRITING)
                 || !new ChunkFiles(place, name.get().chunk()).directory().equals(directory)) {
             LOG.warn("event=stray_file volume={} file={}/{} note=left_alone", io.describe(), directory, fileName);
             return;
         }
-        Found files = found.computeIfAbsent(name.get().chunk(), chunk -> new Found());
-        (name.get().data() ? files.data : files.sums).add(place);
+        ChunkId chunk = name.get().chunk();
+        if (name.get().kind() == ChunkFiles.Kind.TAIL) {
+            tails.add(chunk);
+            return;
+        }
+        Found files = found.computeIfAbsent(chunk, id -> new Found());
+        (name.get().kind() == ChunkFiles.Kind.DATA ? files.data : files.sums).add(place);
     }
 
     private Optional<StoredChunk> resolve(ChunkId chunk, Found found) throws IOException {

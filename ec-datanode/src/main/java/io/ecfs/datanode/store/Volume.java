@@ -47,6 +47,7 @@ public final class Volume implements AutoCloseable {
     private final ChunkIndex chunks = new ChunkIndex();
     private final VolumeHealth health;
     private final ChunkVerdicts verdicts;
+    private final Tails tails;
     private volatile VolumeIdentity identity;
 
     private Volume(VolumeIo io, VolumeIdentity identity, long reserveBytes) throws IOException {
@@ -55,6 +56,8 @@ public final class Volume implements AutoCloseable {
         this.identity = identity;
         this.health = new VolumeHealth(io, identity.volumeUuid(), reserveBytes);
         this.verdicts = new ChunkVerdicts(identity.volumeUuid(), storage, chunks, health);
+        TailStorage tailStorage = new TailStorage(io, UUID.fromString(identity.volumeUuid()));
+        this.tails = new Tails(identity.volumeUuid(), tailStorage, storage, chunks, verdicts);
     }
 
     /**
@@ -75,8 +78,12 @@ public final class Volume implements AutoCloseable {
                 owner.requireOwner(found.get(), io.describe());
             }
             Volume volume = new Volume(io, found.isPresent() ? found.get() : format(io, owner, uuids), reserveBytes);
-            for (StoredChunk chunk : new StartupScan(io, volume.storage).run()) {
+            StartupScan scan = new StartupScan(io, volume.storage);
+            for (StoredChunk chunk : scan.run()) {
                 volume.chunks.keep(chunk);
+            }
+            for (ChunkId chunk : scan.tails()) {
+                volume.tails.found(chunk);
             }
             LOG.info(
                     "event=volume_opened volume={} path={} chunks={}",
@@ -108,6 +115,11 @@ public final class Volume implements AutoCloseable {
                 uuids.get().toString());
         VersionFile.write(io, fresh);
         return fresh;
+    }
+
+    /** What was acknowledged of stripes that are not full yet. */
+    public Tails tails() {
+        return tails;
     }
 
     public String uuid() {
@@ -199,7 +211,7 @@ public final class Volume implements AutoCloseable {
     }
 
     /** @throws EcfsException {@code MALFORMED}, {@code CHUNK_CORRUPT} when the payload is not what it should be */
-    private static void requireSound(ChunkId id, long offset, int bytes, ByteBuf payload) throws EcfsException {
+    static void requireSound(ChunkId id, long offset, int bytes, ByteBuf payload) throws EcfsException {
         if (!ChunkPayload.fits(payload, bytes)) {
             throw new EcfsException(
                     ErrorCode.MALFORMED,
@@ -307,7 +319,7 @@ public final class Volume implements AutoCloseable {
             if (newer) {
                 chunks.keep(storage.change(chunk, chunk.soundHeader().withFence(fence), false));
             }
-            storage.syncWhole(chunk);
+            tails.syncWhole(chunk);
         });
         return find(id);
     }
@@ -466,6 +478,7 @@ public final class Volume implements AutoCloseable {
             try {
                 StoredChunk published = storage.publish(chunk, header, sync);
                 chunks.keep(published);
+                tails.drop(chunk.chunk());
                 return published.record();
             } catch (VolumeFullException e) {
                 // It was taken back by a header of a higher sequence: the next change must not go below that.
@@ -477,6 +490,7 @@ public final class Volume implements AutoCloseable {
 
     private void remove(StoredChunk chunk) throws EcfsException {
         health.onDisk("delete " + chunk.chunk(), () -> {
+            tails.drop(chunk.chunk());
             storage.delete(chunk.files());
             chunks.forget(chunk.chunk());
         });

@@ -1,0 +1,17 @@
+package io.ecfs.transfer;
+
+import io.ecfs.message.TailForm;
+
+/**
+ * What one chunk's tail log gave of its group.
+ *
+ * @param offset of the first group byte it is about
+ * @param length group bytes it is about; 0: the log has nothing there
+ * @param bytes those themselves when they are mirrored; otherwise the chunk's cell of them
+ */
+public record TailPart(TailForm form, long offset, int length, byte[] bytes) {
+    /** Behind the last group byte. */
+    public long end() {
+        return offset + length;
+    }
+}

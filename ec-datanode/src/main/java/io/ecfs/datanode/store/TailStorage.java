@@ -1,0 +1,189 @@
+package io.ecfs.datanode.store;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.TailRecord;
+import io.ecfs.transfer.ChunkPayload;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What happens to the file of a tail log, {@code writing/<fan>/<chunk>.tail}. */
+final class TailStorage {
+    private static final Logger LOG = LoggerFactory.getLogger(TailStorage.class);
+
+    private final VolumeIo io;
+    private final UUID volume;
+    private final BufferPool records = new BufferPool("tail records", Long.MAX_VALUE);
+
+    TailStorage(VolumeIo io, UUID volume) {
+        this.io = io;
+        this.volume = volume;
+    }
+
+    String describe() {
+        return io.describe();
+    }
+
+    /** One write: head and payload. On failure the file is cut back to what it was. */
+    void append(TailLog log, TailRecord record, ByteBuf payload) throws IOException {
+        String file = file(log.chunk());
+        if (!log.there()) {
+            io.create(file);
+            log.made();
+        }
+        int stored = record.storedBytes(log.policy(), log.chunk().index());
+        ByteBuf whole = records.allocate(TailRecordFormat.HEAD_BYTES + payload.readableBytes());
+        try {
+            whole.writeBytes(TailRecordFormat.head(log.chunk(), record, stored, volume));
+            whole.writeBytes(payload, payload.readerIndex(), payload.readableBytes());
+            io.write(file, log.end(), whole.nioBuffer());
+        } catch (VolumeFullException e) {
+            io.truncate(file, log.end());
+            throw e;
+        } finally {
+            whole.release();
+        }
+        log.add(record);
+    }
+
+    void cut(TailLog log) throws IOException {
+        io.truncate(file(log.chunk()), 0);
+        log.cut();
+    }
+
+    void sync(TailLog log) throws IOException {
+        io.sync(file(log.chunk()));
+    }
+
+    void delete(ChunkId chunk) throws IOException {
+        String file = file(chunk);
+        if (io.length(file).isPresent()) {
+            io.delete(file);
+        }
+    }
+
+    /** Takes up the records of a file from its beginning to the first that is torn or not this chunk's; the rest is cut off. */
+    void load(TailLog log) throws IOException {
+        String file = file(log.chunk());
+        OptionalLong length = io.length(file);
+        if (length.isEmpty()) {
+            return;
+        }
+        log.made();
+        Optional<TailRecord> next = recordAt(log, log.end(), length.getAsLong());
+        while (next.isPresent()) {
+            log.add(next.get());
+            next = recordAt(log, log.end(), length.getAsLong());
+        }
+        if (log.end() < length.getAsLong()) {
+            LOG.info(
+                    "event=tail_log_cut_back volume={} chunk={} from={} to={}",
+                    io.describe(),
+                    log.chunk(),
+                    length.getAsLong(),
+                    log.end());
+            io.truncate(file, log.end());
+        }
+    }
+
+    private Optional<TailRecord> recordAt(TailLog log, long at, long fileEnd) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(TailRecordFormat.HEAD_BYTES);
+        if (log.full() || io.read(file(log.chunk()), at, bytes) < TailRecordFormat.HEAD_BYTES) {
+            return Optional.empty();
+        }
+        Optional<TailRecordFormat.Head> head = TailRecordFormat.parse(bytes.flip(), log.chunk(), volume);
+        if (head.isEmpty()) {
+            return Optional.empty();
+        }
+        TailRecord record = head.get().record();
+        boolean may = record.fits(log.policy())
+                && record.sequence() > log.lastSequence()
+                && head.get().storedBytes()
+                        == record.storedBytes(log.policy(), log.chunk().index())
+                && TailRecordFormat.fileBytes(head.get().storedBytes()) <= fileEnd - at;
+        if (!may) {
+            return Optional.empty();
+        }
+        ByteBuf payload = records.allocate(ChunkPayload.payloadBytes(head.get().storedBytes()));
+        try {
+            return readPayload(log.chunk(), at, head.get().storedBytes(), payload)
+                    ? Optional.of(record)
+                    : Optional.empty();
+        } finally {
+            payload.release();
+        }
+    }
+
+    /**
+     * Reads mirrored bytes from {@code from} on, each record's verified, and seals them as one payload.
+     *
+     * @return how many there are
+     */
+    int readRun(TailLog log, List<TailLog.Entry> run, long from, int most, ByteBuf into) throws IOException {
+        long last = run.get(run.size() - 1).record().end();
+        int bytes = (int) Math.min(most, last - from);
+        int begin = into.writerIndex();
+        into.writeZero(ChunkPayload.checksumBytes(bytes));
+        long position = from;
+        for (TailLog.Entry entry : run) {
+            TailRecord record = entry.record();
+            if (position == from + bytes) {
+                break;
+            }
+            ByteBuf payload = records.allocate(ChunkPayload.payloadBytes(record.length()));
+            try {
+                requireSound(log.chunk(), entry, record.length(), payload);
+                int skip = (int) (position - record.offset());
+                int take = (int) Math.min(record.length() - skip, from + bytes - position);
+                into.writeBytes(ChunkPayload.data(payload, record.length()), skip, take);
+                position += take;
+            } finally {
+                payload.release();
+            }
+        }
+        ChunkPayload.seal(into.slice(begin, into.writerIndex() - begin), bytes);
+        return bytes;
+    }
+
+    /** Reads the payload of one record as it was written. */
+    void readOne(TailLog log, TailLog.Entry entry, ByteBuf into) throws IOException {
+        requireSound(
+                log.chunk(),
+                entry,
+                entry.record().storedBytes(log.policy(), log.chunk().index()),
+                into);
+    }
+
+    private void requireSound(ChunkId chunk, TailLog.Entry entry, int stored, ByteBuf into) throws IOException {
+        if (!readPayload(chunk, entry.at(), stored, into)) {
+            LOG.error("event=tail_record_damaged volume={} chunk={} record={}", io.describe(), chunk, entry.record());
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT,
+                    entry.record() + " in the tail log of " + chunk + " does not match its checksums");
+        }
+    }
+
+    private boolean readPayload(ChunkId chunk, long at, int stored, ByteBuf into) throws IOException {
+        int bytes = ChunkPayload.payloadBytes(stored);
+        int begin = into.writerIndex();
+        ByteBuffer memory = into.nioBuffer(begin, bytes);
+        if (io.read(file(chunk), at + TailRecordFormat.HEAD_BYTES, memory) < bytes) {
+            return false;
+        }
+        into.writerIndex(begin + bytes);
+        return ChunkPayload.firstMismatch(into.slice(begin, bytes), stored).isEmpty();
+    }
+
+    private static String file(ChunkId chunk) {
+        return new ChunkFiles(ChunkFiles.Place.WRITING, chunk).tail();
+    }
+}

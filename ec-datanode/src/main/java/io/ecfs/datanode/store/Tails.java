@@ -1,0 +1,235 @@
+package io.ecfs.datanode.store;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.TailCoverage;
+import io.ecfs.message.TailForm;
+import io.ecfs.message.TailRecord;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tail logs of a volume: what was acknowledged of stripes that were not full yet. Only chunks that are being written have one.
+ *
+ * <pre>
+ *   (none) --append--&gt; records --append, all before are settled--&gt; begun anew
+ *                         `--chunk published, dropped or deleted--&gt; (none)
+ * </pre>
+ *
+ * Nothing in a log is ever changed but by beginning it anew. As {@link Volume}: on the volume's threads, calls on one chunk in order.
+ */
+public final class Tails {
+    private static final Logger LOG = LoggerFactory.getLogger(Tails.class);
+
+    private final String uuid;
+    private final TailStorage storage;
+    private final ChunkStorage chunkStorage;
+    private final ChunkIndex chunks;
+    private final ChunkVerdicts verdicts;
+    private final Map<ChunkId, TailLog> logs = new ConcurrentHashMap<>();
+    private final Set<ChunkId> leftAlone = ConcurrentHashMap.newKeySet();
+
+    Tails(String uuid, TailStorage storage, ChunkStorage chunkStorage, ChunkIndex chunks, ChunkVerdicts verdicts) {
+        this.uuid = uuid;
+        this.storage = storage;
+        this.chunkStorage = chunkStorage;
+        this.chunks = chunks;
+        this.verdicts = verdicts;
+    }
+
+    /** What a start makes of a log: of a published chunk it is dead, of one being written its sound records count. */
+    void found(ChunkId id) throws IOException {
+        Optional<StoredChunk> chunk = chunks.find(id);
+        if (chunk.isEmpty() || chunk.get().state() == ChunkState.CORRUPT) {
+            LOG.warn("event=tail_log_left_alone path={} chunk={}", storage.describe(), id);
+            leftAlone.add(id);
+        } else if (chunk.get().state() == ChunkState.FINALISED) {
+            storage.delete(id);
+        } else {
+            TailLog log = new TailLog(id, chunk.get().soundHeader().policy());
+            storage.load(log);
+            logs.put(id, log);
+        }
+    }
+
+    /**
+     * Appends a record once its checksums match; borrows the payload. On failure the log is as it was.
+     *
+     * @param settled group bytes before this are safe in the chunks: a log of only such is begun anew
+     * @param sync with all else of the chunk on disk when it returns
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not match,
+     *     {@code INVALID_ARGUMENT} for a record that cannot be, {@code VOLUME_FULL}: nothing was appended
+     */
+    public void append(ChunkId id, long writer, TailRecord record, long settled, boolean sync, ByteBuf payload)
+            throws EcfsException {
+        StoredChunk chunk = writable(id, writer);
+        TailLog log = logOf(chunk);
+        int bytes = requireFits(chunk, log, record);
+        Volume.requireSound(id, record.offset(), bytes, payload);
+        verdicts.onFiles(chunk, "tail of " + id, () -> {
+            if (log.deadBelow(settled)) {
+                storage.cut(log);
+            }
+            storage.append(log, record, payload);
+            if (sync) {
+                sync(chunk, log);
+            }
+        });
+    }
+
+    private static int requireFits(StoredChunk chunk, TailLog log, TailRecord record) throws EcfsException {
+        Policy policy = log.policy();
+        if (!record.fits(policy) || record.sequence() <= log.lastSequence() || log.full() || chunk.tailBegun()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    record + " refused by " + chunk.chunk() + " under " + policy + ": its last one has the number "
+                            + log.lastSequence() + (log.full() ? ", and its log is full" : "")
+                            + (chunk.tailBegun() ? ", and its tail is written" : ""));
+        }
+        return record.storedBytes(policy, chunk.chunk().index());
+    }
+
+    /** Puts on disk what the writer sent of a chunk, cells and records: only what is not there yet. */
+    public void sync(ChunkId id, long writer) throws EcfsException {
+        StoredChunk chunk = chunks.existing(id, uuid);
+        if (chunk.state() == ChunkState.BEING_WRITTEN) {
+            writable(id, writer);
+        }
+        verdicts.onFiles(chunk, "sync " + id, () -> sync(chunk, logOf(chunk)));
+    }
+
+    /** For whoever may: what is on disk of a chunk is all that there is. */
+    void syncWhole(StoredChunk chunk) throws IOException {
+        chunkStorage.syncWhole(chunk);
+        TailLog log = logs.get(chunk.chunk());
+        if (log != null) {
+            if (log.there()) {
+                storage.sync(log);
+                chunkStorage.syncWriting(chunk.chunk());
+            }
+            log.synced(chunk.bytes());
+        }
+    }
+
+    private void sync(StoredChunk chunk, TailLog log) throws IOException {
+        if (!log.syncedUpTo(chunk.bytes())) {
+            chunkStorage.syncBytes(chunk);
+        }
+        boolean names = !log.namesSynced() || !log.nameSynced();
+        if (log.dirty()) {
+            storage.sync(log);
+        }
+        if (names) {
+            chunkStorage.syncWriting(chunk.chunk());
+        }
+        log.synced(chunk.bytes());
+    }
+
+    /** What the chunk's log covers; nothing when it has none. */
+    public TailCoverage coverage(ChunkId id) {
+        TailLog log = logs.get(id);
+        return log == null ? TailCoverage.NONE : log.coverage();
+    }
+
+    /**
+     * Reads what the log has of the group byte at {@code from}: mirrored bytes from there on, or a cell of the coded record that covers
+     * it, verified.
+     *
+     * @param into room for a payload of {@code most} bytes
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT} when the log is damaged there, {@code INVALID_ARGUMENT} when a
+     *     cell is larger than {@code most}
+     */
+    public ChunkReply.TailBytes read(ChunkId id, long from, int most, ByteBuf into) throws EcfsException {
+        StoredChunk chunk = chunks.existing(id, uuid);
+        TailLog log = logs.get(id);
+        if (log == null) {
+            return new ChunkReply.TailBytes(id, TailForm.MIRRORED, from, 0, 0);
+        }
+        List<TailLog.Entry> run = log.mirroredFrom(from);
+        if (!run.isEmpty()) {
+            int bytes =
+                    verdicts.onFiles(chunk, "read tail of " + id, () -> storage.readRun(log, run, from, most, into));
+            return new ChunkReply.TailBytes(id, TailForm.MIRRORED, from, bytes, bytes);
+        }
+        Optional<TailLog.Entry> coded = log.codedAt(from);
+        if (coded.isEmpty()) {
+            return new ChunkReply.TailBytes(id, TailForm.MIRRORED, from, 0, 0);
+        }
+        TailRecord record = coded.get().record();
+        int bytes = record.storedBytes(log.policy(), id.index());
+        if (bytes > most) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "tail cell of " + id + " has " + bytes + " bytes, asked for are " + most);
+        }
+        verdicts.onFiles(chunk, "read tail of " + id, () -> storage.readOne(log, coded.get(), into));
+        return new ChunkReply.TailBytes(id, TailForm.CODED, record.offset(), record.length(), bytes);
+    }
+
+    /**
+     * Gives a chunk that a shut-out writer left open the cell that it has of a group of this length, in place of what it has behind its full
+     * stripes; on disk when it returns. Its log stays, until the chunk is published. Again, and with another length, as often as asked.
+     *
+     * @param payload the cell, sealed; borrowed
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} when its writer is not shut out, or full stripes are missing
+     */
+    public ChunkRecord fill(ChunkId id, long groupLength, ByteBuf payload) throws EcfsException {
+        StoredChunk chunk = chunks.existing(id, uuid);
+        if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
+            return chunk.record();
+        }
+        if (chunk.state() != ChunkState.BEING_WRITTEN || !chunk.soundHeader().fenced()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    id + " cannot be filled up to a group of " + groupLength + ": it is " + chunk.record()
+                            + ", its writer not shut out");
+        }
+        GroupLayout layout = new GroupLayout(chunk.soundHeader().policy(), groupLength);
+        if (chunk.record().fullStripeBytes() < layout.fullStripeChunkBytes()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    id + " cannot be filled up to a group of " + groupLength + ": it has "
+                            + chunk.record().fullStripeBytes() + " bytes of full stripes");
+        }
+        int bytes = Math.toIntExact(layout.chunkBytes(id.index()) - layout.fullStripeChunkBytes());
+        Volume.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
+        return verdicts.onFiles(chunk, "fill " + id, () -> {
+            StoredChunk filled = chunkStorage.replaceTail(chunk, layout.fullStripeChunkBytes(), payload, bytes);
+            chunks.keep(filled);
+            logOf(filled).bytesChanged();
+            return filled.record();
+        });
+    }
+
+    /** The chunk is published or gone: its records are dead. */
+    void drop(ChunkId id) throws IOException {
+        TailLog log = logs.remove(id);
+        if (leftAlone.remove(id) || (log != null && log.there())) {
+            storage.delete(id);
+        }
+    }
+
+    private TailLog logOf(StoredChunk chunk) {
+        return logs.computeIfAbsent(
+                chunk.chunk(), id -> new TailLog(id, chunk.soundHeader().policy()));
+    }
+
+    private StoredChunk writable(ChunkId id, long writer) throws EcfsException {
+        StoredChunk chunk = chunks.existing(id, uuid);
+        chunk.requireWritableBy(writer, uuid);
+        return chunk;
+    }
+}

@@ -1,0 +1,301 @@
+package io.ecfs.datanode.store;
+
+import static io.ecfs.datanode.store.Chunks.CELL;
+import static io.ecfs.datanode.store.Chunks.POLICY;
+import static io.ecfs.datanode.store.Chunks.id;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.TailCoverage;
+import io.ecfs.message.TailCoverage.Range;
+import io.ecfs.message.TailForm;
+import io.ecfs.message.TailRecord;
+import io.ecfs.transfer.ChunkPayload;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Records of the open stripe: what was acknowledged is there after every crash, and nothing is that was not written. */
+class TailLogTest {
+    private static final ChunkId CHUNK = id(17, 1);
+    private static final long WRITER = 7;
+    private static final String LOG = "writing/11/17.1.0.tail";
+
+    private final MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
+
+    /** Group bytes that tell their place, as those of a pretended chunk. */
+    private static ByteBuf bytes(long offset, int length) {
+        return Chunks.payload(id(99, 0), offset, length);
+    }
+
+    private static void mirror(Volume volume, long sequence, long offset, int length, boolean sync)
+            throws EcfsException {
+        TailRecord record = new TailRecord(sequence, offset, length, TailForm.MIRRORED);
+        volume.tails().append(CHUNK, WRITER, record, 0, sync, bytes(offset, length));
+    }
+
+    private static void assertGives(Volume volume, long from, int most, int expected) throws EcfsException {
+        ByteBuf into = Unpooled.buffer(ChunkPayload.payloadBytes(most));
+        ChunkReply.TailBytes given = volume.tails().read(CHUNK, from, most, into);
+        assertThat(given).isEqualTo(new ChunkReply.TailBytes(CHUNK, TailForm.MIRRORED, from, expected, expected));
+        assertThat(into).isEqualTo(bytes(from, expected));
+    }
+
+    private static List<Range> mirrored(Volume volume) {
+        return volume.tails().coverage(CHUNK).mirrored();
+    }
+
+    @Test
+    void givesTheBytesOfSeveralRecordsInOnePiece() throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            mirror(volume, 0, 0, 100, false);
+            mirror(volume, 1, 100, 5000, true);
+            mirror(volume, 4, 5100, 7, false);
+            assertThat(mirrored(volume)).containsExactly(new Range(0, 5107));
+            assertGives(volume, 0, 8192, 5107);
+            assertGives(volume, 50, 8192, 5057);
+            assertGives(volume, 90, 20, 20);
+            assertGives(volume, 5106, 10, 1);
+            assertGives(volume, 5107, 10, 0);
+        }
+    }
+
+    @Test
+    void joinsWhatLiesSideBySideAndKeepsTheTwoFormsApart() throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            mirror(volume, 0, 0, 10, false);
+            TailRecord coded = new TailRecord(1, 10, 9000, TailForm.CODED);
+            int cell = coded.storedBytes(POLICY, CHUNK.index());
+            volume.tails().append(CHUNK, WRITER, coded, 0, false, bytes(700, cell));
+            mirror(volume, 2, 9010, 10, false);
+            TailCoverage coverage = volume.tails().coverage(CHUNK);
+            assertThat(coverage.mirrored()).containsExactly(new Range(0, 10), new Range(9010, 9020));
+            assertThat(coverage.coded()).containsExactly(new Range(10, 9010));
+            ByteBuf into = Unpooled.buffer(ChunkPayload.payloadBytes(cell));
+            assertThat(volume.tails().read(CHUNK, 500, cell, into))
+                    .isEqualTo(new ChunkReply.TailBytes(CHUNK, TailForm.CODED, 10, 9000, cell));
+            assertThat(into).isEqualTo(bytes(700, cell));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loss.class)
+    void keepsWhatWasAcknowledgedAfterACrashAtEveryOperation(Loss loss) throws IOException {
+        int crashes = 0;
+        for (int seed = 0; seed < 8; seed++) {
+            for (long at = 12; ; at++) {
+                String replay = "loss " + loss + ", seed " + seed + ", crash at " + at;
+                MemoryVolumeIo crashing = new MemoryVolumeIo("disk", 64 << 20, new Random(seed * 1000L + at));
+                crashing.crashAtMutation(at);
+                long[] known = live(crashing, new Random(seed));
+                if (!crashing.crashed()) {
+                    break;
+                }
+                crashes++;
+                crashing.restart(loss);
+                try (Volume volume = Chunks.open(crashing, new Random(seed))) {
+                    long promised = loss == Loss.NOTHING ? known[0] : known[1];
+                    long end = volume.tails().coverage(CHUNK).mirroredUntil(0);
+                    assertThat(end).as(replay).isBetween(promised, known[2]);
+                    if (end > 0) {
+                        assertGives(volume, 0, 1 << 16, (int) end);
+                    }
+                }
+            }
+        }
+        assertThat(crashes).isGreaterThan(100);
+    }
+
+    /** @return bytes acknowledged, acknowledged as on disk, and sent */
+    private static long[] live(MemoryVolumeIo disk, Random random) {
+        long[] known = new long[3];
+        try {
+            Volume volume = Chunks.open(disk, random);
+            volume.create(CHUNK, POLICY, WRITER);
+            for (int record = 0; record < 12; record++) {
+                int length = 1 + random.nextInt(1500);
+                boolean sync = random.nextBoolean();
+                known[2] += length;
+                mirror(volume, record, known[0], length, sync);
+                known[0] = known[2];
+                known[1] = sync ? known[0] : known[1];
+            }
+        } catch (IOException e) {
+            assertThat(disk.crashed()).isTrue();
+        }
+        return known;
+    }
+
+    @Test
+    void endsWhereARecordIsTornOrDamagedAtAnyByte() throws IOException {
+        long first = TailRecordFormat.fileBytes(100);
+        long whole = first + TailRecordFormat.fileBytes(60);
+        for (long at = 0; at < whole; at++) {
+            for (boolean torn : new boolean[] {false, true}) {
+                MemoryVolumeIo damaged = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
+                try (Volume volume = Chunks.open(damaged, new Random(1))) {
+                    volume.create(CHUNK, POLICY, WRITER);
+                    mirror(volume, 0, 0, 100, false);
+                    mirror(volume, 1, 100, 60, false);
+                }
+                if (torn) {
+                    damaged.truncate(LOG, at);
+                } else {
+                    damaged.flipBit(LOG, at, (int) (at % 8));
+                }
+                try (Volume volume = Chunks.open(damaged, new Random(1))) {
+                    long sound = at < first ? 0 : 100;
+                    assertThat(volume.tails().coverage(CHUNK).mirroredUntil(0))
+                            .as("damage at %d, torn %s", at, torn)
+                            .isEqualTo(sound);
+                    assertThat(damaged.length(LOG)).hasValue(at < first ? 0 : first);
+                }
+            }
+        }
+    }
+
+    @Test
+    void doesNotServeARecordThatRottedSinceItWasWritten() throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            mirror(volume, 0, 0, 100, true);
+            disk.flipBit(LOG, TailRecordFormat.HEAD_BYTES + 20, 3);
+            ByteBuf into = Unpooled.buffer(4096);
+            assertThatThrownBy(() -> volume.tails().read(CHUNK, 0, 100, into))
+                    .isInstanceOfSatisfying(
+                            EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHUNK_CORRUPT));
+        }
+    }
+
+    @Test
+    void beginsTheLogAnewWhenAllOfItIsSettled() throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
+            mirror(volume, 0, 0, 2000, true);
+            TailRecord next = new TailRecord(1, POLICY.stripeBytes(), 10, TailForm.MIRRORED);
+            volume.tails().append(CHUNK, WRITER, next, POLICY.stripeBytes(), true, bytes(next.offset(), 10));
+            assertThat(mirrored(volume)).containsExactly(new Range(next.offset(), next.end()));
+            assertThat(disk.length(LOG)).hasValue(TailRecordFormat.fileBytes(10));
+        }
+        disk.restart(Loss.UNSYNCED);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            assertThat(volume.tails().coverage(CHUNK).mirroredUntil(POLICY.stripeBytes()))
+                    .isEqualTo(POLICY.stripeBytes() + 10);
+        }
+    }
+
+    @Test
+    void refusesAWriterThatWasShutOutAndKeepsWhatItWrote() throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            mirror(volume, 0, 0, 100, false);
+            volume.fence(CHUNK, 3);
+            assertThatThrownBy(() -> mirror(volume, 1, 100, 100, false))
+                    .isInstanceOfSatisfying(
+                            EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
+            assertThatThrownBy(() -> volume.tails().sync(CHUNK, WRITER))
+                    .isInstanceOfSatisfying(
+                            EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
+        }
+        disk.restart(Loss.UNSYNCED);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            assertGives(volume, 0, 4096, 100);
+        }
+    }
+
+    @Test
+    void refusesRecordsThatCannotBe() throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            mirror(volume, 5, 0, 100, false);
+            assertThatThrownBy(() -> mirror(volume, 5, 100, 100, false)).hasMessageContaining("refused");
+            assertThatThrownBy(() -> mirror(volume, 6, POLICY.stripeBytes() - 10, 11, false))
+                    .hasMessageContaining("refused");
+            TailRecord another = new TailRecord(7, 100, 50, TailForm.MIRRORED);
+            assertThatThrownBy(() -> volume.tails().append(CHUNK, WRITER, another, 0, false, bytes(100, 51)))
+                    .isInstanceOf(EcfsException.class);
+            assertThat(mirrored(volume)).containsExactly(new Range(0, 100));
+        }
+    }
+
+    @Test
+    void isGoneWhenTheChunkIsPublishedAndWhenACrashCameBetween() throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            mirror(volume, 0, 0, 100, true);
+            Chunks.append(volume, CHUNK, WRITER, 0, 36, true);
+            disk.faults((operation, path, number) -> {
+                if (path.equals(LOG)) {
+                    throw new IOException("no such luck");
+                }
+            });
+            assertThatThrownBy(() -> volume.finish(CHUNK, WRITER, 36, 100, true))
+                    .isInstanceOf(EcfsException.class);
+        }
+        disk.faults(io.ecfs.datanode.store.memory.DiskFaults.NONE);
+        disk.restart(Loss.NOTHING);
+        assertThat(disk.files()).contains(LOG);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            assertThat(volume.find(CHUNK).orElseThrow().state()).isEqualTo(ChunkState.FINALISED);
+            assertThat(disk.files()).doesNotContain(LOG);
+        }
+    }
+
+    @Test
+    void fillsTheTailAgainAndAgainAndPublishesIt() throws IOException {
+        GroupLayout layout = new GroupLayout(POLICY, POLICY.stripeBytes() + 9000);
+        GroupLayout shorter = new GroupLayout(POLICY, POLICY.stripeBytes() + 300);
+        long crash = 0;
+        for (boolean crashed = true; crashed; crash++) {
+            MemoryVolumeIo crashing = new MemoryVolumeIo("disk", 64 << 20, new Random(crash));
+            try (Volume volume = Chunks.open(crashing, new Random(1))) {
+                volume.create(CHUNK, POLICY, WRITER);
+                Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
+                mirror(volume, 0, POLICY.stripeBytes(), 9000, true);
+                volume.fence(CHUNK, 1);
+                fill(volume, shorter);
+                crashing.crashAtMutation(crashing.mutations() + crash);
+                fill(volume, layout);
+            } catch (EcfsException e) {
+                assertThat(crashing.crashed()).isTrue();
+            }
+            crashed = crashing.crashed();
+            crashing.restart(Loss.UNSYNCED);
+            try (Volume volume = Chunks.open(crashing, new Random(1))) {
+                assertThat(volume.find(CHUNK).orElseThrow().fullStripeBytes()).isEqualTo(CELL);
+                assertThat(volume.tails().coverage(CHUNK).mirroredUntil(POLICY.stripeBytes()))
+                        .isEqualTo(layout.length());
+                ChunkRecord filled = fill(volume, layout);
+                assertThat(filled.bytes()).isEqualTo(layout.chunkBytes(1));
+                assertThat(volume.finalise(CHUNK, layout.chunkBytes(1), layout.length())
+                                .groupLength())
+                        .isEqualTo(layout.length());
+                assertThat(crashing.files()).noneMatch(file -> file.endsWith(".tail"));
+                assertThat(volume.verify(CHUNK).orElseThrow().state()).isEqualTo(ChunkState.FINALISED);
+            }
+        }
+        assertThat(crash).isGreaterThan(5);
+    }
+
+    private static ChunkRecord fill(Volume volume, GroupLayout layout) throws EcfsException {
+        int bytes = (int) (layout.chunkBytes(1) - CELL);
+        return volume.tails().fill(CHUNK, layout.length(), bytes(layout.length(), bytes));
+    }
+}
