@@ -301,13 +301,39 @@ public final class EcfsClient implements AutoCloseable {
         }
         NamespaceRequest.Create request = new NamespaceRequest.Create(
                 requests.next(), path, options.mode(), options.overwrite(), options.createParents(), options.policy());
+        return write(path, request, options.sync());
+    }
+
+    /**
+     * A closed file, open to write on behind its end. To give it up leaves it with what was acknowledged.
+     *
+     * @param sync whether closing it puts the bytes on the datanodes' disks before it returns
+     * @return fails with {@code LEASE_CONFLICT} while it is open elsewhere, or recovered
+     */
+    public CompletableFuture<EcfsOutputStream> append(FilePath path, boolean sync) {
+        return write(path, new NamespaceRequest.Append(requests.next(), path), sync);
+    }
+
+    /** Cuts a closed file; see {@link NamespaceRequest.Truncate}. */
+    public CompletableFuture<FileStatus> truncate(FilePath path, long length) {
+        return ask(new NamespaceRequest.Truncate(requests.next(), path, length), NamespaceReply.Status.class)
+                .thenApply(NamespaceReply.Status::status);
+    }
+
+    /** Moves the bytes of closed files behind the end of another one; see {@link NamespaceRequest.Concat}. */
+    public CompletableFuture<FileStatus> concat(FilePath target, List<FilePath> sources) {
+        return ask(new NamespaceRequest.Concat(requests.next(), target, sources), NamespaceReply.Status.class)
+                .thenApply(NamespaceReply.Status::status);
+    }
+
+    private CompletableFuture<EcfsOutputStream> write(FilePath path, NamespaceRequest request, boolean sync) {
         return writes.times().asking(ask(request, NamespaceReply.Created.class)).thenCompose(created -> {
-            FileWriter writer = new FileWriter(writes, created);
+            FileWriter writer = new FileWriter(writes, created, request instanceof NamespaceRequest.Append);
             track(writer);
             if (closed.get()) {
                 return CompletableFuture.failedFuture(closedReason());
             }
-            EcfsOutputStream stream = new EcfsOutputStream(writes, writer, options.sync());
+            EcfsOutputStream stream = new EcfsOutputStream(writes, writer, sync);
             return overBudget(path, created.status().policy())
                     .map(refusal -> writer.abort()
                             .<EcfsOutputStream>handle((done, failure) -> null)

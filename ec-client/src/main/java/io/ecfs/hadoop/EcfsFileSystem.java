@@ -212,8 +212,29 @@ public final class EcfsFileSystem extends FileSystem implements LeaseRecoverable
     }
 
     @Override
-    public FSDataOutputStream append(Path path, int bufferSize, Progressable progress) {
-        throw new UnsupportedOperationException("append is not supported by " + getScheme() + " yet: " + path);
+    public FSDataOutputStream append(Path path, int bufferSize, Progressable progress) throws IOException {
+        statistics.incrementWriteOps(1);
+        EcfsOutputStream stream = HadoopFailures.await(client.append(filePath(path), false), path);
+        HadoopOutput output = new HadoopOutput(stream, progress == null ? () -> {} : progress);
+        return new FSDataOutputStream(output, statistics, stream.position());
+    }
+
+    /** @return true: nothing is left to be done in the background */
+    @Override
+    public boolean truncate(Path path, long length) throws IOException {
+        statistics.incrementWriteOps(1);
+        HadoopFailures.await(client.truncate(filePath(path), length), path);
+        return true;
+    }
+
+    @Override
+    public void concat(Path target, Path[] sources) throws IOException {
+        statistics.incrementWriteOps(1);
+        List<FilePath> moved = new ArrayList<>();
+        for (Path source : sources) {
+            moved.add(filePath(source));
+        }
+        HadoopFailures.await(client.concat(filePath(target), moved), target);
     }
 
     @Override
@@ -405,10 +426,12 @@ public final class EcfsFileSystem extends FileSystem implements LeaseRecoverable
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
         return switch (PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability)) {
-            case CommonPathCapabilities.FS_CHECKSUMS,
+            case CommonPathCapabilities.FS_APPEND,
+                    CommonPathCapabilities.FS_CHECKSUMS,
+                    CommonPathCapabilities.FS_CONCAT,
                     CommonPathCapabilities.FS_PERMISSIONS,
+                    CommonPathCapabilities.FS_TRUNCATE,
                     CommonPathCapabilities.LEASE_RECOVERABLE -> true;
-            case CommonPathCapabilities.FS_APPEND -> false;
             default -> super.hasPathCapability(path, capability);
         };
     }

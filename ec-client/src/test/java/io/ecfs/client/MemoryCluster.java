@@ -296,6 +296,14 @@ final class MemoryCluster implements Caller {
         return addresses.get(new DatanodeId("dn" + datanode));
     }
 
+    /** Whether all chunks, of which there are some, are on disk as far as they go. */
+    boolean allSynced() {
+        List<MemoryDatanode.Chunk> chunks = datanodes.values().stream()
+                .flatMap(datanode -> datanode.chunks.values().stream())
+                .toList();
+        return !chunks.isEmpty() && chunks.stream().allMatch(chunk -> chunk.synced);
+    }
+
     /** All datanodes delete the chunks of a group. */
     void forget(GroupId group) {
         datanodes

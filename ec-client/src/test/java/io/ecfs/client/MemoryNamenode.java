@@ -107,6 +107,12 @@ final class MemoryNamenode {
     private NamespaceReply change(NamespaceRequest.Mutation change) throws EcfsException {
         if (change instanceof NamespaceRequest.Create create) {
             return create(create);
+        } else if (change instanceof NamespaceRequest.Append append) {
+            File file = file(append.path());
+            check(!file.writing, ErrorCode.LEASE_CONFLICT, append.path() + " is open");
+            file.writing = true;
+            file.open = Optional.of(allocate(file, List.of()));
+            return new NamespaceReply.Created(status(append.path()), file.open.get());
         } else if (change instanceof NamespaceRequest.AddGroup add) {
             File file = writing(add.file());
             check(
@@ -263,8 +269,11 @@ final class MemoryNamenode {
         List<Extent> extents = file(locate.path()).extents.stream()
                 .filter(e -> e.fileOffset() < locate.offset() + locate.length() && e.fileEnd() > locate.offset())
                 .toList();
-        List<LocatedGroup> located =
-                extents.stream().map(e -> withStates(groups.get(e.group()))).toList();
+        List<LocatedGroup> located = new ArrayList<>(
+                extents.stream().map(e -> withStates(groups.get(e.group()))).toList());
+        if (locate.length() > status.length() - locate.offset()) {
+            file(locate.path()).open.ifPresent(open -> located.add(withStates(open)));
+        }
         return new NamespaceReply.Located(status, extents, located);
     }
 

@@ -176,7 +176,7 @@ class WriteFailureTest extends ClusterTest {
         cluster.fate(request -> request instanceof ChunkRequest.WriteCells
                 ? new Fate.Fails(ErrorCode.VOLUME_FAILED)
                 : new Fate.Answered());
-        assertThatThrownBy(() -> append(out, 500_000)).hasMessageContaining("cannot be read any more");
+        assertThatThrownBy(() -> append(out, 500_000)).hasMessageContaining("of which bytes were acknowledged");
         assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class);
         assertThatThrownBy(out::close).isInstanceOf(IOException.class);
         out.close();
@@ -220,7 +220,7 @@ class WriteFailureTest extends ClusterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Create", "AddGroup", "SealGroup", "CompleteFile"})
+    @ValueSource(strings = {"Create", "AddGroup", "CompleteFile"})
     void lostAnswerOfTheNamenodeIsAskedForAgainAndHasItsEffectOnce(String kind) throws IOException {
         start(8);
         AtomicBoolean lost = new AtomicBoolean();

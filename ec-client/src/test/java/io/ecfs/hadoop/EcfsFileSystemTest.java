@@ -105,7 +105,9 @@ class EcfsFileSystemTest {
             assertThat(out.hasCapability("abortStream")).isFalse();
             out.write(1);
             out.hsync();
-            assertThat(fs.getFileStatus(new Path("/f")).getLen()).isEqualTo(1);
+            try (FSDataInputStream in = fs.open(new Path("/f"))) {
+                assertThat(in.readAllBytes()).containsExactly(1);
+            }
         }
         try (FSDataInputStream in = fs.open(new Path("/f"))) {
             assertThat(in.hasCapability(StreamCapabilities.PREADBYTEBUFFER)).isTrue();
@@ -124,7 +126,6 @@ class EcfsFileSystemTest {
         fs.createFile(new Path("/some/f")).recursive().build().close();
         fs.mkdirs(new Path("/d"));
         assertThatThrownBy(() -> fs.create(new Path("/d"), true)).isInstanceOf(FileAlreadyExistsException.class);
-        assertThatThrownBy(() -> fs.append(new Path("/f"))).isInstanceOf(UnsupportedOperationException.class);
         fs.create(
                         new Path("/sync"),
                         FsPermission.getFileDefault(),
@@ -199,7 +200,9 @@ class EcfsFileSystemTest {
         Path file = new Path("/f");
         try (FSDataOutputStream out = fs.create(file)) {
             out.write(Bytes.range(0, 10_000));
-            out.hflush();
+        }
+        try (FSDataOutputStream out = fs.append(file)) {
+            assertThat(out.getPos()).isEqualTo(10_000);
             out.write(Bytes.range(10_000, 30_000));
         }
         BlockLocation[] blocks = fs.getFileBlockLocations(fs.getFileStatus(file), 0, 30_000);

@@ -40,8 +40,22 @@ public sealed interface ChunkChange {
     /** The chunk is not there: deleted on order, or ordered and never known. */
     record Gone(VolumeId volume, ChunkId chunk) implements ChunkChange {}
 
-    /** The old writer of an open chunk is shut out by {@code fence}; the record's length will not change any more. */
-    record Fenced(VolumeId volume, ChunkRecord record, long fence) implements ChunkChange {}
+    /**
+     * The old writer of an open chunk is shut out by {@code fence}; neither the record's length nor the tail log will change any more.
+     *
+     * @param tail what the log covers; empty for nothing
+     */
+    record Fenced(VolumeId volume, ChunkRecord record, long fence, Optional<TailCoverage> tail) implements ChunkChange {
+        public Fenced {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(record, "record");
+            Objects.requireNonNull(tail, "tail");
+        }
+
+        public Fenced(VolumeId volume, ChunkRecord record, long fence) {
+            this(volume, record, fence, Optional.empty());
+        }
+    }
 
     /**
      * The chunk could not be rebuilt as ordered, for this reason; nothing of it was kept.

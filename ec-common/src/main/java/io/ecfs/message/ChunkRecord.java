@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param bytes verified length on disk, checksums not counted
  * @param fullStripeBytes for a chunk being written whose tail cell was begun: where the tail begins; otherwise {@code bytes}.
  *     Recovery counts full stripes below this only
- * @param groupLength user bytes of its sealed group for a finalised chunk; -1 while it is being written
+ * @param groupLength user bytes of its sealed group for a finalised chunk; for one being written with a tail cell, of the group whose tail that is; otherwise -1
  */
 public record ChunkRecord(ChunkId chunk, ChunkState state, long bytes, long fullStripeBytes, long groupLength) {
     public ChunkRecord {

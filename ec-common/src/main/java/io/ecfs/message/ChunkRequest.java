@@ -31,9 +31,9 @@ public sealed interface ChunkRequest extends Message {
      * Appends bytes at {@code offset}, which must be the chunk's present end and a multiple of the checksum window. Answered by
      * {@link ChunkReply.Written} when the bytes are in the file (page cache).
      *
-     * @param tail true for the cell of the split tail: nothing may follow it
+     * @param tailOf 0 for cells of full stripes; for the cell of the split tail, which nothing may follow, the group's length
      */
-    record WriteCells(ChunkId chunk, long writer, long offset, int bytes, boolean tail) implements ChunkRequest {
+    record WriteCells(ChunkId chunk, long writer, long offset, int bytes, long tailOf) implements ChunkRequest {
         public WriteCells {
             Objects.requireNonNull(chunk, "chunk");
             if (offset < 0 || offset % Policy.CHECKSUM_WINDOW_BYTES != 0) {
@@ -43,6 +43,13 @@ public sealed interface ChunkRequest extends Message {
             if (bytes < 0) {
                 throw new IllegalArgumentException("write of " + bytes + " bytes to " + chunk);
             }
+            if (tailOf < 0) {
+                throw new IllegalArgumentException("tail of a group of " + tailOf + " bytes for " + chunk);
+            }
+        }
+
+        public boolean tail() {
+            return tailOf > 0;
         }
     }
 

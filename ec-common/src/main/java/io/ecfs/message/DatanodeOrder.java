@@ -14,6 +14,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = DatanodeOrder.Delete.class, name = "delete"),
     @JsonSubTypes.Type(value = DatanodeOrder.Fence.class, name = "fence"),
     @JsonSubTypes.Type(value = DatanodeOrder.Finalise.class, name = "finalise"),
+    @JsonSubTypes.Type(value = DatanodeOrder.FillTail.class, name = "fillTail"),
     @JsonSubTypes.Type(value = DatanodeOrder.Rebuild.class, name = "rebuild"),
     @JsonSubTypes.Type(value = DatanodeOrder.ReportFully.class, name = "reportFully"),
     @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify"),
@@ -34,6 +35,22 @@ public sealed interface DatanodeOrder {
      * Answered by {@link ChunkChange.Present}.
      */
     record Finalise(VolumeId volume, ChunkId chunk, long chunkBytes, long groupLength) implements DatanodeOrder {}
+
+    /**
+     * Give a chunk that its writer, shut out by now, left open the cell that it has of the tail of a group of this length; the tail's bytes
+     * are in the tail logs of {@code sources}. It stays open, and keeps its log. Answered by {@link ChunkChange.Present}.
+     */
+    record FillTail(
+            VolumeId volume, ChunkId chunk, Policy policy, long groupLength, List<TailSource> sources, BlockToken token)
+            implements DatanodeOrder {
+        public FillTail {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            sources = List.copyOf(sources);
+        }
+    }
 
     /**
      * Compute this chunk from others of its sealed group and publish it here, verified and on disk. Answered by

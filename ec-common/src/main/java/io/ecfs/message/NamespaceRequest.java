@@ -250,6 +250,37 @@ public sealed interface NamespaceRequest extends Message {
     /** Gives up an unfinished file of this client: it disappears. Answered by {@link NamespaceReply.Done}. */
     record AbandonFile(RequestId request, InodeId file) implements Mutation {}
 
+    /**
+     * Opens a closed file to write on behind its end, with a group of its own; answered by {@link NamespaceReply.Created}. What the file has
+     * stays where it is.
+     */
+    record Append(RequestId request, FilePath path) implements Mutation {
+        public Append {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+        }
+    }
+
+    /** Cuts a closed file to {@code length} bytes, at most what it has; answered by {@link NamespaceReply.Status}. */
+    record Truncate(RequestId request, FilePath path, long length) implements Mutation {
+        public Truncate {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+        }
+    }
+
+    /**
+     * Moves the bytes of closed files behind the end of another one, in this order; the files disappear. Answered by
+     * {@link NamespaceReply.Status}. Policies may differ, and groups may be partly filled.
+     */
+    record Concat(RequestId request, FilePath path, List<FilePath> sources) implements Mutation {
+        public Concat {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            sources = List.copyOf(sources);
+        }
+    }
+
     /** Takes an open file from its writer and closes it at its recovered length; answered by {@link NamespaceReply.Recovery}. */
     record RecoverLease(RequestId request, FilePath path) implements Mutation {}
 

@@ -49,14 +49,15 @@ public final class ChunkClient {
      *
      * @param payload made by {@link ChunkPayload#seal}; it belongs to the call from here on
      * @param bytes of data in the payload
+     * @param tailOf the group's length when this is the cell of its tail; otherwise 0
      */
     public CompletableFuture<ChunkReply.Written> write(
-            Address to, ChunkId chunk, long writer, long offset, ByteBuf payload, int bytes, boolean tail) {
+            Address to, ChunkId chunk, long writer, long offset, ByteBuf payload, int bytes, long tailOf) {
         requireFits(chunk, payload, bytes);
         long end = Math.addExact(offset, bytes);
         return ask(
                 to,
-                new ChunkRequest.WriteCells(chunk, writer, offset, bytes, tail),
+                new ChunkRequest.WriteCells(chunk, writer, offset, bytes, tailOf),
                 payload,
                 ChunkReply.Written.class,
                 written -> {

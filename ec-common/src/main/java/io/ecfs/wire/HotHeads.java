@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
  * <pre>
  *   chunk      = u64 group | u32 index | u32 generation
  *   token      = u64 group | u8 right (0 read, 1 write) | u64 expiry ms | u32 key | 32 bytes signature
- *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1)
+ *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1) | u64 group length, when 1
  *   PutChunk   = chunk | u32 volume | u64 writer | u32 bytes | u64 group length | u8 sync (0, 1) | token
  *                | u8 bytes of the policy's name | name, ASCII
  *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded) | u64 settled | u8 sync
@@ -50,6 +50,9 @@ final class HotHeads {
             chunk(write.chunk(), out);
             out.writeLong(write.writer()).writeLong(write.offset()).writeInt(write.bytes());
             out.writeByte(write.tail() ? 1 : 0);
+            if (write.tail()) {
+                out.writeLong(write.tailOf());
+            }
         } else if (message instanceof ChunkRequest.PutChunk put) {
             chunk(put.chunk(), out);
             out.writeInt(put.volume().value()).writeLong(put.writer()).writeInt(put.bytes());
@@ -88,7 +91,8 @@ final class HotHeads {
         ChunkId chunk = chunk(in);
         Message message;
         if (kind == ChunkRequest.WriteCells.class) {
-            message = new ChunkRequest.WriteCells(chunk, in.readLong(), in.readLong(), in.readInt(), flag(in));
+            message = new ChunkRequest.WriteCells(
+                    chunk, in.readLong(), in.readLong(), in.readInt(), flag(in) ? in.readLong() : 0);
         } else if (kind == ChunkRequest.PutChunk.class) {
             message = put(chunk, in);
         } else if (kind == ChunkRequest.WriteTail.class) {

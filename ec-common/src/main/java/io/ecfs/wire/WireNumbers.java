@@ -104,6 +104,9 @@ public final class WireNumbers {
             Map.entry(282, NamespaceRequest.CheckStop.class),
             Map.entry(283, NamespaceRequest.SetDuty.class),
             Map.entry(284, NamespaceRequest.Balance.class),
+            Map.entry(320, NamespaceRequest.Append.class),
+            Map.entry(321, NamespaceRequest.Truncate.class),
+            Map.entry(322, NamespaceRequest.Concat.class),
             // 512: namespace replies
             Map.entry(512, NamespaceReply.Done.class),
             Map.entry(513, NamespaceReply.Status.class),

@@ -70,7 +70,7 @@ public class FrameBenchmark {
                             MIB,
                             MIB,
                             new BlockToken(chunk.group(), BlockToken.Right.READ, 1_800_000_000_000L, 1, new byte[32]));
-                case WRITE_CELLS_1M -> new ChunkRequest.WriteCells(chunk, 42, MIB, MIB, false);
+                case WRITE_CELLS_1M -> new ChunkRequest.WriteCells(chunk, 42, MIB, MIB, 0);
                 case CREATE ->
                     new NamespaceRequest.Create(
                             new RequestId("client-4711", 123_456),

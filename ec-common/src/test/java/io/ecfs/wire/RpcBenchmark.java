@@ -54,7 +54,7 @@ public class RpcBenchmark {
     private final WireLoops clientLoops = WireLoops.open("bench-client", 1);
     private final BufferPool pool = new BufferPool("bench", 64L * MIB, false);
     private final Message small = new ChunkRequest.AbortChunk(CHUNK, 42);
-    private final Message write = new ChunkRequest.WriteCells(CHUNK, 42, 0, MIB, false);
+    private final Message write = new ChunkRequest.WriteCells(CHUNK, 42, 0, MIB, 0);
     private final Message read = new ChunkRequest.ReadChunk(CHUNK, new VolumeId(7), 0, MIB, TOKEN);
     private WireServer server;
     private WireClient client;

@@ -186,7 +186,7 @@ final class SampleRecords {
                     random.nextLong(),
                     4096L * random.nextInt(1 << 20),
                     5,
-                    random.nextBoolean());
+                    random.nextInt(2));
         }
         return null;
     }

@@ -90,7 +90,7 @@ final class WireFixture implements AutoCloseable {
     }
 
     static ChunkRequest.WriteCells write(long number, int bytes) {
-        return new ChunkRequest.WriteCells(CHUNK, 1, number * 4096, bytes, false);
+        return new ChunkRequest.WriteCells(CHUNK, 1, number * 4096, bytes, 0);
     }
 
     static EcfsException failure(CompletableFuture<?> call) throws InterruptedException, TimeoutException {

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 
 /** Bytes of a file with the memory they were reserved from. Whoever holds it closes it, once. */
 final class FileBytes implements AutoCloseable {
-    private final SpanBytes bytes;
+    private final GroupBytes bytes;
     private final long shift;
     private final MemoryBudget budget;
     private final long reserved;
 
-    FileBytes(SpanBytes bytes, long shift, MemoryBudget budget, long reserved) {
+    FileBytes(GroupBytes bytes, long shift, MemoryBudget budget, long reserved) {
         this.bytes = bytes;
         this.shift = shift;
         this.budget = budget;

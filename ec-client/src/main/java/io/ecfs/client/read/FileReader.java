@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * A file that is open for reading, at the length it had when it was opened: of a file still being written, what is sealed. Safe for
- * use by several threads; each read is on its own.
+ * A file that is open for reading, at the length it had when it was opened: of a file still being written, all that was acknowledged,
+ * and perhaps a little more. Safe for use by several threads; each read is on its own.
  */
 public final class FileReader {
     /** Locations fetched with the opening call. */
@@ -60,18 +60,18 @@ public final class FileReader {
                         return CompletableFuture.failedFuture(
                                 new EcfsException(ErrorCode.IS_A_DIRECTORY, path + " is a directory"));
                     }
-                    Locations locations = new Locations(path, located, services.clock(), namenode);
-                    return CompletableFuture.completedFuture(
-                            new FileReader(services, demand, ahead, located, locations));
+                    return Locations.of(path, located, services, namenode)
+                            .thenApply(locations -> new FileReader(services, demand, ahead, located, locations));
                 });
     }
 
+    /** As the namenode knows it: the length of a file still being written is that of its sealed groups. */
     public FileStatus status() {
         return status;
     }
 
     public long length() {
-        return status.length();
+        return locations.length();
     }
 
     /** A stream from the beginning, for one thread at a time. */
@@ -165,7 +165,7 @@ public final class FileReader {
     Optional<ReadWindow.Ahead> ahead(long from, long limit) throws IOException {
         Segment segment = segment(from);
         long to = Math.min(limit, segment.spanEnd(from, services.config().spanBytes()));
-        long bytes = new Span(segment.layout(), from + segment.shift(), to + segment.shift()).memoryBytes();
+        long bytes = segment.memoryBytes(from, to);
         if (bytes > ahead.totalBytes() || !ahead.tryAcquire(bytes)) {
             return Optional.empty();
         }

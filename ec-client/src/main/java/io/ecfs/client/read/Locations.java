@@ -10,6 +10,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -21,6 +22,9 @@ import java.util.stream.Collectors;
 /** Where the bytes of one file lie, as far as it was asked for and is fresh. Safe for use by several threads. */
 final class Locations {
     /** Segments, unless one answer has more. */
+    /** More than an open group has. */
+    private static final long BEYOND = 1L << 50;
+
     private static final int REMEMBERED = 1024;
 
     /** A token is asked for anew this long before it expires. */
@@ -29,21 +33,58 @@ final class Locations {
     private final FilePath path;
     private final InodeId inode;
     private final long length;
+    private final ReadServices services;
     private final Clock clock;
     private final Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode;
     private final NavigableMap<Long, Segment> segments = new TreeMap<>(); // guarded by this
 
-    Locations(
+    private Locations(
             FilePath path,
             NamespaceReply.Located first,
-            Clock clock,
+            List<Segment> open,
+            ReadServices services,
             Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
         this.path = path;
         this.inode = first.status().inode();
-        this.length = first.status().length();
-        this.clock = clock;
+        this.length = open.isEmpty()
+                ? first.status().length()
+                : open.get(open.size() - 1).extent().fileEnd();
+        this.services = services;
+        this.clock = services.clock();
         this.namenode = namenode;
-        remember(segments(first));
+        remember(segments(first, open));
+    }
+
+    /** Those of a file that was just looked up; the datanodes are asked for what it has beyond its sealed groups. */
+    static CompletableFuture<Locations> of(
+            FilePath path,
+            NamespaceReply.Located first,
+            ReadServices services,
+            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
+        boolean endIsMissing =
+                first.status().open() && first.groups().stream().noneMatch(LocatedGroup::open);
+        if (!endIsMissing) {
+            return openSegments(services, first)
+                    .thenApply(open -> new Locations(path, first, open, services, namenode));
+        }
+        // It has no open group, or so many sealed ones that the answer did not come to it.
+        return namenode.apply(new NamespaceRequest.Locate(path, first.status().length(), BEYOND))
+                .thenCompose(end -> openSegments(services, end))
+                .thenApply(open -> new Locations(path, first, open, services, namenode));
+    }
+
+    private static CompletableFuture<List<Segment>> openSegments(
+            ReadServices services, NamespaceReply.Located located) {
+        return located.groups().stream()
+                .filter(LocatedGroup::open)
+                .findFirst()
+                .map(group -> OpenGroup.look(services, group, located.status().length()))
+                .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
+    }
+
+    /** Bytes that were there when the file was opened. */
+    long length() {
+        return length;
     }
 
     /** The segment that holds a position below the file's length, asked for when it is not known or its token is about to expire. */
@@ -64,7 +105,9 @@ final class Locations {
                         return CompletableFuture.failedFuture(new EcfsException(
                                 ErrorCode.NOT_FOUND, path + " was replaced by another file while it was being read"));
                     }
-                    NavigableMap<Long, Segment> fresh = segments(located);
+                    return openSegments(services, located).thenApply(open -> segments(located, open));
+                })
+                .thenCompose(fresh -> {
                     remember(fresh);
                     // Not from what is remembered, which others fill and empty too; and whatever the life of its token.
                     return holding(position, fresh)
@@ -72,7 +115,7 @@ final class Locations {
                             .orElseGet(() -> CompletableFuture.failedFuture(new EcfsException(
                                     ErrorCode.INTERNAL,
                                     "the namenode gave no usable group for byte " + position + " of " + path + " ("
-                                            + inode + "), which is " + length + " bytes long")));
+                                            + inode + "), which was " + length + " bytes long")));
                 });
     }
 
@@ -93,10 +136,12 @@ final class Locations {
         if (segments.size() + fresh.size() > REMEMBERED) {
             segments.clear();
         }
+        // What was known of an open group is out of date: its tail moves to full stripes, and in the end it is sealed.
+        segments.values().removeIf(segment -> segment.tail().isPresent());
         segments.putAll(fresh);
     }
 
-    private static NavigableMap<Long, Segment> segments(NamespaceReply.Located located) {
+    private static NavigableMap<Long, Segment> segments(NamespaceReply.Located located, List<Segment> open) {
         Map<GroupId, LocatedGroup> groups =
                 located.groups().stream().collect(Collectors.toMap(LocatedGroup::group, g -> g, (a, b) -> a));
         NavigableMap<Long, Segment> segments = new TreeMap<>();
@@ -106,6 +151,7 @@ final class Locations {
                 segments.put(extent.fileOffset(), Segment.of(extent, group));
             }
         }
+        open.forEach(segment -> segments.put(segment.extent().fileOffset(), segment));
         return segments;
     }
 }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The bytes of one span, verified or decoded from verified ones. Whoever holds it closes it, once. */
-public final class SpanBytes implements AutoCloseable {
+public final class SpanBytes implements GroupBytes {
     /**
      * Bytes of one chunk.
      *
@@ -47,17 +47,17 @@ public final class SpanBytes implements AutoCloseable {
         return new SpanBytes(span, pieces, owned);
     }
 
-    /** First group byte. */
+    @Override
     public long from() {
         return span.from();
     }
 
-    /** Group byte behind the last. */
+    @Override
     public long to() {
         return span.to();
     }
 
-    /** Copies group bytes [from, to) to where {@code target} stands, and moves its position. */
+    @Override
     public void copyTo(long from, long to, ByteBuffer target) {
         Invariant.check(!closed.get(), "bytes of a span are used after their release");
         for (CellRange cell : span.cells()) {

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One span of a file on its way: memory first, then the read; when the group cannot be read, fresh locations and tokens and another
- * try. The result owns memory and bytes together; a cancelled or failed fetch leaves nothing behind.
+ * try. The result may be shorter than what was asked for, and owns memory and bytes together; a cancelled or failed fetch leaves nothing behind.
  */
 final class SpanFetch {
     private static final Logger LOG = LoggerFactory.getLogger(SpanFetch.class);
@@ -22,7 +22,7 @@ final class SpanFetch {
     private final Locations locations;
     private final MemoryBudget budget;
     private final long from;
-    private final long to;
+    private volatile long to;
     private final CompletableFuture<FileBytes> result = new CompletableFuture<>();
     private volatile CompletableFuture<?> step = CompletableFuture.completedFuture(null);
 
@@ -42,7 +42,7 @@ final class SpanFetch {
 
     /** Waits for memory. */
     CompletableFuture<FileBytes> start(Segment segment) {
-        long bytes = span(segment).memoryBytes();
+        long bytes = segment.memoryBytes(from, to);
         CompletableFuture<Void> granted =
                 BudgetWait.acquire(budget, bytes, services.config().budgetWait(), services.owner(), "reads under way");
         enter(granted);
@@ -67,7 +67,7 @@ final class SpanFetch {
             budget.release(reserved);
             return;
         }
-        CompletableFuture<SpanBytes> read = new SpanRead(services, segment.group(), span(segment)).start();
+        CompletableFuture<? extends GroupBytes> read = segment.read(services, from, to);
         enter(read);
         read.whenComplete((bytes, failure) -> {
             if (failure == null) {
@@ -97,10 +97,10 @@ final class SpanFetch {
                 EcfsException refused = EcfsException.of(failure);
                 refused.addSuppressed(cause);
                 fail(refused, reserved);
-            } else if (!fresh.contains(from, to)
-                    || fresh.spanEnd(from, services.config().spanBytes()) < to) {
-                fail(cause, reserved);
             } else {
+                // The bytes of a stripe that became full lie elsewhere now, perhaps in several spans: whoever asked
+                // goes on from there.
+                to = Math.min(to, fresh.spanEnd(from, services.config().spanBytes()));
                 attempt(fresh, reserved, refreshes);
             }
         });
@@ -109,10 +109,6 @@ final class SpanFetch {
     private void fail(EcfsException cause, long reserved) {
         budget.release(reserved);
         result.completeExceptionally(cause);
-    }
-
-    private Span span(Segment segment) {
-        return new Span(segment.layout(), from + segment.shift(), to + segment.shift());
     }
 
     private void enter(CompletableFuture<?> next) {

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A new file being written, for one thread at a time. Bytes are gathered in stripes and encoded on the writing thread; it waits when
  * the stripes under way fill the writer's window or all writers together the client's budget. What was written is acknowledged by
- * {@link #hflush}, {@link #hsync} and {@link #close}, each of which seals the group it wrote to.
+ * {@link #hflush} and {@link #hsync}, which send what the open stripe got since the last one as a tail record, and by {@link #close}.
  *
  * <pre>
  *   OPEN --close--&gt; CLOSING   waits for the acknowledgement --well or not--&gt; CLOSED
@@ -32,6 +32,9 @@ public final class EcfsOutputStream extends OutputStream {
         CLOSED
     }
 
+    /** Tail records of one stripe; more of them cost more than to end the group. */
+    private static final int MOST_RECORDS = 16_384;
+
     private final WriteServices services;
     private final FileWriter writer;
     private final Policy policy;
@@ -39,6 +42,10 @@ public final class EcfsOutputStream extends OutputStream {
     private final boolean syncAtClose;
     private final MemoryBudget window;
     private Optional<Stripe> open = Optional.empty();
+    /** How much of the open stripe is in tail records, and how many those are. */
+    private int recorded;
+
+    private int records;
     private long position;
     private State state = State.OPEN;
     /** What the writing thread waits for. The writer's end wakes it: after the client was closed nobody else would. */
@@ -51,6 +58,7 @@ public final class EcfsOutputStream extends OutputStream {
         this.policy = writer.file().policy();
         this.code = services.codes().of(policy.code());
         this.syncAtClose = syncAtClose;
+        this.position = writer.file().length();
         this.window = new MemoryBudget(
                 "write window of " + writer.file().path(),
                 Math.addExact(services.config().writeWindowStripes(), 1));
@@ -62,7 +70,7 @@ public final class EcfsOutputStream extends OutputStream {
         return writer.file();
     }
 
-    /** Bytes written so far. */
+    /** Bytes of the file so far: those that an append found, and what was written. */
     public long position() {
         return position;
     }
@@ -139,12 +147,15 @@ public final class EcfsOutputStream extends OutputStream {
         }
     }
 
-    /** As {@link #hsync}, or {@link #hflush} without {@code sync}, for callers that must not wait. */
+    /**
+     * As {@link #hsync}, or {@link #hflush} without {@code sync}, for callers that must not wait. The stream must not be used until it has
+     * completed.
+     */
     public CompletableFuture<Void> acknowledgeLater(boolean sync) {
         try {
             requireOpen();
             requireSound();
-            return post(sync, false);
+            return flush(sync).thenCompose(kept -> kept ? CompletableFuture.completedFuture(null) : endLater(sync));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -178,7 +189,45 @@ public final class EcfsOutputStream extends OutputStream {
     private void acknowledge(boolean sync) throws IOException {
         requireOpen();
         requireSound();
-        end(sync, false);
+        if (!await(flush(sync))) {
+            end(sync, false);
+        }
+    }
+
+    /** @return false when that cannot be promised of an open group: what is open must end it */
+    private CompletableFuture<Boolean> flush(boolean sync) throws IOException {
+        int filled = open.map(stripe -> (int) stripe.bytes()).orElse(0);
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        if (filled == recorded) {
+            writer.post(new WriteEvent.Flush(Optional.empty(), sync, done));
+            return done;
+        }
+        // Nobody waits here: writers that wait for each other's stripes would wait for ever.
+        long bytes = Increment.memoryBytes(policy, filled - recorded);
+        if (records == MOST_RECORDS || !services.budget().tryAcquire(bytes)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        Increment increment = Increment.of(
+                policy,
+                code,
+                services.pool(),
+                open.get(),
+                recorded,
+                filled,
+                () -> services.budget().release(bytes));
+        recorded = filled;
+        records++;
+        writer.post(new WriteEvent.Flush(Optional.of(increment), sync, done));
+        return done;
+    }
+
+    private CompletableFuture<Void> endLater(boolean sync) {
+        try {
+            requireSound();
+            return post(sync, false);
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private void end(boolean sync, boolean close) throws IOException {
@@ -207,6 +256,8 @@ public final class EcfsOutputStream extends OutputStream {
         stripe.seal(code);
         services.times().sealedSince(begin);
         open = Optional.empty();
+        recorded = 0;
+        records = 0;
         return stripe;
     }
 
@@ -227,10 +278,10 @@ public final class EcfsOutputStream extends OutputStream {
         });
     }
 
-    private void await(CompletableFuture<?> future) throws IOException {
+    private <T> T await(CompletableFuture<T> future) throws IOException {
         awaited = future;
         wakeIfFailed(future);
-        Await.result(future);
+        return Await.result(future);
     }
 
     private void wakeIfFailed(CompletableFuture<?> future) {

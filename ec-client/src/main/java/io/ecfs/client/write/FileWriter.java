@@ -42,6 +42,7 @@ public final class FileWriter {
 
     private final WriteServices services;
     private final FileStatus file;
+    private final boolean appends;
     private final LeaseCalls calls;
     private final WriterFailures failures;
     private final Rescues rescues;
@@ -58,20 +59,26 @@ public final class FileWriter {
     /** False when the group at hand is taken although it uses datanodes that answer nothing: there is no other. */
     private boolean choosy = true;
 
+    private Optional<Promise> promise = Optional.empty();
     private boolean finishedWithSync;
     private int liveAtStart;
     private int attempt = 1;
     private long acceptedBytes;
     private volatile Optional<EcfsException> failure = Optional.empty();
 
-    /** @param created the namenode's answer: the file and its first group */
-    public FileWriter(WriteServices services, NamespaceReply.Created created) {
+    /**
+     * @param created the namenode's answer: the file and its first group
+     * @param appends whether the file was there before
+     */
+    public FileWriter(WriteServices services, NamespaceReply.Created created, boolean appends) {
+        this.appends = appends;
         this.services = services;
         this.file = created.status();
         this.calls = new LeaseCalls(services, file);
         this.failures = new WriterFailures(file);
         this.rescues = new Rescues(services, file.path(), this::post);
         this.group = Optional.of(groupWriter(created.first()));
+        this.acceptedBytes = file.length();
     }
 
     public FileStatus file() {
@@ -93,7 +100,7 @@ public final class FileWriter {
         post(new WriteEvent.Fail(reason));
     }
 
-    /** Gives the file up: it disappears. */
+    /** Gives the file up: a new one disappears, one that was appended to is left to its recovery. */
     public CompletableFuture<Void> abort() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         post(new WriteEvent.Abort(done));
@@ -144,6 +151,8 @@ public final class FileWriter {
             put.group().putAnswered(put.index(), put.failure());
         } else if (event instanceof WriteEvent.Written written) {
             written.group().written(written.index(), written.sent(), written.failure());
+        } else if (event instanceof WriteEvent.Kept kept) {
+            kept.group().kept(kept.index(), kept.promise(), kept.failure());
         } else if (event instanceof WriteEvent.Finished finished) {
             finished.group().finished(finished.index(), finished.failure());
         } else if (event instanceof WriteEvent.Granted granted) {
@@ -175,6 +184,8 @@ public final class FileWriter {
                 case OPENING -> endOpening();
                 case PUTTING -> endPutting();
                 case WRITING -> write();
+                case PROMISING -> endPromising();
+                case SETTLING -> endSettling();
                 case DRAINING -> endDraining();
                 case FINISHING -> endFinishing();
                 case ASKING, SYNCING, PAUSED, CLOSED, FAILED -> false;
@@ -201,11 +212,16 @@ public final class FileWriter {
             }
             return begin();
         }
+        if (queue.peek() != null && needsSync(queue.peek())) {
+            return sync();
+        }
+        if (queue.peek() instanceof WriteEvent.Flush flush) {
+            queue.remove();
+            flush.done().complete(true); // all there is lies in sealed groups
+            return true;
+        }
         if (!(queue.peek() instanceof WriteEvent.End end)) {
             return false;
-        }
-        if (needsSync(end)) {
-            return sync();
         }
         if (end.close()) {
             // A group that was given and not begun.
@@ -235,7 +251,10 @@ public final class FileWriter {
     }
 
     private boolean needsGroup() {
-        return rescues.pending() || queue.peek() instanceof WriteEvent.Data;
+        return rescues.pending()
+                || queue.peek() instanceof WriteEvent.Data
+                || (queue.peek() instanceof WriteEvent.Flush flush
+                        && flush.increment().isPresent());
     }
 
     /** The next stripe is not full, so it ends its group, and no other is in the group yet. */
@@ -350,9 +369,14 @@ public final class FileWriter {
         if (stopIfFenced(writing)) {
             return false;
         }
-        if (writing.live() < liveAtStart) {
+        boolean broken = writing.live() < liveAtStart;
+        if (broken && !writing.tail().open()) {
             enter(WriterState.DRAINING, "a chunk failed: " + writing.failures());
             return true;
+        }
+        if (broken && writing.tail().promisedAnything() && !writing.enough()) {
+            fail(failures.tooFewLeft(writing), "too few chunks left");
+            return false;
         }
         if (rescues.pending()) {
             return rescues.atHand() ? send(rescues::take) : rescues.readOn();
@@ -361,14 +385,60 @@ public final class FileWriter {
         if (next == null) {
             return false;
         }
-        if (next instanceof WriteEvent.End end) {
-            if (needsSync(end)) {
-                return sync();
-            }
+        if (needsSync(next)) {
+            return sync();
+        }
+        if (next instanceof WriteEvent.End) {
             enter(WriterState.DRAINING, "end of data");
             return true;
         }
+        if (next instanceof WriteEvent.Flush flush) {
+            return promise(writing, flush, broken);
+        }
         return send(() -> ((WriteEvent.Data) queue.remove()).stripe());
+    }
+
+    /**
+     * Promises what the next flushes ask for, all of them together.
+     *
+     * @param broken a chunk has failed, and the stripe that its records belong to must come to end the group
+     */
+    private boolean promise(GroupWriter writing, WriteEvent.Flush first, boolean broken) {
+        if (broken) {
+            queue.remove();
+            first.increment().ifPresent(Increment::close);
+            first.done().complete(false);
+            return true;
+        }
+        if (writing.full() && first.increment().isPresent()) {
+            enter(WriterState.DRAINING, "group is full");
+            return true;
+        }
+        List<WriteEvent.Flush> together = new ArrayList<>();
+        while (queue.peek() instanceof WriteEvent.Flush flush && !(flush.sync() && needsSync(flush))) {
+            together.add(flush);
+            queue.remove();
+        }
+        promise = Optional.of(new Promise(together));
+        writing.promise(promise.get());
+        enter(WriterState.PROMISING, together.size() + " flushes");
+        return true;
+    }
+
+    private boolean endPromising() {
+        GroupWriter promising = group();
+        if (!promising.drained() || stopIfFenced(promising)) {
+            return false;
+        }
+        Promise promised = promise.orElseThrow();
+        promise = Optional.empty();
+        boolean kept = promising.live() == liveAtStart;
+        if (kept) {
+            promising.promised(promised);
+        }
+        enter(WriterState.WRITING, kept ? "promised" : "a chunk failed: " + promising.failures());
+        promised.complete(kept);
+        return true;
     }
 
     /** @param next takes the stripe that is to be written next, if the group has room */
@@ -387,6 +457,7 @@ public final class FileWriter {
             return false;
         }
         shun(drained);
+        Invariant.check(!drained.tail().open(), "%s ends before a stripe of which records were sent", drained);
         if (drained.length() == 0) {
             seal(drained);
             return false;
@@ -394,8 +465,30 @@ public final class FileWriter {
         if (!drained.enough()) {
             return rescue(drained);
         }
+        if (drained.tail().owesSync()) {
+            drained.settle();
+            enter(WriterState.SETTLING, "records on disk are to go");
+            return true;
+        }
+        return finish(drained);
+    }
+
+    private boolean endSettling() {
+        GroupWriter settling = group();
+        if (!settling.drained() || stopIfFenced(settling)) {
+            return false;
+        }
+        shun(settling);
+        if (!settling.enough()) {
+            return rescue(settling);
+        }
+        settling.settled();
+        return finish(settling);
+    }
+
+    private boolean finish(GroupWriter complete) {
         finishedWithSync = queue.peek() instanceof WriteEvent.End end && end.sync();
-        drained.finish(finishedWithSync);
+        complete.finish(finishedWithSync);
         enter(WriterState.FINISHING, "acknowledged");
         return true;
     }
@@ -431,6 +524,10 @@ public final class FileWriter {
     /** The group must not be acknowledged: its bytes go to a fresh one, if they can be read. */
     private boolean rescue(GroupWriter broken) {
         LocatedGroup readable = broken.readable();
+        if (broken.tail().promisedAnything()) {
+            fail(failures.tooFewLeft(broken), "too few chunks left");
+            return false;
+        }
         if (!file.policy().code().decodable(indexes(readable))) {
             fail(failures.groupLost(broken, "it cannot be read any more"), "group lost");
             return false;
@@ -457,8 +554,10 @@ public final class FileWriter {
                 .toList());
     }
 
-    private boolean needsSync(WriteEvent.End end) {
-        return end.sync() && !unsynced.isEmpty();
+    private boolean needsSync(WriteEvent.Work work) {
+        boolean asked = (work instanceof WriteEvent.End end && end.sync())
+                || (work instanceof WriteEvent.Flush flush && flush.sync());
+        return asked && !unsynced.isEmpty();
     }
 
     private boolean sync() {
@@ -566,6 +665,11 @@ public final class FileWriter {
     }
 
     private void abort(CompletableFuture<Void> done) {
+        if (appends) {
+            fail(failures.givenUp(), "abort of an append"); // what was there and what was acknowledged stays
+            done.complete(null);
+            return;
+        }
         group.ifPresent(GroupWriter::abandon);
         end(failures.givenUp(), "abort");
         ended.complete(null);
@@ -595,6 +699,8 @@ public final class FileWriter {
             afterEnd(work);
         }
         queue.clear();
+        promise.ifPresent(unkept -> unkept.fail(reason));
+        promise = Optional.empty();
         rescues.close();
         unsynced.clear();
     }
@@ -607,6 +713,15 @@ public final class FileWriter {
             late.stripe().close();
         } else if (event instanceof WriteEvent.Written late) {
             late.group().written(late.index(), late.sent(), late.failure());
+        } else if (event instanceof WriteEvent.Kept late) {
+            late.group().kept(late.index(), late.promise(), late.failure());
+        } else if (event instanceof WriteEvent.Flush flush) {
+            flush.increment().ifPresent(Increment::close);
+            if (failure.isPresent()) {
+                flush.done().completeExceptionally(failure.get());
+            } else {
+                flush.done().complete(true);
+            }
         } else if (event instanceof WriteEvent.Put late) {
             late.group().putAnswered(late.index(), late.failure());
             late.group().letGo();

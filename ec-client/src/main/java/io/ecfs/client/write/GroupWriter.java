@@ -1,5 +1,6 @@
 package io.ecfs.client.write;
 
+import io.ecfs.client.write.WrittenChunk.State;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.error.EcfsException;
@@ -12,6 +13,7 @@ import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.SealedGroup;
+import io.ecfs.message.TailRecord;
 import io.ecfs.transfer.ChunkClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,8 +29,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One group being written: what was sent to each chunk, what is answered, who failed.
@@ -42,52 +42,6 @@ import org.slf4j.LoggerFactory;
  * Owned by the client's owner thread, as {@link FileWriter} is; calls answer with events.
  */
 final class GroupWriter {
-    private static final Logger LOG = LoggerFactory.getLogger(GroupWriter.class);
-
-    private enum ChunkState {
-        PLANNED,
-        OPENING,
-        OPEN,
-        FINISHING,
-        FINISHED,
-        FAILED;
-
-        boolean mayBecome(ChunkState next) {
-            return next == FAILED
-                    || switch (this) {
-                        case PLANNED -> next == OPENING || next == FINISHING;
-                        case OPENING -> next == OPEN;
-                        case OPEN -> next == FINISHING;
-                        case FINISHING -> next == FINISHED;
-                        case FINISHED, FAILED -> false;
-                    };
-        }
-    }
-
-    private static final class Chunk {
-        private final ChunkLocation location;
-        private ChunkState state = ChunkState.PLANNED;
-        private long sentBytes;
-        private int unanswered;
-        private final List<CompletableFuture<?>> calls = new ArrayList<>(); // those unanswered
-        private long heard; // when it answered last, or was asked after it had answered all
-        private boolean leftOut;
-        private boolean told;
-        private Optional<EcfsException> failure = Optional.empty();
-
-        Chunk(ChunkLocation location) {
-            this.location = location;
-        }
-
-        boolean lives() {
-            return state == ChunkState.OPEN || state == ChunkState.FINISHING || state == ChunkState.FINISHED;
-        }
-
-        boolean waits() {
-            return unanswered > 0 && state != ChunkState.FAILED;
-        }
-    }
-
     /** A stripe whose cells are on their way; it is closed when the last of them is answered. */
     static final class Sent {
         private final Stripe stripe;
@@ -105,12 +59,14 @@ final class GroupWriter {
     private final ChunkClient client;
     private final WriteTimes times;
     private final Consumer<WriteEvent> events;
-    private final SortedMap<Integer, Chunk> chunks = new TreeMap<>();
+    private final SortedMap<Integer, WrittenChunk> chunks = new TreeMap<>();
+    private final GroupTail tail;
     private long length;
     private boolean tailSent;
     private long exchangeBegan;
     private Optional<Stripe> put = Optional.empty();
     private boolean syncing;
+    private boolean promising;
 
     /** @param writer a random number that fences this writer's chunks from any other's */
     GroupWriter(LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Consumer<WriteEvent> events) {
@@ -119,7 +75,8 @@ final class GroupWriter {
         this.client = client;
         this.times = times;
         this.events = events;
-        located.chunks().forEach(location -> chunks.put(location.chunk().index(), new Chunk(location)));
+        this.tail = new GroupTail(located.policy());
+        located.chunks().forEach(location -> chunks.put(location.chunk().index(), new WrittenChunk(location)));
     }
 
     LocatedGroup located() {
@@ -140,10 +97,10 @@ final class GroupWriter {
 
     /** Whether the chunks that live may be acknowledged: they still give all bytes when any one of them is lost. */
     boolean enough() {
-        return redundant(chunks.values().stream().filter(Chunk::lives));
+        return redundant(chunks.values().stream().filter(WrittenChunk::lives));
     }
 
-    private boolean redundant(Stream<Chunk> some) {
+    private boolean redundant(Stream<WrittenChunk> some) {
         List<Integer> indexes = some.map(c -> c.location.chunk().index()).toList();
         return located.policy().code().redundant(ChunkSet.of(indexes));
     }
@@ -166,7 +123,7 @@ final class GroupWriter {
         exchangeBegan = times.now();
         leaveOut(without);
         planned((index, chunk) -> {
-            become(chunk, ChunkState.FINISHING, "put");
+            chunk.become(State.FINISHING, "put");
             chunk.sentBytes = stripe.storedBytes(index);
             ChunkRequest.PutChunk message = new ChunkRequest.PutChunk(
                     chunk.location.chunk(),
@@ -217,7 +174,7 @@ final class GroupWriter {
     }
 
     boolean planned() {
-        return count(ChunkState.PLANNED) > 0;
+        return count(State.PLANNED) > 0;
     }
 
     /** @param without datanodes that are not asked; their chunks stay absent */
@@ -225,7 +182,7 @@ final class GroupWriter {
         exchangeBegan = times.now();
         leaveOut(without);
         planned((index, chunk) -> {
-            become(chunk, ChunkState.OPENING, "open");
+            chunk.become(State.OPENING, "open");
             ask(
                     chunk,
                     client.open(
@@ -243,23 +200,23 @@ final class GroupWriter {
         planned((index, chunk) -> {
             if (without.contains(chunk.location.datanode())) {
                 chunk.leftOut = true;
-                fail(chunk, silence(chunk, "left out: it answered nothing a short while ago"));
+                chunk.fail(chunk.silence("left out: it answered nothing a short while ago"));
             }
         });
     }
 
-    private void planned(BiConsumer<Integer, Chunk> work) {
+    private void planned(BiConsumer<Integer, WrittenChunk> work) {
         chunks.forEach((index, chunk) -> {
-            if (chunk.state == ChunkState.PLANNED) {
+            if (chunk.state == State.PLANNED) {
                 work.accept(index, chunk);
             }
         });
     }
 
     void opened(int index, Optional<EcfsException> failure) {
-        Chunk chunk = answered(index, failure);
-        if (chunk.state == ChunkState.OPENING) {
-            become(chunk, ChunkState.OPEN, "opened");
+        WrittenChunk chunk = answered(index, failure);
+        if (chunk.state == State.OPENING) {
+            chunk.become(State.OPEN, "opened");
         }
         if (!opening()) {
             times.exchangedSince(exchangeBegan);
@@ -267,19 +224,21 @@ final class GroupWriter {
     }
 
     boolean opening() {
-        return count(ChunkState.OPENING) > 0;
+        return count(State.OPENING) > 0;
     }
 
     /** Sends the cells of a stripe to all chunks that live. */
     void send(Stripe stripe) {
         Invariant.check(!full(), "a stripe is sent to %s, which is full", located.group());
-        boolean tail = !stripe.full();
+        boolean isTail = !stripe.full();
+        long groupLength = length + stripe.bytes();
         Sent sent = new Sent(stripe, times.now());
         chunks.forEach((index, chunk) -> {
             int bytes = stripe.storedBytes(index);
-            if (chunk.state == ChunkState.OPEN && bytes > 0) {
+            if (chunk.state == State.OPEN && bytes > 0) {
                 long offset = chunk.sentBytes;
                 chunk.sentBytes += bytes;
+                chunk.dirty = true;
                 sent.waiting++;
                 ask(
                         chunk,
@@ -290,12 +249,13 @@ final class GroupWriter {
                                 offset,
                                 stripe.take(index),
                                 bytes,
-                                tail),
+                                isTail ? groupLength : 0),
                         failure -> new WriteEvent.Written(this, index, sent, failure));
             }
         });
         length += stripe.bytes();
-        tailSent = tail;
+        tailSent = isTail;
+        tail.stripeSent();
         if (sent.waiting == 0) {
             stripe.close();
         }
@@ -311,7 +271,104 @@ final class GroupWriter {
 
     /** Whether all chunks that live have acknowledged everything. */
     boolean drained() {
-        return chunks.values().stream().noneMatch(c -> c.state == ChunkState.OPEN && c.unanswered > 0);
+        return chunks.values().stream().noneMatch(c -> c.state == State.OPEN && c.unanswered > 0);
+    }
+
+    /** What was promised of this group. */
+    GroupTail tail() {
+        return tail;
+    }
+
+    /**
+     * Sends the increments of the open stripe as tail records, and has all on disk that is to be; {@link #drained} says when that is done.
+     * A sync rides on the last record that a chunk gets.
+     */
+    void promise(Promise promise) {
+        promising = true;
+        syncing = promise.sync();
+        exchangeBegan = times.now();
+        List<Integer> live = open();
+        SortedMap<Integer, List<TailSend>> sends = new TreeMap<>();
+        for (Increment increment : promise.increments()) {
+            TailRecord record = increment.record(tail.nextSequence(), length);
+            tail.recordSent();
+            tail.holders(live, increment.form(), length)
+                    .forEach(index ->
+                            sends.computeIfAbsent(index, i -> new ArrayList<>()).add(new TailSend(record, increment)));
+        }
+        for (int index : live) {
+            List<TailSend> mine = sends.getOrDefault(index, List.of());
+            for (int i = 0; i < mine.size(); i++) {
+                send(index, mine.get(i), promise, promise.sync() && i == mine.size() - 1);
+            }
+            if (promise.sync() && mine.isEmpty() && chunks.get(index).dirty) {
+                promise.asked();
+                sync(index, Optional.of(promise));
+            }
+        }
+        promise.sent();
+    }
+
+    private record TailSend(TailRecord record, Increment increment) {}
+
+    private List<Integer> open() {
+        return chunks.keySet().stream()
+                .filter(index -> chunks.get(index).state == State.OPEN)
+                .toList();
+    }
+
+    private void send(int index, TailSend send, Promise promise, boolean sync) {
+        WrittenChunk chunk = chunks.get(index);
+        chunk.dirty = !sync;
+        promise.asked();
+        ChunkRequest.WriteTail message =
+                new ChunkRequest.WriteTail(chunk.location.chunk(), writer, send.record, tail.settled(), sync);
+        ask(
+                chunk,
+                client.writeTail(chunk.location.address(), message, send.increment.share(index)),
+                failure -> new WriteEvent.Kept(this, index, Optional.of(promise), failure));
+    }
+
+    private void sync(int index, Optional<Promise> promise) {
+        WrittenChunk chunk = chunks.get(index);
+        chunk.dirty = false;
+        ask(
+                chunk,
+                client.sync(chunk.location.address(), chunk.location.chunk(), writer),
+                failure -> new WriteEvent.Kept(this, index, promise, failure));
+    }
+
+    /** Puts all chunks that live on disk as they are, before they are published; {@link #drained} says when that is done. */
+    void settle() {
+        syncing = true;
+        promising = true;
+        exchangeBegan = times.now();
+        open().forEach(index -> sync(index, Optional.empty()));
+    }
+
+    void kept(int index, Optional<Promise> promise, Optional<EcfsException> failure) {
+        answered(index, failure);
+        promise.ifPresent(Promise::answered);
+        if (drained()) {
+            times.exchangedSince(exchangeBegan);
+        }
+    }
+
+    /** All chunks that live have what was promised. */
+    void promised(Promise promise) {
+        promising = false;
+        syncing = false;
+        long end = promise.increments().stream()
+                .mapToLong(increment -> increment.record(0, length).end())
+                .max()
+                .orElse(length);
+        tail.kept(length, end, promise.sync());
+    }
+
+    void settled() {
+        promising = false;
+        syncing = false;
+        tail.allOnDisk(length);
     }
 
     /** Publishes all chunks that live. */
@@ -320,7 +377,7 @@ final class GroupWriter {
         syncing = sync;
         exchangeBegan = times.now();
         chunks.forEach((index, chunk) -> {
-            if (chunk.state == ChunkState.OPEN) {
+            if (chunk.state == State.OPEN) {
                 Invariant.check(
                         chunk.sentBytes == layout.chunkBytes(index),
                         "%s has %d bytes, its group of %d bytes gives it %d",
@@ -328,7 +385,7 @@ final class GroupWriter {
                         chunk.sentBytes,
                         length,
                         layout.chunkBytes(index));
-                become(chunk, ChunkState.FINISHING, "finish");
+                chunk.become(State.FINISHING, "finish");
                 ask(chunk, finishCall(chunk, sync), failure -> new WriteEvent.Finished(this, index, failure));
             }
         });
@@ -342,25 +399,25 @@ final class GroupWriter {
     }
 
     private void published(int index, Optional<EcfsException> failure) {
-        Chunk chunk = answered(index, failure);
-        if (chunk.state == ChunkState.FINISHING) {
-            become(chunk, ChunkState.FINISHED, "finished");
+        WrittenChunk chunk = answered(index, failure);
+        if (chunk.state == State.FINISHING) {
+            chunk.become(State.FINISHED, "finished");
         }
     }
 
     boolean finishing() {
-        return count(ChunkState.FINISHING) > 0;
+        return count(State.FINISHING) > 0;
     }
 
     /** Puts the finished chunks on disk; fails when fewer than required are. */
     CompletableFuture<Void> sync() {
-        Map<Chunk, CompletableFuture<Boolean>> calls = new LinkedHashMap<>();
+        Map<WrittenChunk, CompletableFuture<Boolean>> calls = new LinkedHashMap<>();
         chunks.values().stream()
-                .filter(c -> c.state == ChunkState.FINISHED)
+                .filter(c -> c.state == State.FINISHED)
                 .forEach(c -> calls.put(c, finishCall(c, true).handle((reply, failure) -> failure == null)));
         return CompletableFuture.allOf(calls.values().toArray(CompletableFuture<?>[]::new))
                 .thenCompose(all -> {
-                    List<Chunk> synced = calls.keySet().stream()
+                    List<WrittenChunk> synced = calls.keySet().stream()
                             .filter(c -> calls.get(c).join())
                             .toList();
                     return redundant(synced.stream())
@@ -375,8 +432,8 @@ final class GroupWriter {
 
     /** Drops what was opened, as far as datanodes can be reached; the namenode takes care of the rest. */
     void abandon() {
-        for (Chunk chunk : chunks.values()) {
-            if (chunk.state != ChunkState.PLANNED && chunk.state != ChunkState.FINISHED) {
+        for (WrittenChunk chunk : chunks.values()) {
+            if (chunk.state != State.PLANNED && chunk.state != State.FINISHED) {
                 client.abort(chunk.location.address(), chunk.location.chunk(), writer);
             }
         }
@@ -384,17 +441,17 @@ final class GroupWriter {
 
     /** Chunks that are open or further and have not failed. */
     int live() {
-        return (int) chunks.values().stream().filter(Chunk::lives).count();
+        return (int) chunks.values().stream().filter(WrittenChunk::lives).count();
     }
 
     /** A chunk that was asked has failed. */
     boolean broken() {
-        return chunks.values().stream().anyMatch(c -> c.state == ChunkState.FAILED && !c.leftOut);
+        return chunks.values().stream().anyMatch(c -> c.state == State.FAILED && !c.leftOut);
     }
 
     /** A datanode has not answered everything. */
     boolean waits() {
-        return chunks.values().stream().anyMatch(Chunk::waits);
+        return chunks.values().stream().anyMatch(WrittenChunk::waits);
     }
 
     /**
@@ -403,13 +460,13 @@ final class GroupWriter {
      */
     void giveUpSilent(Duration patience) {
         long now = times.now();
-        List<Chunk> silent = chunks.values().stream()
+        List<WrittenChunk> silent = chunks.values().stream()
                 .filter(c -> c.waits() && now - c.heard >= patience.toNanos())
-                .filter(c -> !(syncing && c.state == ChunkState.FINISHING))
+                .filter(c -> !(syncing && (promising || c.state == State.FINISHING)))
                 .toList();
         if (!silent.isEmpty() && redundant(chunks.values().stream().filter(c -> c.lives() && !silent.contains(c)))) {
-            for (Chunk chunk : silent) {
-                fail(chunk, silence(chunk, "answered nothing for " + patience.toMillis() + " ms while others went on"));
+            for (WrittenChunk chunk : silent) {
+                chunk.fail(chunk.silence("answered nothing for " + patience.toMillis() + " ms while others went on"));
                 List.copyOf(chunk.calls).forEach(call -> call.cancel(false));
             }
         }
@@ -425,8 +482,8 @@ final class GroupWriter {
 
     /** The datanodes that failed since the last call: {@code silent} ones answered nothing, the others refused. */
     List<DatanodeId> newlyFailed(boolean silent) {
-        List<Chunk> failed = chunks.values().stream()
-                .filter(c -> c.state == ChunkState.FAILED && !c.leftOut && !c.told)
+        List<WrittenChunk> failed = chunks.values().stream()
+                .filter(c -> c.state == State.FAILED && !c.leftOut && !c.told)
                 .filter(c -> silent
                         == c.failure.filter(f -> f.code() == ErrorCode.TIMEOUT).isPresent())
                 .toList();
@@ -446,7 +503,7 @@ final class GroupWriter {
     /** The writer's word about the group with the chunks that are finished. */
     SealedGroup sealed() {
         List<ChunkId> finished = chunks.values().stream()
-                .filter(c -> c.state == ChunkState.FINISHED)
+                .filter(c -> c.state == State.FINISHED)
                 .map(c -> c.location.chunk())
                 .toList();
         return new SealedGroup(located.group(), length, length == 0 ? List.of() : finished);
@@ -460,7 +517,7 @@ final class GroupWriter {
     /** The group as a reader sees it, at the length that was sent, with the chunks that may still give their bytes. */
     LocatedGroup readable() {
         List<ChunkLocation> locations = new ArrayList<>();
-        for (Chunk chunk : chunks.values()) {
+        for (WrittenChunk chunk : chunks.values()) {
             if (chunk.lives()) {
                 locations.add(chunk.location);
             }
@@ -474,7 +531,7 @@ final class GroupWriter {
                 + chunks.values().stream().map(c -> " " + c.state).collect(Collectors.joining());
     }
 
-    private CompletableFuture<?> finishCall(Chunk chunk, boolean sync) {
+    private CompletableFuture<?> finishCall(WrittenChunk chunk, boolean sync) {
         return client.finish(chunk.location.address(), chunk.location.chunk(), writer, chunk.sentBytes, length, sync);
     }
 
@@ -482,7 +539,7 @@ final class GroupWriter {
         WriteEvent of(Optional<EcfsException> failure);
     }
 
-    private void ask(Chunk chunk, CompletableFuture<?> call, AnswerEvent event) {
+    private void ask(WrittenChunk chunk, CompletableFuture<?> call, AnswerEvent event) {
         if (chunk.unanswered++ == 0) {
             chunk.heard = times.now();
         }
@@ -491,46 +548,18 @@ final class GroupWriter {
                 events.accept(event.of(Optional.ofNullable(failure).map(EcfsException::of))));
     }
 
-    private Chunk answered(int index, Optional<EcfsException> failure) {
-        Chunk chunk = chunks.get(index);
+    private WrittenChunk answered(int index, Optional<EcfsException> failure) {
+        WrittenChunk chunk = chunks.get(index);
         chunk.unanswered--;
         chunk.heard = times.now();
         chunk.calls.removeIf(CompletableFuture::isDone);
-        if (failure.isPresent() && chunk.state != ChunkState.FAILED) {
-            fail(chunk, failure.get());
+        if (failure.isPresent() && chunk.state != State.FAILED) {
+            chunk.fail(failure.get());
         }
         return chunk;
     }
 
-    private static void fail(Chunk chunk, EcfsException failure) {
-        become(chunk, ChunkState.FAILED, failure.getMessage());
-        chunk.failure = Optional.of(failure);
-    }
-
-    private static EcfsException silence(Chunk chunk, String what) {
-        return new EcfsException(
-                ErrorCode.TIMEOUT, chunk.location.chunk() + " on " + chunk.location.datanode() + " " + what);
-    }
-
-    private static void become(Chunk chunk, ChunkState next, String reason) {
-        Invariant.check(
-                chunk.state.mayBecome(next),
-                "%s goes from %s to %s: %s",
-                chunk.location.chunk(),
-                chunk.state,
-                next,
-                reason);
-        LOG.debug(
-                "event=chunk_writing chunk={} datanode={} from={} to={} reason=\"{}\"",
-                chunk.location.chunk(),
-                chunk.location.datanode(),
-                chunk.state,
-                next,
-                reason);
-        chunk.state = next;
-    }
-
-    private int count(ChunkState state) {
+    private int count(State state) {
         return (int) chunks.values().stream().filter(c -> c.state == state).count();
     }
 }

@@ -78,6 +78,17 @@ final class Stripe implements AutoCloseable {
         }
     }
 
+    /** Copies stripe bytes [from, from + length) of an open stripe to {@code at} in a buffer. */
+    void copy(int from, int length, ByteBuf target, int at) {
+        Invariant.check(!isSealed && from + length <= filled, "bytes of a stripe are copied that are not there");
+        for (int done = 0; done < length; ) {
+            int inCell = (from + done) % policy.cellBytes();
+            int bytes = Math.min(length - done, policy.cellBytes() - inCell);
+            target.setBytes(at + done, cells[(from + done) / policy.cellBytes()], dataAt + inCell, bytes);
+            done += bytes;
+        }
+    }
+
     /** Computes parity and checksums; nothing can be added any more. */
     void seal(ErasureCode code) throws IOException {
         Invariant.check(!isSealed && filled > 0, "a stripe of %d bytes is sealed", filled);

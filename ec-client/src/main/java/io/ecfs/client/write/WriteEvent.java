@@ -22,6 +22,15 @@ sealed interface WriteEvent {
      */
     record End(boolean sync, boolean close, CompletableFuture<Void> done) implements Work {}
 
+    /**
+     * Everything before this must be acknowledged, in the open group when that is sound.
+     *
+     * @param increment what the open stripe got since the last one; empty for nothing
+     * @param sync on the datanodes' disks, too
+     * @param done false: the open stripe must be handed over, and an {@link End} behind it
+     */
+    record Flush(Optional<Increment> increment, boolean sync, CompletableFuture<Boolean> done) implements Work {}
+
     /** Gives the file up: it disappears. */
     record Abort(CompletableFuture<Void> done) implements WriteEvent {}
 
@@ -35,6 +44,10 @@ sealed interface WriteEvent {
     record Put(GroupWriter group, int index, Optional<EcfsException> failure) implements WriteEvent {}
 
     record Written(GroupWriter group, int index, GroupWriter.Sent sent, Optional<EcfsException> failure)
+            implements WriteEvent {}
+
+    /** A tail record is in a chunk's log, or the chunk on disk. */
+    record Kept(GroupWriter group, int index, Optional<Promise> promise, Optional<EcfsException> failure)
             implements WriteEvent {}
 
     record Finished(GroupWriter group, int index, Optional<EcfsException> failure) implements WriteEvent {}

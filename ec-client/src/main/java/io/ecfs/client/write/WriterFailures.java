@@ -31,6 +31,16 @@ record WriterFailures(FileStatus file) {
                         + "; what was not acknowledged before is lost; " + broken.failures());
     }
 
+    /** What was acknowledged is kept: recovery closes the file with it, and repair makes it safe again. */
+    EcfsException tooFewLeft(GroupWriter broken) {
+        return new EcfsException(
+                ErrorCode.NO_SPACE,
+                file.path() + ": group " + broken.located().group() + ", of which bytes were acknowledged, has "
+                        + broken.readable().chunks().size() + " chunks left, " + broken.required()
+                        + " are required under " + file.policy()
+                        + " to write on; the file is closed with all that was acknowledged; " + broken.failures());
+    }
+
     EcfsException rescueFailed(EcfsException cause) {
         return new EcfsException(
                 cause.code(),

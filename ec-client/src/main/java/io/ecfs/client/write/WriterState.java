@@ -13,8 +13,12 @@ import java.util.Set;
  *   ALLOCATED   a group, no chunk opened yet             --&gt; OPENING, PUTTING, ASKING (complete, another group), SYNCING
  *   PUTTING     the chunks are being put whole           --&gt; ASKING (seal; another group)
  *   OPENING     the chunks are being opened              --&gt; WRITING, ASKING (another group)
- *   WRITING     stripes are sent                         --&gt; DRAINING, SYNCING
- *   DRAINING    nothing more is sent; acknowledgements   --&gt; FINISHING, ASKING (drop; when empty or for a rescue)
+ *   WRITING     stripes are sent                         --&gt; DRAINING, SYNCING, PROMISING
+ *   PROMISING   what was sent, and the open stripe's tail
+ *               records, are to be acknowledged          --&gt; WRITING
+ *   DRAINING    nothing more is sent; acknowledgements   --&gt; FINISHING, SETTLING, ASKING (drop; when empty or for a rescue)
+ *   SETTLING    promised records are on disk; what takes
+ *               their place is put there before they go  --&gt; FINISHING, ASKING (drop, for a rescue)
  *   FINISHING   the chunks that live are published       --&gt; ASKING (seal), ASKING (drop, for a rescue)
  *   SYNCING     earlier groups are put on disk           --&gt; IDLE, ALLOCATED, WRITING: where it came from
  *   PAUSED      no datanodes at the moment               --&gt; ASKING
@@ -29,7 +33,9 @@ enum WriterState {
     PUTTING,
     OPENING,
     WRITING,
+    PROMISING,
     DRAINING,
+    SETTLING,
     FINISHING,
     SYNCING,
     PAUSED,
@@ -50,8 +56,10 @@ enum WriterState {
             case ASKING -> EnumSet.of(ALLOCATED, IDLE, CLOSED, PAUSED, WRITING, ASKING);
             case ALLOCATED -> EnumSet.of(OPENING, PUTTING, ASKING, SYNCING);
             case OPENING -> EnumSet.of(WRITING, ASKING);
-            case WRITING -> EnumSet.of(DRAINING, SYNCING);
-            case DRAINING -> EnumSet.of(FINISHING, ASKING);
+            case WRITING -> EnumSet.of(DRAINING, SYNCING, PROMISING);
+            case PROMISING -> EnumSet.of(WRITING);
+            case DRAINING -> EnumSet.of(FINISHING, SETTLING, ASKING);
+            case SETTLING -> EnumSet.of(FINISHING, ASKING);
             case PUTTING, FINISHING, PAUSED -> EnumSet.of(ASKING);
             case SYNCING -> EnumSet.of(IDLE, ALLOCATED, WRITING);
             case CLOSED, FAILED -> EnumSet.noneOf(WriterState.class);

@@ -18,6 +18,7 @@ public enum WorkloadKind {
     DRAIN,
     SLOW,
     SMALL,
+    HSYNC,
     META,
     MIXED;
 
@@ -32,7 +33,7 @@ public enum WorkloadKind {
     public boolean takesDatanodesOut() {
         return switch (this) {
             case DEGRADED, RECOVERY, DRAIN -> true;
-            case SEQWRITE, SEQREAD, PREAD, SLOW, SMALL, META, MIXED -> false;
+            case SEQWRITE, SEQREAD, PREAD, SLOW, SMALL, HSYNC, META, MIXED -> false;
         };
     }
 
@@ -51,6 +52,7 @@ public enum WorkloadKind {
             case DRAIN -> new DrainUnderLoad();
             case SLOW -> new SlowDatanode();
             case SMALL -> new SmallFiles();
+            case HSYNC -> new RecordSyncs();
             case META -> new Metadata();
             case MIXED -> new Mixed();
         };

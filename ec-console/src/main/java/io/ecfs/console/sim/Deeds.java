@@ -80,6 +80,7 @@ final class Deeds {
     }
 
     /** Writes one piece after the other, each acknowledged, and closes. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private CompletableFuture<?> go(FilePath path, EcfsOutputStream stream, WritePlan plan, int piece) {
         try {
             stream.write(plan.bytes(piece));
@@ -90,6 +91,11 @@ final class Deeds {
         boolean sync = desk.world().settings().powerLoss() || desk.random().nextBoolean();
         CompletableFuture<Void> acknowledged = last ? stream.closeLater() : stream.acknowledgeLater(sync);
         int position = plan.end(piece);
+        acknowledged.whenComplete((done, failure) -> {
+            if (failure != null) {
+                stream.closeLater(); // as everybody closes a stream that failed
+            }
+        });
         return acknowledged.thenCompose(done -> {
             int most = last ? position : plan.length();
             desk.ledger().put(path, Expectation.of(new Outcome.Written(plan.tag(), position, most)));

@@ -330,7 +330,12 @@ final class Rebuild implements SlicePipeline.Stages {
             Slice slice = work.slice();
             ByteBuf payload = work.buffer().payload();
             long length = volume.append(
-                    order.chunk(), order.writer(), slice.offset(), slice.storedBytes(), slice.tail(), payload);
+                    order.chunk(),
+                    order.writer(),
+                    slice.offset(),
+                    slice.storedBytes(),
+                    slice.tail() ? order.groupLength() : 0,
+                    payload);
             meter.ended(Step.WRITE, since);
             meter.wrote(slice.storedBytes());
             return length;

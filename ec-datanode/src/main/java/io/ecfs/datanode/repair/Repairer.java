@@ -16,6 +16,7 @@ import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BadChunk;
+import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.RebuildWork;
 import io.ecfs.transfer.ChunkClient;
@@ -151,6 +152,16 @@ public final class Repairer implements AutoCloseable {
         int sliceBytes =
                 (int) Math.min(settings.sliceBytes(), share(order.policy().chunks()));
         return new GroupCheck(order, code, shared, sliceBytes).run();
+    }
+
+    /**
+     * Gives an open chunk its cell of the tail, from the tail records of its group.
+     *
+     * @return the chunk as it is then, on disk; fails with {@link EcfsException} when the records or the chunk do not allow it
+     */
+    public CompletableFuture<ChunkRecord> fillTail(DatanodeOrder.FillTail order, Volume volume, VolumeQueue queue) {
+        ErasureCode code = codes.computeIfAbsent(order.policy().code(), spec -> ErasureCodes.create(spec, kernel));
+        return new TailFill(order, volume, queue, code, shared).run();
     }
 
     /** Of one of so many regions of a slice. */

@@ -42,6 +42,7 @@ public final class ChunkService implements Handler {
     private final int maxReadBytes;
     private final boolean showFiles;
     private final ChangeSink changes;
+    private final TailService tails;
     // Where chunks are being made whose OpenChunk or PutChunk has not run yet; no chunk is opened twice on this
     // datanode.
     private final Map<ChunkId, ServedVolume> opening = new ConcurrentHashMap<>();
@@ -64,6 +65,7 @@ public final class ChunkService implements Handler {
         this.maxReadBytes = maxReadBytes;
         this.showFiles = showFiles;
         this.changes = Objects.requireNonNull(changes, "changes");
+        this.tails = new TailService(volumes, tokens, readBuffers, maxReadBytes, this::writtenAt);
     }
 
     @Override
@@ -78,6 +80,8 @@ public final class ChunkService implements Handler {
             return write(write, request.payload());
         } else if (head instanceof ChunkRequest.PutChunk put) {
             return put(put, request.payload());
+        } else if (head instanceof ChunkRequest.WriteTail write) {
+            return tails.write(write, request.payload());
         }
         request.release();
         try {
@@ -98,6 +102,12 @@ public final class ChunkService implements Handler {
             return abort(abort);
         } else if (request instanceof ChunkRequest.ProbeChunk probe) {
             return probe(probe);
+        } else if (request instanceof ChunkRequest.SyncChunk sync) {
+            return tails.sync(sync);
+        } else if (request instanceof ChunkRequest.ProbeTail probe) {
+            return tails.probe(probe);
+        } else if (request instanceof ChunkRequest.ReadTail read) {
+            return tails.read(read);
         } else if (request instanceof ChunkRequest.FindLocally find) {
             return findLocally(find);
         }
@@ -188,7 +198,7 @@ public final class ChunkService implements Handler {
                     chunk,
                     () -> tellingDamage(target, chunk, () -> {
                         long length = target.volume()
-                                .append(chunk, write.writer(), write.offset(), write.bytes(), write.tail(), payload);
+                                .append(chunk, write.writer(), write.offset(), write.bytes(), write.tailOf(), payload);
                         return Parcel.of(new ChunkReply.Written(chunk, length));
                     }));
         } catch (EcfsException e) {

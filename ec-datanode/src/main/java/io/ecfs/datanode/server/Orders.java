@@ -12,6 +12,7 @@ import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.TailCoverage;
 import io.ecfs.message.VolumeId;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -243,9 +244,17 @@ final class Orders {
                 Optional<ChunkRecord> record = volume.fence(fence.chunk(), fence.fence());
                 changes.changed(
                         record.isPresent()
-                                ? new ChunkChange.Fenced(order.volume(), record.get(), fence.fence())
+                                ? new ChunkChange.Fenced(
+                                        order.volume(),
+                                        record.get(),
+                                        fence.fence(),
+                                        Optional.of(volume.tails().coverage(fence.chunk()))
+                                                .filter(tail -> !tail.equals(TailCoverage.NONE)))
                                 : new ChunkChange.Gone(order.volume(), fence.chunk()));
             });
+        } else if (order instanceof DatanodeOrder.FillTail fill) {
+            return repairer.fillTail(fill, volume, served.queue())
+                    .thenAccept(filled -> changes.changed(new ChunkChange.Present(order.volume(), filled)));
         } else if (order instanceof DatanodeOrder.Finalise finalise) {
             return submit(served, finalise.chunk(), () -> {
                 try {

@@ -29,7 +29,7 @@ import java.util.zip.CRC32C;
  * @param sequence grows with each change; its lowest bit names the slot
  * @param chunkBytes length of a published chunk; -1 while it is being written
  * @param fullStripeBytes where the tail cell begins; -1 when none was begun
- * @param groupLength user bytes of the sealed group; -1 while the chunk is being written
+ * @param groupLength user bytes of the sealed group; while the chunk is being written, of the group whose tail cell it has, -1 with none
  * @param writer the number that the chunk's writer chose
  * @param fence highest fence seen, with {@code fenced} true: the writer is shut out
  */
@@ -80,9 +80,10 @@ record ChunkHeader(
                 chunk, ChunkState.FINALISED, 0, group.policy(), bytes, tailAt, group.length(), writer, false, 0);
     }
 
-    ChunkHeader withTailAt(long newFullStripeBytes) {
+    /** A tail cell begins here, of a group of this length. */
+    ChunkHeader withTail(long newFullStripeBytes, long tailOf) {
         return new ChunkHeader(
-                chunk, state, sequence + 1, policy, chunkBytes, newFullStripeBytes, groupLength, writer, fenced, fence);
+                chunk, state, sequence + 1, policy, chunkBytes, newFullStripeBytes, tailOf, writer, fenced, fence);
     }
 
     ChunkHeader withFence(long newFence) {
@@ -108,7 +109,16 @@ record ChunkHeader(
     /** As it was before {@link #published}: its publication did not reach the disk whole. */
     ChunkHeader reopened() {
         return new ChunkHeader(
-                chunk, ChunkState.BEING_WRITTEN, sequence + 1, policy, -1, fullStripeBytes, -1, writer, fenced, fence);
+                chunk,
+                ChunkState.BEING_WRITTEN,
+                sequence + 1,
+                policy,
+                -1,
+                fullStripeBytes,
+                fullStripeBytes < 0 ? -1 : groupLength,
+                writer,
+                fenced,
+                fence);
     }
 
     /** @param newState {@code FINALISED} or {@code CORRUPT}, of a published chunk */

@@ -157,10 +157,11 @@ final class ChunkStorage {
      * Puts a tail cell in place of whatever is behind the full stripes, and on disk. After a crash at any step the chunk has its full
      * stripes, and its header says where they end.
      */
-    StoredChunk replaceTail(StoredChunk chunk, long fullStripeBytes, ByteBuf payload, int bytes) throws IOException {
+    StoredChunk replaceTail(StoredChunk chunk, long fullStripeBytes, long tailOf, ByteBuf payload, int bytes)
+            throws IOException {
         ChunkFiles files = chunk.files();
         cutTo(files, fullStripeBytes);
-        ChunkHeader header = chunk.soundHeader().withTailAt(fullStripeBytes);
+        ChunkHeader header = chunk.soundHeader().withTail(fullStripeBytes, tailOf);
         writeHeader(files, header);
         io.sync(files.sum());
         StoredChunk filled = append(StoredChunk.sound(files, header, fullStripeBytes), payload, bytes);

@@ -80,6 +80,11 @@ final class TailLog {
         syncedEnd = 0;
     }
 
+    /** A record that turned out to be damaged covers nothing. */
+    void forget(Entry entry) {
+        entries.remove(entry);
+    }
+
     void add(TailRecord record) {
         entries.add(new Entry(record, end));
         end += TailRecordFormat.fileBytes(record.storedBytes(policy, chunk.index()));

@@ -141,7 +141,7 @@ final class TailStorage {
             }
             ByteBuf payload = records.allocate(ChunkPayload.payloadBytes(record.length()));
             try {
-                requireSound(log.chunk(), entry, record.length(), payload);
+                requireSound(log, entry, record.length(), payload);
                 int skip = (int) (position - record.offset());
                 int take = (int) Math.min(record.length() - skip, from + bytes - position);
                 into.writeBytes(ChunkPayload.data(payload, record.length()), skip, take);
@@ -157,14 +157,13 @@ final class TailStorage {
     /** Reads the payload of one record as it was written. */
     void readOne(TailLog log, TailLog.Entry entry, ByteBuf into) throws IOException {
         requireSound(
-                log.chunk(),
-                entry,
-                entry.record().storedBytes(log.policy(), log.chunk().index()),
-                into);
+                log, entry, entry.record().storedBytes(log.policy(), log.chunk().index()), into);
     }
 
-    private void requireSound(ChunkId chunk, TailLog.Entry entry, int stored, ByteBuf into) throws IOException {
+    private void requireSound(TailLog log, TailLog.Entry entry, int stored, ByteBuf into) throws IOException {
+        ChunkId chunk = log.chunk();
         if (!readPayload(chunk, entry.at(), stored, into)) {
+            log.forget(entry);
             LOG.error("event=tail_record_damaged volume={} chunk={} record={}", io.describe(), chunk, entry.record());
             throw new EcfsException(
                     ErrorCode.CHUNK_CORRUPT,

@@ -207,7 +207,8 @@ public final class Tails {
         int bytes = Math.toIntExact(layout.chunkBytes(id.index()) - layout.fullStripeChunkBytes());
         Volume.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
         return verdicts.onFiles(chunk, "fill " + id, () -> {
-            StoredChunk filled = chunkStorage.replaceTail(chunk, layout.fullStripeChunkBytes(), payload, bytes);
+            StoredChunk filled =
+                    chunkStorage.replaceTail(chunk, layout.fullStripeChunkBytes(), groupLength, payload, bytes);
             chunks.keep(filled);
             logOf(filled).bytesChanged();
             return filled.record();

@@ -193,18 +193,18 @@ public final class Volume implements AutoCloseable {
     /**
      * Appends the payload's bytes once their checksums match; borrows the payload.
      *
-     * @param tail true for the cell of the split tail, after which nothing follows
+     * @param tailOf the group's length for the cell of its split tail, after which nothing follows; otherwise 0
      * @return the chunk's length now
      * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not match,
      *     {@code INVALID_ARGUMENT} for another offset than the end, {@code VOLUME_FULL}: nothing was appended
      */
-    public long append(ChunkId id, long writer, long offset, int bytes, boolean tail, ByteBuf payload)
+    public long append(ChunkId id, long writer, long offset, int bytes, long tailOf, ByteBuf payload)
             throws EcfsException {
         StoredChunk chunk = writable(id, writer);
-        chunk.requireAppend(offset, bytes, tail);
+        chunk.requireAppend(offset, bytes, tailOf > 0);
         requireSound(id, offset, bytes, payload);
         return verdicts.onFiles(chunk, "append to " + id, () -> {
-            StoredChunk longer = storage.append(beginTail(chunk, bytes, tail), payload, bytes);
+            StoredChunk longer = storage.append(beginTail(chunk, bytes, tailOf), payload, bytes);
             chunks.keep(longer);
             return longer.bytes();
         });
@@ -343,7 +343,9 @@ public final class Volume implements AutoCloseable {
                 || chunkBytes < 0
                 || chunkBytes > chunk.bytes()
                 || groupLength < 0
-                || !cutFits) {
+                || !cutFits
+                || (chunkBytes > chunk.record().fullStripeBytes()
+                        && chunk.soundHeader().groupLength() != groupLength)) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
                     id + " cannot be finalised with " + chunkBytes + " bytes of a group of " + groupLength + ": it is "
@@ -498,14 +500,14 @@ public final class Volume implements AutoCloseable {
     }
 
     /** A tail cell as long as a full one is told apart by the header alone: that must be on disk before it. */
-    private StoredChunk beginTail(StoredChunk chunk, int bytes, boolean tail) throws IOException {
-        if (!tail || chunk.tailBegun()) {
+    private StoredChunk beginTail(StoredChunk chunk, int bytes, long tailOf) throws IOException {
+        if (tailOf == 0 || chunk.tailBegun()) {
             return chunk;
         }
         ChunkHeader header = chunk.soundHeader();
         StoredChunk begun = storage.change(
                 chunk,
-                header.withTailAt(chunk.bytes()),
+                header.withTail(chunk.bytes(), tailOf),
                 bytes >= header.policy().cellBytes());
         chunks.keep(begun);
         return begun;

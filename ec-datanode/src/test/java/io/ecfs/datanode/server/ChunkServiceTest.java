@@ -107,7 +107,7 @@ class ChunkServiceTest {
 
     private CompletableFuture<Parcel> write(long writer, int cell) {
         return send(
-                new ChunkRequest.WriteCells(CHUNK, writer, (long) cell * CELL, CELL, false),
+                new ChunkRequest.WriteCells(CHUNK, writer, (long) cell * CELL, CELL, 0),
                 payload(CHUNK, (long) cell * CELL, CELL));
     }
 
@@ -211,7 +211,7 @@ class ChunkServiceTest {
         after(open());
         ByteBuf damaged = payload(CHUNK, 0, CELL);
         damaged.setByte(damaged.writerIndex() - 1, damaged.getByte(damaged.writerIndex() - 1) ^ 4);
-        assertRefused(ErrorCode.CHUNK_CORRUPT, send(new ChunkRequest.WriteCells(CHUNK, 5, 0, CELL, false), damaged));
+        assertRefused(ErrorCode.CHUNK_CORRUPT, send(new ChunkRequest.WriteCells(CHUNK, 5, 0, CELL, 0), damaged));
         assertThat(after(write(5, 0))).isEqualTo(new ChunkReply.Written(CHUNK, CELL));
     }
 

@@ -140,7 +140,7 @@ class ControlPlaneTest {
 
     private void finalised(ChunkId chunk) throws EcfsException {
         volume.create(chunk, POLICY, 1);
-        volume.append(chunk, 1, 0, CELL, false, payload(chunk, 0, CELL));
+        volume.append(chunk, 1, 0, CELL, 0, payload(chunk, 0, CELL));
         volume.finish(chunk, 1, CELL, 3L * CELL, false);
     }
 
@@ -268,7 +268,7 @@ class ControlPlaneTest {
         finalised(CHUNK);
         ChunkId open = id(30, 0);
         volume.create(open, POLICY, 5);
-        volume.append(open, 5, 0, CELL, false, payload(open, 0, CELL));
+        volume.append(open, 5, 0, CELL, 0, payload(open, 0, CELL));
         start();
         pass(2);
         first.orders = List.of(

@@ -129,7 +129,7 @@ class SendFileTest {
     void littleAndWhatIsStillWrittenIsRead() throws IOException {
         volume.create(CHUNK, POLICY, 1);
         for (int cell = 0; cell < 10; cell++) {
-            volume.append(CHUNK, 1, (long) cell * CELL, CELL, false, payload(CHUNK, (long) cell * CELL, CELL));
+            volume.append(CHUNK, 1, (long) cell * CELL, CELL, 0, payload(CHUNK, (long) cell * CELL, CELL));
         }
         Parcel unpublished = read(true, 0, 10 * CELL).join();
         assertThat(unpublished.file()).isEmpty();

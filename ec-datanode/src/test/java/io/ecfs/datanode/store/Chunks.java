@@ -47,7 +47,7 @@ public final class Chunks {
 
     static void append(Volume volume, ChunkId chunk, long writer, long offset, int bytes, boolean tail)
             throws io.ecfs.error.EcfsException {
-        volume.append(chunk, writer, offset, bytes, tail, payload(chunk, offset, bytes));
+        volume.append(chunk, writer, offset, bytes, tail ? 3 * (offset + bytes) : 0, payload(chunk, offset, bytes));
     }
 
     /** In place of a finalised chunk's files come those of the chunk with the same id of another cluster: sound, and other bytes. */

@@ -173,8 +173,8 @@ class VolumeTest {
             ByteBuf damaged = payload(CHUNK, 0, CELL);
             int last = damaged.writerIndex() - 1;
             damaged.setByte(last, damaged.getByte(last) ^ 1);
-            assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.append(CHUNK, 1, 0, CELL, false, damaged));
-            assertCode(ErrorCode.MALFORMED, () -> volume.append(CHUNK, 1, 0, CELL, false, payload(CHUNK, 0, CELL - 1)));
+            assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.append(CHUNK, 1, 0, CELL, 0, damaged));
+            assertCode(ErrorCode.MALFORMED, () -> volume.append(CHUNK, 1, 0, CELL, 0, payload(CHUNK, 0, CELL - 1)));
             assertThat(disk.length("writing/11/17.3.0.data")).hasValue(0);
             append(volume, CHUNK, 1, 0, CELL, false);
         }

@@ -142,7 +142,8 @@ final class Deletions {
                 .orElseThrow(() -> new IllegalStateException("group " + group + " has no row"));
     }
 
-    private static void pend(Transaction transaction, Inode inode) {
+    /** The inode is to be purged: its groups become garbage. */
+    static void pend(Transaction transaction, Inode inode) {
         Inode present = Inodes.get(transaction, inode.id());
         Inodes.put(transaction, present.unlinked());
         put(transaction, new Pending(Counter.LAST_DELETION.next(transaction), inode.id(), ""));

@@ -82,7 +82,7 @@ final class FileCalls {
         throw new EcfsException(ErrorCode.ALREADY_EXISTS, call.path() + " exists");
     }
 
-    private static boolean mayTakeOver(Scope scope, Lease lease, boolean overwrite) {
+    static boolean mayTakeOver(Scope scope, Lease lease, boolean overwrite) {
         boolean own = lease.holder().equals(scope.client());
         boolean expired = scope.call().expiredHolder().equals(Optional.of(lease.holder()));
         return overwrite ? own || expired || lease.recovering() : !own && expired && !lease.recovering();

@@ -4,7 +4,9 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.NamespaceRequest.AbandonFile;
 import io.ecfs.message.NamespaceRequest.AddGroup;
+import io.ecfs.message.NamespaceRequest.Append;
 import io.ecfs.message.NamespaceRequest.CompleteFile;
+import io.ecfs.message.NamespaceRequest.Concat;
 import io.ecfs.message.NamespaceRequest.Create;
 import io.ecfs.message.NamespaceRequest.Delete;
 import io.ecfs.message.NamespaceRequest.Mkdirs;
@@ -16,6 +18,7 @@ import io.ecfs.message.NamespaceRequest.SetMode;
 import io.ecfs.message.NamespaceRequest.SetOwner;
 import io.ecfs.message.NamespaceRequest.SetPolicy;
 import io.ecfs.message.NamespaceRequest.SetTimes;
+import io.ecfs.message.NamespaceRequest.Truncate;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Applied;
@@ -57,6 +60,12 @@ public final class NamespaceChange {
             return FileCalls.complete(scope, m);
         } else if (mutation instanceof AbandonFile m) {
             return FileCalls.abandon(scope, m);
+        } else if (mutation instanceof Append m) {
+            return ExtentCalls.append(scope, m);
+        } else if (mutation instanceof Truncate m) {
+            return ExtentCalls.truncate(scope, m);
+        } else if (mutation instanceof Concat m) {
+            return ExtentCalls.concat(scope, m);
         } else if (mutation instanceof RecoverLease m) {
             return Recovery.recoverLease(scope, m);
         } else if (mutation instanceof Mkdirs m) {

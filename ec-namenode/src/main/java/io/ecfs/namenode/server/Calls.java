@@ -7,6 +7,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
@@ -87,6 +88,7 @@ final class Calls {
      */
     private Choices choose(Leader leader, Caller caller, Mutation mutation) throws EcfsException {
         if (!(mutation instanceof NamespaceRequest.Create
+                || mutation instanceof NamespaceRequest.Append
                 || mutation instanceof NamespaceRequest.AddGroup
                 || mutation instanceof NamespaceRequest.RecoverLease)) {
             return Choices.NONE;
@@ -98,6 +100,13 @@ final class Calls {
                 Policy policy = create.policy().orElse(room.policy());
                 return new Choices(
                         place(view, create, policy, List.of()), room.lease().flatMap(leader.leases::expired));
+            } else if (mutation instanceof NamespaceRequest.Append append) {
+                Optional<Policy> policy = filePolicy(namespace, append.path(), caller);
+                return policy.isEmpty()
+                        ? Choices.NONE
+                        : new Choices(
+                                place(view, append, policy.get(), List.of()),
+                                expiredHolder(leader, namespace, append.path(), caller));
             } else if (mutation instanceof NamespaceRequest.AddGroup add) {
                 Optional<Policy> policy = namespace.policyOf(add.file());
                 return policy.isEmpty()
@@ -115,6 +124,16 @@ final class Calls {
             return namespace.roomFor(create.path(), caller);
         } catch (EcfsException refusedByLocalFacts) {
             return new NamespaceView.Room(around.settings().defaultPolicy(), Optional.empty());
+        }
+    }
+
+    private static Optional<Policy> filePolicy(NamespaceView namespace, FilePath path, Caller caller) {
+        try {
+            return Optional.of(namespace.status(path, caller))
+                    .filter(s -> !s.directory())
+                    .map(FileStatus::policy);
+        } catch (EcfsException refusedByLocalFacts) {
+            return Optional.empty();
         }
     }
 
@@ -184,6 +203,8 @@ final class Calls {
     private static boolean mayDelete(Mutation mutation) {
         return mutation instanceof NamespaceRequest.Delete
                 || mutation instanceof NamespaceRequest.AbandonFile
+                || mutation instanceof NamespaceRequest.Truncate
+                || mutation instanceof NamespaceRequest.Concat
                 || (mutation instanceof NamespaceRequest.Create create && create.overwrite())
                 || (mutation instanceof NamespaceRequest.Rename rename && rename.overwrite());
     }

@@ -1,20 +1,25 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.code.ChunkSet;
-import io.ecfs.code.CodeSpec;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
+import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.SealedGroup;
+import io.ecfs.message.TailCoverage;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.tail.HeldLength;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,179 +31,210 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes the files that the facts say are in recovery, on the leader: shuts the old writer out of the open group's chunks, collects
- * what they hold, and closes the file at the {@link RecoveredLength}.
+ * what they hold, and closes the file at the {@link HeldLength}.
  *
  * <pre>
- *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--&gt; CLOSING --applied--&gt; (gone)
- *        ^                                                                                         |
- *        `----- while the facts still say so, with a new fence ----- (gone) &lt;---------- failed ----'
+ *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--+--&gt; CLOSING --applied--&gt; (gone)
+ *        ^               |                                                                      |       |  ^
+ *        |               `-- the length ends in tail records --&gt; FILLING --chunks that give it have it--|--'
+ *        |                                                          | cannot                            |
+ *        `----- while the facts still say so, with a new fence ----- (gone) &lt;---------- failed ----------'
  * </pre>
  *
- * Fence orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence: nothing
+ * FILLING: every live datanode gives its chunk the cell that it has of the tail, from the tail records. The chunks stay open and keep their
+ * logs until the group is sealed in the facts, so that whatever breaks off in between is begun again with nothing lost, and may come
+ * to another length.
+ *
+ * <p>Orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence: nothing
  * depends on one delivery. With fewer than k answers it waits for ever and loses nothing; so it does with fewer than k chunks, as
  * long as those who did not answer could make up k. Owner thread: the namenode's event thread.
  */
 final class GroupRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);
 
-    private enum Stage {
-        COLLECTING,
-        CLOSING
-    }
-
-    private static final class Recovering {
-        final InodeId file;
-        final Optional<GroupFacts> group;
-        final long fence;
-        final long sinceMillis;
-        final TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
-        Stage stage = Stage.COLLECTING;
-
-        Recovering(InodeId file, Optional<GroupFacts> group, long fence, long sinceMillis) {
-            this.file = file;
-            this.group = group;
-            this.fence = fence;
-            this.sinceMillis = sinceMillis;
-        }
-    }
-
     private final Surroundings around;
     private final Proposer proposer;
+    private final Locator locator;
     private final Consumer<GroupId> sealed;
-    private final Map<InodeId, Recovering> files = new TreeMap<>();
-    private final Map<GroupId, Recovering> groups = new TreeMap<>();
+    private final Map<InodeId, RecoveringFile> files = new TreeMap<>();
+    private final Map<GroupId, RecoveringFile> groups = new TreeMap<>();
 
     /** @param sealed is told of every group that was sealed here */
-    GroupRecovery(Surroundings around, Proposer proposer, Consumer<GroupId> sealed) {
+    GroupRecovery(Surroundings around, Proposer proposer, Locator locator, Consumer<GroupId> sealed) {
         this.around = around;
         this.proposer = proposer;
+        this.locator = locator;
         this.sealed = sealed;
     }
 
     /** Takes up a file that the facts say is in recovery; a no-op for one that was taken up before. */
     void begin(Lease lease) {
         if (!files.containsKey(lease.file())) {
-            Recovering file = recovering(lease);
-            LOG.info("event=recovery_begins file={} group={} fence={}", lease.file(), lease.openGroup(), file.fence);
+            RecoveringFile file = recovering(lease);
+            LOG.info("event=recovery_begins file={} group={} fence={}", lease.file(), lease.openGroup(), file.fence());
             files.put(lease.file(), file);
-            file.group.ifPresent(group -> groups.put(group.group(), file));
+            file.group().ifPresent(group -> groups.put(group.group(), file));
             step(file);
         }
     }
 
     /** What is finished needs no fence, but what a datanode said before it was silent or began anew may be more than it has now. */
-    private Recovering recovering(Lease lease) {
+    private RecoveringFile recovering(Lease lease) {
         try (MetadataView view = around.facts().get()) {
-            Recovering file = new Recovering(
+            RecoveringFile file = new RecoveringFile(
                     lease.file(),
                     lease.openGroup().flatMap(view::group),
                     around.environment().randomness().nextLong(),
                     around.nowMillis());
-            file.group.stream()
+            file.group().stream()
                     .flatMap(group -> group.stored().stream())
                     .filter(stored -> around.serving(stored.volume()))
                     .forEach(stored -> around.catalog()
                             .find(stored.volume(), stored.chunk())
                             .filter(record -> record.state() == ChunkState.FINALISED)
-                            .ifPresent(record -> file.answers.put(stored.chunk().index(), Optional.of(record))));
+                            .ifPresent(record -> file.holds(record, TailCoverage.NONE)));
             return file;
         }
     }
 
-    /** A datanode reported a chunk; it may be the answer to a fence. */
+    /** A datanode reported a chunk; it may be the answer to an order. */
     void reported(ChunkChange change) {
         if (change instanceof ChunkChange.Fenced fenced) {
-            answer(fenced.volume(), fenced.record(), Optional.of(fenced.fence()));
-        } else if (change instanceof ChunkChange.Present present
-                && present.record().state() != ChunkState.BEING_WRITTEN) {
-            answer(present.volume(), present.record(), Optional.empty());
+            find(fenced.volume(), fenced.record().chunk())
+                    .filter(file -> fenced.fence() == file.fence())
+                    .ifPresent(file -> {
+                        file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE));
+                        step(file);
+                    });
+        } else if (change instanceof ChunkChange.Present present) {
+            find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
         } else if (change instanceof ChunkChange.Gone gone) {
-            find(new StoredChunk(gone.volume(), gone.chunk())).ifPresent(file -> {
-                file.answers.put(gone.chunk().index(), Optional.empty());
+            find(gone.volume(), gone.chunk()).ifPresent(file -> {
+                file.gone(gone.chunk());
                 step(file);
             });
         }
     }
 
-    private void answer(VolumeId volume, ChunkRecord record, Optional<Long> fence) {
-        find(new StoredChunk(volume, record.chunk()))
-                .filter(file -> fence.isEmpty() || fence.get() == file.fence)
-                .ifPresent(file -> {
-                    file.answers.put(record.chunk().index(), Optional.of(record));
-                    step(file);
-                });
+    private void present(RecoveringFile file, ChunkRecord record) {
+        if (record.state() != ChunkState.BEING_WRITTEN) {
+            file.holds(record, TailCoverage.NONE);
+            step(file);
+        } else if (file.fillsUp(record)) {
+            file.filled(record);
+            step(file);
+        }
     }
 
-    private Optional<Recovering> find(StoredChunk stored) {
-        return Optional.ofNullable(groups.get(stored.chunk().group()))
-                .filter(file -> file.group.orElseThrow().stored().contains(stored));
+    private Optional<RecoveringFile> find(VolumeId volume, ChunkId chunk) {
+        StoredChunk stored = new StoredChunk(volume, chunk);
+        return Optional.ofNullable(groups.get(chunk.group()))
+                .filter(file -> file.openGroup().stored().contains(stored));
     }
 
-    /** Fences that the volume has not answered yet. */
+    /** Fences that the volume has not answered yet, and chunks of it that need their cell of a tail. */
     List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
-        for (Recovering file : groups.values()) {
-            file.group.orElseThrow().stored().stream()
-                    .filter(stored -> stored.volume().equals(volume))
-                    .filter(stored -> !file.answers.containsKey(stored.chunk().index()))
-                    .forEach(stored -> orders.add(new DatanodeOrder.Fence(volume, stored.chunk(), file.fence)));
+        for (RecoveringFile file : groups.values()) {
+            for (StoredChunk stored : file.openGroup().stored()) {
+                if (stored.volume().equals(volume)) {
+                    if (!file.answered(stored.chunk())) {
+                        orders.add(new DatanodeOrder.Fence(volume, stored.chunk(), file.fence()));
+                    } else if (file.needsFilling(stored.chunk())) {
+                        fill(file, stored).ifPresent(orders::add);
+                    }
+                }
+            }
         }
         return orders;
+    }
+
+    private Optional<DatanodeOrder> fill(RecoveringFile file, StoredChunk stored) {
+        GroupFacts group = file.openGroup();
+        try {
+            LocatedGroup located = locator.locate(group, BlockToken.Right.READ);
+            return Optional.of(new DatanodeOrder.FillTail(
+                    stored.volume(),
+                    stored.chunk(),
+                    group.policy(),
+                    file.target().orElseThrow().length(),
+                    file.tailSources(located.chunks()),
+                    located.token()));
+        } catch (EcfsException e) {
+            LOG.warn("event=tail_not_ordered group={} reason=\"{}\"", group.group(), e.getMessage());
+            return Optional.empty();
+        }
     }
 
     void tick() {
         List.copyOf(files.values()).forEach(this::step);
     }
 
-    private void step(Recovering file) {
-        if (file.stage == Stage.COLLECTING) {
-            if (file.group.isEmpty()) {
-                close(file, Optional.empty());
-            } else if (answered(file) && !othersMayHoldIt(file)) {
-                GroupFacts group = file.group.get();
-                RecoveredLength.of(group.policy(), file.answers)
-                        .ifPresent(found -> close(
-                                file, Optional.of(new SealedGroup(group.group(), found.length(), found.holders()))));
-            }
+    private void step(RecoveringFile file) {
+        switch (file.stage()) {
+            case COLLECTING -> collected(file);
+            case FILLING -> fillOn(file);
+            case CLOSING -> {}
         }
     }
 
-    private boolean answered(Recovering file) {
-        return around.passed(around.settings().leaseRecoveryWait(), file.sinceMillis)
-                || file.group.orElseThrow().stored().stream()
-                        .allMatch(stored ->
-                                file.answers.containsKey(stored.chunk().index())
-                                        || !around.healthyOwner(stored.volume()));
+    private void collected(RecoveringFile file) {
+        if (file.group().isEmpty()) {
+            close(file, Optional.empty());
+        } else if (answered(file) && !file.othersMayHoldIt()) {
+            file.held().ifPresent(found -> {
+                if (found.fromRecords()) {
+                    LOG.info(
+                            "event=recovery_fills file={} group={} length={} fullStripes={}",
+                            file.file(),
+                            file.openGroup().group(),
+                            found.length(),
+                            found.fullStripeBytes());
+                    file.fill(found, around.nowMillis());
+                    fillOn(file);
+                } else {
+                    close(file, found.length(), found.holders());
+                }
+            });
+        }
     }
 
-    /** What those hold who answered does not give the data, but with the silent ones it might: dropping the group would lose it. */
-    private static boolean othersMayHoldIt(Recovering file) {
-        GroupFacts group = file.group.orElseThrow();
-        ChunkSet held = ChunkSet.of(file.answers.values().stream()
-                .flatMap(Optional::stream)
-                .filter(record -> record.state() != ChunkState.CORRUPT)
-                .map(record -> record.chunk().index())
-                .toList());
-        ChunkSet silent = ChunkSet.of(group.stored().stream()
-                .map(stored -> stored.chunk().index())
-                .filter(index -> !file.answers.containsKey(index))
-                .toList());
-        CodeSpec code = group.policy().code();
-        return !code.decodable(held) && code.decodable(held.union(silent));
+    private boolean answered(RecoveringFile file) {
+        return around.passed(around.settings().leaseRecoveryWait(), file.sinceMillis())
+                || file.openGroup().stored().stream()
+                        .allMatch(stored -> file.answered(stored.chunk()) || !around.healthyOwner(stored.volume()));
     }
 
-    private void close(Recovering file, Optional<SealedGroup> last) {
-        LOG.debug("event=recovery_stage file={} from={} to={} last={}", file.file, file.stage, Stage.CLOSING, last);
-        file.stage = Stage.CLOSING;
-        proposer.propose(new Command.FinishRecovery(around.epochMillis(), file.file, last), (applied, failure) -> {
+    private void fillOn(RecoveringFile file) {
+        Duration wait = around.settings().leaseRecoveryWait();
+        boolean waited = around.passed(wait, file.sinceMillis());
+        boolean allHave = file.openGroup().stored().stream()
+                .noneMatch(stored -> file.needsFilling(stored.chunk()) && around.healthyOwner(stored.volume()));
+        HeldLength target = file.target().orElseThrow();
+        if ((allHave || waited) && file.targetIsHeld()) {
+            close(file, target.length(), file.targetHolders());
+        } else if (around.passed(wait.multipliedBy(3), file.sinceMillis())) {
+            // A record that nobody can read any more, or datanodes that died meanwhile: what is held is found out anew.
+            LOG.warn("event=recovery_begins_anew file={} target={}", file.file(), target);
+            forget(file);
+        }
+    }
+
+    private void close(RecoveringFile file, long length, List<ChunkId> holders) {
+        close(file, Optional.of(new SealedGroup(file.openGroup().group(), length, holders)));
+    }
+
+    private void close(RecoveringFile file, Optional<SealedGroup> last) {
+        file.close();
+        proposer.propose(new Command.FinishRecovery(around.epochMillis(), file.file(), last), (applied, failure) -> {
             if (failure == null) {
-                LOG.info("event=recovery_ends file={} last={}", file.file, last);
+                LOG.info("event=recovery_ends file={} last={}", file.file(), last);
                 last.ifPresent(group -> sealed.accept(group.group()));
             } else {
                 // The log did not take it, or the facts have moved on: the next scan of the leases knows which.
                 LOG.warn(
                         "event=recovery_not_applied file={} last={} reason=\"{}\"",
-                        file.file,
+                        file.file(),
                         last,
                         failure.getMessage());
             }
@@ -206,8 +242,8 @@ final class GroupRecovery {
         });
     }
 
-    private void forget(Recovering file) {
-        files.remove(file.file);
-        file.group.ifPresent(group -> groups.remove(group.group()));
+    private void forget(RecoveringFile file) {
+        files.remove(file.file());
+        file.group().ifPresent(group -> groups.remove(group.group()));
     }
 }

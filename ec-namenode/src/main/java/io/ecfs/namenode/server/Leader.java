@@ -60,7 +60,8 @@ final class Leader {
         chronicle = new Chronicle(around, proposer);
         survey = new HealthSurvey(around, this::damageFound);
         safeMode = new SafeMode(around, survey);
-        recovery = new GroupRecovery(around, proposer, survey::groupChanged);
+        recovery =
+                new GroupRecovery(around, proposer, new Locator(around, new TokenIssuer(around)), survey::groupChanged);
         leases = new LeaseMonitor(around, proposer, recovery);
         deletion = new DeletionService(around, proposer, survey::groupsDeleted);
         moves = new Moves(around, chronicle);

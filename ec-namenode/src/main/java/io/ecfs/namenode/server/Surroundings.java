@@ -18,6 +18,7 @@ import io.ecfs.namenode.placement.Candidate;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.tail.HeldLength;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -183,7 +184,7 @@ record Surroundings(
      * read. Where the group ends in a tail, that lies elsewhere in a longer one, which is not to be trusted.
      */
     static boolean whole(GroupFacts group, ChunkRecord record) {
-        return RecoveredLength.holds(new GroupLayout(group.policy(), group.length()), record);
+        return HeldLength.holds(new GroupLayout(group.policy(), group.length()), record);
     }
 
     Optional<GroupFacts> sealed(MetadataView view, GroupId group) {

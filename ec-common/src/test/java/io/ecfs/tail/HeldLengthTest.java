@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,12 +8,15 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.TailCoverage;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class RecoveredLengthTest {
+class HeldLengthTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-4k");
     private static final GroupId GROUP = new GroupId(7);
 
@@ -21,17 +24,101 @@ class RecoveredLengthTest {
         return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, bytes, fullStripeBytes, -1);
     }
 
+    /** With the tail cell of a group of this length. */
+    private static ChunkRecord tailed(int index, long groupLength) {
+        GroupLayout layout = new GroupLayout(POLICY, groupLength);
+        return new ChunkRecord(
+                new ChunkId(GROUP, index, 0),
+                ChunkState.BEING_WRITTEN,
+                layout.chunkBytes(index),
+                layout.fullStripeChunkBytes(),
+                groupLength);
+    }
+
+    private static HeldLength withTails(Map<Integer, TailCoverage> tails, ChunkRecord... records) {
+        TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
+        for (ChunkRecord record : records) {
+            answers.put(record.chunk().index(), Optional.of(record));
+        }
+        return HeldLength.of(POLICY, answers, tails).orElseThrow();
+    }
+
+    private static TailCoverage mirrored(long from, long to) {
+        return new TailCoverage(List.of(new TailCoverage.Range(from, to)), List.of());
+    }
+
+    private static TailCoverage coded(long from, long to) {
+        return new TailCoverage(List.of(), List.of(new TailCoverage.Range(from, to)));
+    }
+
+    @Test
+    void aMirroredRecordOfOneChunkIsEnough() {
+        long stripe = POLICY.stripeBytes();
+        HeldLength found = withTails(
+                Map.of(3, mirrored(stripe, stripe + 700)),
+                open(0, 4096, 4096),
+                open(1, 4096, 4096),
+                open(3, 4096, 4096));
+        assertThat(found).isEqualTo(new HeldLength(stripe + 700, stripe, true, List.of()));
+    }
+
+    @Test
+    void aCodedRecordNeedsChunksThatDetermineTheOthers() {
+        ChunkRecord[] empty = {open(0, 0, 0), open(1, 0, 0), open(2, 0, 0), open(4, 0, 0)};
+        assertThat(withTails(Map.of(0, coded(0, 900), 4, coded(0, 900)), empty).length())
+                .isZero();
+        HeldLength found = withTails(Map.of(0, coded(0, 900), 1, coded(0, 500), 4, coded(0, 900)), empty);
+        assertThat(found.length()).isEqualTo(500);
+    }
+
+    @Test
+    void recordsCountAsFarAsTheyGoOnWithoutAGap() {
+        ChunkRecord[] empty = {open(0, 0, 0), open(1, 0, 0), open(2, 0, 0)};
+        Map<Integer, TailCoverage> tails = Map.of(
+                0,
+                        new TailCoverage(
+                                List.of(new TailCoverage.Range(0, 100), new TailCoverage.Range(600, 700)),
+                                List.of(new TailCoverage.Range(100, 500))),
+                1, coded(100, 500),
+                2, coded(100, 500));
+        assertThat(withTails(tails, empty).length()).isEqualTo(500);
+    }
+
+    @Test
+    void recordsBehindAStripeThatIsNotHeldDoNotCount() {
+        long stripe = POLICY.stripeBytes();
+        HeldLength found = withTails(
+                Map.of(0, mirrored(stripe, stripe + 9)), open(0, 4096, 4096), open(1, 0, 0), open(2, 4096, 4096));
+        assertThat(found.length()).isZero();
+    }
+
+    @Test
+    void aFinishedLengthThatIsHeldComesBeforeRecords() {
+        HeldLength found = withTails(Map.of(1, mirrored(0, 5)), finished(0, 20), tailed(1, 20), tailed(4, 20));
+        assertThat(found.length()).isEqualTo(20);
+        assertThat(found.fromRecords()).isFalse();
+    }
+
+    @Test
+    void aTailCellOfAnotherLengthIsNotHeldThoughItIsAsLong() {
+        // Both tails have cells of 64 bytes.
+        HeldLength found =
+                withTails(Map.of(1, mirrored(0, 130)), tailed(1, 150), tailed(3, 150), tailed(4, 130), open(0, 0, 0));
+        assertThat(found.length()).isEqualTo(130);
+        assertThat(found.holders()).extracting(ChunkId::index).containsExactly(4);
+    }
+
     private static ChunkRecord finished(int index, long groupLength) {
         long bytes = new GroupLayout(POLICY, groupLength).chunkBytes(index);
         return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.FINALISED, bytes, bytes, groupLength);
     }
 
-    private static Optional<RecoveredLength> of(ChunkRecord... records) {
+    private static Optional<HeldLength> of(ChunkRecord... records) {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         for (ChunkRecord record : records) {
             answers.put(record.chunk().index(), Optional.of(record));
         }
-        return RecoveredLength.of(POLICY, answers);
+        return HeldLength.of(POLICY, answers);
     }
 
     @Test
@@ -41,7 +128,7 @@ class RecoveredLengthTest {
 
     @Test
     void lastFullStripeThatKChunksHold() {
-        RecoveredLength found = of(
+        HeldLength found = of(
                         open(0, 3 * 4096, 3 * 4096),
                         open(1, 2 * 4096, 2 * 4096),
                         open(2, 5 * 4096, 5 * 4096),
@@ -60,11 +147,11 @@ class RecoveredLengthTest {
         for (int index : new int[] {0, 1, 2, 4}) {
             answers.put(index, Optional.of(open(index, 2 * 4096, 2 * 4096)));
         }
-        assertThat(RecoveredLength.of(local, answers)).isEmpty();
+        assertThat(HeldLength.of(local, answers)).isEmpty();
         answers.put(3, Optional.of(open(3, 4096, 4096)));
-        assertThat(RecoveredLength.of(local, answers).orElseThrow().length()).isEqualTo(local.stripeBytes());
+        assertThat(HeldLength.of(local, answers).orElseThrow().length()).isEqualTo(local.stripeBytes());
         answers.put(6, Optional.of(open(6, 2 * 4096, 2 * 4096)));
-        RecoveredLength found = RecoveredLength.of(local, answers).orElseThrow();
+        HeldLength found = HeldLength.of(local, answers).orElseThrow();
         assertThat(found.length()).isEqualTo(2 * local.stripeBytes());
         assertThat(found.holders()).extracting(ChunkId::index).containsExactly(0, 1, 2, 4, 6);
     }
@@ -72,7 +159,7 @@ class RecoveredLengthTest {
     @Test
     void aTailCellOfAWholeCellIsNotAFullStripe() {
         // A tail one byte short of a stripe has cells of the full 4096 bytes.
-        RecoveredLength found = of(
+        HeldLength found = of(
                         open(0, 2 * 4096, 4096), open(1, 2 * 4096, 4096), open(3, 2 * 4096, 4096), open(4, 4096, 4096))
                 .orElseThrow();
         assertThat(found.length()).isEqualTo(POLICY.stripeBytes());
@@ -82,7 +169,7 @@ class RecoveredLengthTest {
     @Test
     void aFinishedTailCellOfAWholeCellIsNotAFullStripe() {
         long length = 2 * POLICY.stripeBytes() - 1;
-        RecoveredLength found = of(finished(0, length), finished(3, length), open(4, 4096, 4096), open(1, 4096, 4096))
+        HeldLength found = of(finished(0, length), finished(3, length), open(4, 4096, 4096), open(1, 4096, 4096))
                 .orElseThrow();
         assertThat(found.length()).isEqualTo(POLICY.stripeBytes());
     }
@@ -90,12 +177,7 @@ class RecoveredLengthTest {
     @Test
     void oneFinishedChunkTellsTheLengthThatOpenChunksHoldToo() {
         long length = POLICY.stripeBytes() + 1000;
-        GroupLayout layout = new GroupLayout(POLICY, length);
-        RecoveredLength found = of(
-                        finished(3, length),
-                        open(4, layout.chunkBytes(4), layout.fullStripeChunkBytes()),
-                        open(0, layout.chunkBytes(0), layout.fullStripeChunkBytes()),
-                        open(1, 4096, 4096))
+        HeldLength found = of(finished(3, length), tailed(4, length), tailed(0, length), open(1, 4096, 4096))
                 .orElseThrow();
         assertThat(found.length()).isEqualTo(length);
         assertThat(found.holders()).extracting(ChunkId::index).contains(0, 3, 4);
@@ -109,7 +191,7 @@ class RecoveredLengthTest {
         answers.put(1, Optional.of(open(1, 8192, 8192)));
         answers.put(2, Optional.empty());
         answers.put(3, Optional.of(new ChunkRecord(new ChunkId(GROUP, 3, 0), ChunkState.CORRUPT, 8192, 8192, -1)));
-        assertThat(RecoveredLength.of(POLICY, answers)).contains(new RecoveredLength(0, java.util.List.of()));
+        assertThat(HeldLength.of(POLICY, answers)).contains(new HeldLength(0, 0, false, java.util.List.of()));
     }
 
     /** A writer is stopped anywhere; whoever it had told "finished" with k chunks must find every byte. */
@@ -135,11 +217,19 @@ class RecoveredLengthTest {
                             ? layout.chunkBytes(index)
                             : random.nextLong(0, layout.chunkBytes(index) + 1);
                     long full = Math.min(bytes, layout.fullStripeChunkBytes());
-                    answers.put(index, Optional.of(open(index, bytes, full)));
+                    boolean tailed = bytes > full;
+                    answers.put(
+                            index,
+                            Optional.of(new ChunkRecord(
+                                    new ChunkId(GROUP, index, 0),
+                                    ChunkState.BEING_WRITTEN,
+                                    bytes,
+                                    full,
+                                    tailed ? length : -1)));
                     fullStripes.put(index, full / POLICY.cellBytes());
                 }
             }
-            Optional<RecoveredLength> found = RecoveredLength.of(POLICY, answers);
+            Optional<HeldLength> found = HeldLength.of(POLICY, answers);
             assertThat(found.isPresent()).as("seed %s", seed).isEqualTo(answers.size() >= 3);
             if (found.isEmpty()) {
                 continue;

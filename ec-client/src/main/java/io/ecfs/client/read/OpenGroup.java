@@ -1,0 +1,166 @@
+package io.ecfs.client.read;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.env.Cancellable;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.TailCoverage;
+import io.ecfs.message.TailSource;
+import io.ecfs.tail.HeldLength;
+import io.ecfs.tail.TailReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A group that is being written, as its datanodes have it now: what was acknowledged, and perhaps a little more (HDFS: the visible length).
+ * All that can be reached are asked, since an acknowledged record may be on m + 1 of them only.
+ */
+final class OpenGroup {
+    private final ReadServices services;
+    private final LocatedGroup group;
+    private final Map<Integer, Optional<ChunkRecord>> records = new TreeMap<>();
+    private final Map<Integer, TailCoverage> tails = new TreeMap<>();
+    private final CompletableFuture<List<Segment>> result = new CompletableFuture<>();
+    private final long fileOffset;
+    private int waiting;
+
+    private OpenGroup(ReadServices services, LocatedGroup group, long fileOffset) {
+        this.services = services;
+        this.group = group;
+        this.fileOffset = fileOffset;
+    }
+
+    /**
+     * @param fileOffset where in the file the group begins
+     * @return the segments it has for readers, none while it is empty; fails with {@code GROUP_UNREADABLE} when too few datanodes answer
+     */
+    static CompletableFuture<List<Segment>> look(ReadServices services, LocatedGroup group, long fileOffset) {
+        OpenGroup open = new OpenGroup(services, group, fileOffset);
+        services.owner().execute(open::ask);
+        return open.result;
+    }
+
+    private void ask() {
+        List<ChunkLocation> reachable = group.chunks().stream()
+                .filter(location -> location.state() != ChunkLocation.State.UNREACHABLE)
+                .toList();
+        waiting = reachable.size();
+        if (waiting == 0) {
+            decide();
+            return;
+        }
+        Cancellable patience = services.owner().schedule(services.config().lateAfter(), this::decideEarly);
+        result.whenComplete((segments, failure) -> patience.cancel());
+        for (ChunkLocation location : reachable) {
+            services.datanodes()
+                    .probeTail(location.address(), location.chunk(), location.volume(), group.token())
+                    .whenComplete(
+                            (probed, failure) -> services.owner().execute(() -> answered(location, probed, failure)));
+        }
+    }
+
+    private void answered(ChunkLocation location, ChunkReply.TailProbed probed, Throwable failure) {
+        int index = location.chunk().index();
+        if (failure == null) {
+            records.put(index, Optional.of(probed.record()));
+            tails.put(index, probed.tail());
+        } else if (EcfsException.of(failure).code() == ErrorCode.CHUNK_MISSING) {
+            records.put(index, Optional.empty());
+        }
+        if (--waiting == 0) {
+            decide();
+        }
+    }
+
+    /** The last ones are slow: what the others have is enough when it has all that was acknowledged. */
+    private void decideEarly() {
+        if (group.policy().code().decodable(ChunkSet.of(present()))) {
+            decide();
+        }
+    }
+
+    private void decide() {
+        if (result.isDone()) {
+            return;
+        }
+        Optional<HeldLength> held =
+                othersMayHoldIt() ? Optional.empty() : HeldLength.of(group.policy(), new TreeMap<>(records), tails);
+        if (held.isPresent()) {
+            result.complete(segments(held.get()));
+        } else {
+            result.completeExceptionally(new EcfsException(
+                    ErrorCode.GROUP_UNREADABLE,
+                    "group " + group.group() + " is being written, and only chunks " + records.keySet() + " of "
+                            + group.chunks().size() + " say what they have of it"));
+        }
+    }
+
+    /** What those have who answered does not give the data, but with the silent ones it might: it must not be taken for nothing. */
+    private boolean othersMayHoldIt() {
+        ChunkSet held = ChunkSet.of(present());
+        ChunkSet silent = ChunkSet.of(group.chunks().stream()
+                .map(location -> location.chunk().index())
+                .filter(index -> !records.containsKey(index))
+                .toList());
+        return !group.policy().code().decodable(held) && group.policy().code().decodable(held.union(silent));
+    }
+
+    private List<Integer> present() {
+        return records.keySet().stream()
+                .filter(index -> records.get(index)
+                        .filter(record -> record.state() != ChunkState.CORRUPT)
+                        .isPresent())
+                .toList();
+    }
+
+    private List<Segment> segments(HeldLength held) {
+        List<Segment> segments = new ArrayList<>();
+        long whole = held.fullStripeBytes();
+        if (whole > 0) {
+            LocatedGroup stripes = new LocatedGroup(group.group(), group.policy(), whole, holding(held), group.token());
+            segments.add(Segment.of(new Extent(fileOffset, whole, group.group(), 0), stripes));
+        }
+        if (held.length() > whole) {
+            List<TailSource> sources = group.chunks().stream()
+                    .filter(location -> tails.containsKey(location.chunk().index()))
+                    .map(location ->
+                            new TailSource(location, tails.get(location.chunk().index())))
+                    .toList();
+            TailReader reader = new TailReader(
+                    services.datanodes(),
+                    group.policy(),
+                    services.codes().of(group.policy().code()),
+                    group.token(),
+                    sources,
+                    services.decoders(),
+                    services.scratch());
+            segments.add(new Segment(
+                    new Extent(fileOffset + whole, held.length() - whole, group.group(), whole),
+                    group,
+                    new GroupLayout(group.policy(), held.length()),
+                    Optional.of(reader)));
+        }
+        return segments;
+    }
+
+    /** Chunks that have all full stripes: the others would only be asked in vain. */
+    private List<ChunkLocation> holding(HeldLength held) {
+        GroupLayout layout = new GroupLayout(group.policy(), held.fullStripeBytes());
+        return group.chunks().stream()
+                .filter(location -> records.getOrDefault(location.chunk().index(), Optional.empty())
+                        .filter(record -> HeldLength.holds(layout, record))
+                        .isPresent())
+                .toList();
+    }
+}

@@ -1,0 +1,105 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.Tails;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.transfer.ChunkPayload;
+import io.ecfs.wire.Parcel;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.concurrent.CompletableFuture;
+
+/** Answers what concerns tail logs, for {@link ChunkService}, and under its rules. */
+final class TailService {
+    private final Volumes volumes;
+    private final BlockTokenVerifier tokens;
+    private final BufferPool readBuffers;
+    private final int maxReadBytes;
+    private final Writers writers;
+
+    /** Finds a chunk for its writer. */
+    interface Writers {
+        ServedVolume holding(ChunkId chunk) throws EcfsException;
+    }
+
+    TailService(Volumes volumes, BlockTokenVerifier tokens, BufferPool readBuffers, int maxReadBytes, Writers writers) {
+        this.volumes = volumes;
+        this.tokens = tokens;
+        this.readBuffers = readBuffers;
+        this.maxReadBytes = maxReadBytes;
+        this.writers = writers;
+    }
+
+    /** Owns the payload. */
+    CompletableFuture<Parcel> write(ChunkRequest.WriteTail write, ByteBuf payload) {
+        ChunkId chunk = write.chunk();
+        CompletableFuture<Parcel> written;
+        try {
+            ServedVolume target = writers.holding(chunk);
+            written = target.queue().submit(chunk, () -> {
+                target.volume()
+                        .tails()
+                        .append(chunk, write.writer(), write.record(), write.settled(), write.sync(), payload);
+                return Parcel.of(new ChunkReply.TailWritten(chunk));
+            });
+        } catch (EcfsException e) {
+            written = CompletableFuture.failedFuture(e);
+        }
+        return written.whenComplete((answer, failure) -> payload.release());
+    }
+
+    CompletableFuture<Parcel> sync(ChunkRequest.SyncChunk sync) throws EcfsException {
+        ServedVolume target = writers.holding(sync.chunk());
+        return target.queue().submit(sync.chunk(), () -> {
+            target.volume().tails().sync(sync.chunk(), sync.writer());
+            return Parcel.of(new ChunkReply.Synced(sync.chunk()));
+        });
+    }
+
+    CompletableFuture<Parcel> probe(ChunkRequest.ProbeTail probe) throws EcfsException {
+        ChunkId chunk = probe.chunk();
+        tokens.require(probe.token(), chunk.group(), Right.READ);
+        ServedVolume target = volumes.require(probe.volume());
+        return target.queue().submit(chunk, () -> {
+            ChunkRecord record = target.volume().probe(chunk);
+            return Parcel.of(
+                    new ChunkReply.TailProbed(record, target.volume().tails().coverage(chunk)));
+        });
+    }
+
+    CompletableFuture<Parcel> read(ChunkRequest.ReadTail read) throws EcfsException {
+        ChunkId chunk = read.chunk();
+        tokens.require(read.token(), chunk.group(), Right.READ);
+        ServedVolume target = volumes.require(read.volume());
+        if (read.most() > maxReadBytes) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "read of " + read.most() + " tail bytes of " + chunk + ": at most " + maxReadBytes + " at once");
+        }
+        Tails tails = target.volume().tails();
+        return readBuffers
+                .acquire(ChunkPayload.payloadBytes(read.most()))
+                .thenCompose(buffer -> target.queue()
+                        .submit(chunk, () -> answer(tails.read(chunk, read.from(), read.most(), buffer), buffer))
+                        .whenComplete((answer, failure) -> {
+                            if (failure != null) {
+                                buffer.release();
+                            }
+                        }));
+    }
+
+    private static Parcel answer(ChunkReply.TailBytes bytes, ByteBuf buffer) {
+        if (buffer.isReadable()) {
+            return new Parcel(bytes, buffer);
+        }
+        buffer.release();
+        return new Parcel(bytes, Unpooled.EMPTY_BUFFER);
+    }
+}

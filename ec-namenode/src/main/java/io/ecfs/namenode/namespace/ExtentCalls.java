@@ -1,0 +1,161 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceRequest.Append;
+import io.ecfs.message.NamespaceRequest.Concat;
+import io.ecfs.message.NamespaceRequest.Truncate;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.group.Allocation;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What changes the extents of files that exist (HDFS: FSDirAppendOp, FSDirTruncateOp, FSDirConcatOp). No byte of a group is ever
+ * rewritten: an append goes on in a group of its own, a truncate shortens the last extent, a concat moves extents.
+ */
+final class ExtentCalls {
+    private ExtentCalls() {}
+
+    /** Opens the file again. Where a writer that has gone still holds the lease, recovery begins and the caller tries again. */
+    static Applied append(Scope scope, Append call) throws EcfsException {
+        Walk walk = scope.walk(call.path());
+        Inode inode = walk.last();
+        Inode.File file = walk.file();
+        scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
+        Optional<Lease> lease = Leases.find(scope.transaction(), inode.id());
+        if (lease.isPresent()) {
+            if (FileCalls.mayTakeOver(scope, lease.get(), false)) {
+                boolean closed = Recovery.takeOver(scope.transaction(), lease.get(), scope.now());
+                return new Applied.Recovery(inode.id(), closed);
+            }
+            throw open(call.path(), lease.get());
+        }
+        GroupFacts group = Allocation.allocate(
+                scope.transaction(), inode.id(), file.policy(), scope.call().candidates());
+        Leases.put(
+                scope.transaction(),
+                new Lease(inode.id(), scope.client(), scope.now(), false, Optional.of(group.group())));
+        Inode opened = inode.withBody(new Inode.File(file.policy(), true, file.extents()));
+        Inodes.put(scope.transaction(), opened);
+        return new Applied.Created(NamespaceView.status(opened, call.path(), file.policy()), group);
+    }
+
+    static Applied truncate(Scope scope, Truncate call) throws EcfsException {
+        Walk walk = scope.walk(call.path());
+        Inode.File file = walk.file();
+        scope.permissions().check(walk.last(), Permissions.Access.WRITE, call.path());
+        requireClosed(scope.transaction(), walk.last(), call.path());
+        if (call.length() < 0 || call.length() > file.length()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    call.path() + " of " + file.length() + " bytes cannot be truncated to " + call.length());
+        }
+        List<Extent> kept = new ArrayList<>();
+        List<Extent> cut = new ArrayList<>();
+        for (Extent extent : file.extents()) {
+            if (extent.fileOffset() >= call.length()) {
+                cut.add(extent);
+            } else {
+                long length = Math.min(extent.length(), call.length() - extent.fileOffset());
+                kept.add(new Extent(extent.fileOffset(), length, extent.group(), extent.groupOffset()));
+            }
+        }
+        drop(scope.transaction(), walk.last(), cut);
+        return new Applied.Status(keep(scope, walk.last(), call.path(), kept));
+    }
+
+    /** Groups that a file does not have any more go the way of a deleted file's, a bounded number at a time. */
+    private static void drop(Transaction transaction, Inode inode, List<Extent> cut) {
+        if (!cut.isEmpty()) {
+            InodeId id = new InodeId(Counter.LAST_INODE.next(transaction));
+            Inode.File body = new Inode.File(((Inode.File) inode.body()).policy(), false, cut);
+            Inodes.put(transaction, new Inode(id, Optional.empty(), inode.name(), inode.attributes(), body));
+            Counter.FILES.add(transaction, 1);
+            Deletions.pend(transaction, Inodes.get(transaction, id));
+        }
+    }
+
+    static Applied concat(Scope scope, Concat call) throws EcfsException {
+        Transaction transaction = scope.transaction();
+        Walk target = scope.walk(call.path());
+        Inode.File file = target.file();
+        scope.permissions().check(target.last(), Permissions.Access.WRITE, call.path());
+        requireClosed(transaction, target.last(), call.path());
+        requireDistinct(call);
+        List<Extent> extents = new ArrayList<>(file.extents());
+        long end = file.length();
+        for (FilePath path : call.sources()) {
+            Walk walk = scope.walk(path);
+            Inode.File source = walk.file();
+            TreeCalls.checkRemovable(scope, walk);
+            scope.permissions().check(walk.last(), Permissions.Access.READ, path);
+            requireClosed(transaction, walk.last(), path);
+            if (source.extents().isEmpty()) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT, path + " is empty: there is nothing to move to " + call.path());
+            }
+            for (Extent extent : source.extents()) {
+                extents.add(new Extent(end, extent.length(), extent.group(), extent.groupOffset()));
+                end = Math.addExact(end, extent.length());
+                GroupFacts group = Groups.find(transaction, extent.group()).orElseThrow();
+                Groups.put(
+                        transaction,
+                        new GroupFacts(
+                                group.group(), target.last().id(), group.policy(), group.length(), group.places()));
+            }
+            Inode emptied = walk.last().withBody(new Inode.File(source.policy(), false, List.of()));
+            Inodes.put(transaction, emptied);
+            Deletions.unlink(scope, walk.parent(), emptied);
+        }
+        return new Applied.Status(
+                keep(scope, Inodes.get(transaction, target.last().id()), call.path(), extents));
+    }
+
+    private static void requireDistinct(Concat call) throws EcfsException {
+        Set<FilePath> seen = new HashSet<>();
+        seen.add(call.path());
+        for (FilePath source : call.sources()) {
+            if (!seen.add(source)) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT, source + " is named twice in a concat to " + call.path());
+            }
+        }
+        if (call.sources().isEmpty()) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "nothing to concat to " + call.path());
+        }
+    }
+
+    private static void requireClosed(Transaction transaction, Inode inode, FilePath path) throws EcfsException {
+        Optional<Lease> lease = Leases.find(transaction, inode.id());
+        if (lease.isPresent()) {
+            throw open(path, lease.get());
+        }
+    }
+
+    private static EcfsException open(FilePath path, Lease lease) {
+        return new EcfsException(
+                ErrorCode.LEASE_CONFLICT,
+                path + " is open: client " + lease.holder()
+                        + (lease.recovering() ? " lost it and it is being closed: try again" : " writes it"));
+    }
+
+    private static FileStatus keep(Scope scope, Inode inode, FilePath path, List<Extent> extents) {
+        Inode.File file = (Inode.File) inode.body();
+        Inode changed = inode.withBody(new Inode.File(file.policy(), false, extents))
+                .withAttributes(inode.attributes().modifiedAt(scope.now()));
+        Inodes.put(scope.transaction(), changed);
+        return NamespaceView.status(changed, path, file.policy());
+    }
+}

@@ -1,0 +1,181 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.CodeSpec;
+import io.ecfs.error.Invariant;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.TailCoverage;
+import io.ecfs.message.TailSource;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.tail.HeldLength;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is known of one file in recovery; {@link GroupRecovery} has its states. Owner thread: the namenode's event thread. */
+final class RecoveringFile {
+    private static final Logger LOG = LoggerFactory.getLogger(RecoveringFile.class);
+
+    enum Stage {
+        COLLECTING,
+        FILLING,
+        CLOSING;
+
+        boolean mayBecome(Stage next) {
+            return switch (this) {
+                case COLLECTING -> next != COLLECTING;
+                case FILLING -> next == CLOSING;
+                case CLOSING -> false;
+            };
+        }
+    }
+
+    private final InodeId file;
+    private final Optional<GroupFacts> group;
+    private final long fence;
+    private final TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
+    private final Map<Integer, TailCoverage> tails = new TreeMap<>();
+    private long sinceMillis;
+    private Stage stage = Stage.COLLECTING;
+    private Optional<HeldLength> target = Optional.empty();
+
+    RecoveringFile(InodeId file, Optional<GroupFacts> group, long fence, long sinceMillis) {
+        this.file = file;
+        this.group = group;
+        this.fence = fence;
+        this.sinceMillis = sinceMillis;
+    }
+
+    InodeId file() {
+        return file;
+    }
+
+    Optional<GroupFacts> group() {
+        return group;
+    }
+
+    GroupFacts openGroup() {
+        return group.orElseThrow();
+    }
+
+    long fence() {
+        return fence;
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    /** When its stage began. */
+    long sinceMillis() {
+        return sinceMillis;
+    }
+
+    /** The length that the chunks are filled up to. */
+    Optional<HeldLength> target() {
+        return target;
+    }
+
+    /** A chunk holds this, and no writer can change it. */
+    void holds(ChunkRecord record, TailCoverage tail) {
+        answers.put(record.chunk().index(), Optional.of(record));
+        tails.put(record.chunk().index(), tail);
+    }
+
+    /** A chunk has its cell of the tail; its log is what it was. */
+    void filled(ChunkRecord record) {
+        answers.put(record.chunk().index(), Optional.of(record));
+    }
+
+    void gone(ChunkId chunk) {
+        answers.put(chunk.index(), Optional.empty());
+        tails.remove(chunk.index());
+    }
+
+    boolean answered(ChunkId chunk) {
+        return answers.containsKey(chunk.index());
+    }
+
+    Optional<HeldLength> held() {
+        return HeldLength.of(openGroup().policy(), answers, tails);
+    }
+
+    /** What those hold who answered does not give the data, but with the silent ones it might: dropping the group would lose it. */
+    boolean othersMayHoldIt() {
+        ChunkSet held = ChunkSet.of(answers.values().stream()
+                .flatMap(Optional::stream)
+                .filter(record -> record.state() != ChunkState.CORRUPT)
+                .map(record -> record.chunk().index())
+                .toList());
+        ChunkSet silent = ChunkSet.of(openGroup().stored().stream()
+                .map(stored -> stored.chunk().index())
+                .filter(index -> !answers.containsKey(index))
+                .toList());
+        CodeSpec code = openGroup().policy().code();
+        return !code.decodable(held) && code.decodable(held.union(silent));
+    }
+
+    void fill(HeldLength found, long nowMillis) {
+        target = Optional.of(found);
+        sinceMillis = nowMillis;
+        enter(Stage.FILLING);
+    }
+
+    void close() {
+        enter(Stage.CLOSING);
+    }
+
+    /** Whether this chunk can have its cell of the tail, and does not have it. */
+    boolean needsFilling(ChunkId chunk) {
+        Optional<ChunkRecord> record = answers.getOrDefault(chunk.index(), Optional.empty());
+        return stage == Stage.FILLING
+                && record.filter(r -> HeldLength.fillable(layout(), r) && !HeldLength.holds(layout(), r))
+                        .isPresent();
+    }
+
+    /** Whether a chunk that is reported so has done what was ordered. */
+    boolean fillsUp(ChunkRecord record) {
+        return stage == Stage.FILLING && HeldLength.holds(layout(), record);
+    }
+
+    boolean targetIsHeld() {
+        return openGroup()
+                .policy()
+                .code()
+                .decodable(
+                        ChunkSet.of(targetHolders().stream().map(ChunkId::index).toList()));
+    }
+
+    List<ChunkId> targetHolders() {
+        List<ChunkRecord> held =
+                answers.values().stream().flatMap(Optional::stream).toList();
+        return HeldLength.holders(openGroup().policy(), layout().length(), held);
+    }
+
+    /** Chunks with tail records, among these. */
+    List<TailSource> tailSources(List<ChunkLocation> locations) {
+        return locations.stream()
+                .map(location -> new TailSource(
+                        location, tails.getOrDefault(location.chunk().index(), TailCoverage.NONE)))
+                .filter(source -> !source.tail().equals(TailCoverage.NONE))
+                .toList();
+    }
+
+    private GroupLayout layout() {
+        return new GroupLayout(openGroup().policy(), target.orElseThrow().length());
+    }
+
+    private void enter(Stage next) {
+        Invariant.check(stage.mayBecome(next), "recovery of file %s goes from %s to %s", file, stage, next);
+        LOG.debug("event=recovery_stage file={} from={} to={} target={}", file, stage, next, target);
+        stage = next;
+    }
+}
