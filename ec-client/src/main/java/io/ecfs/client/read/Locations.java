@@ -33,24 +33,31 @@ final class Locations {
     private final FilePath path;
     private final InodeId inode;
     private final long length;
-    private final ReadServices services;
     private final Clock clock;
+    private final OpenGroups openGroups;
     private final Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode;
     private final NavigableMap<Long, Segment> segments = new TreeMap<>(); // guarded by this
 
-    private Locations(
+    /** What a group that is being written has for readers, and where in the file it begins. */
+    interface OpenGroups {
+        CompletableFuture<List<Segment>> look(LocatedGroup group, long fileOffset);
+    }
+
+    /** @param open segments behind the sealed groups */
+    Locations(
             FilePath path,
             NamespaceReply.Located first,
             List<Segment> open,
-            ReadServices services,
+            Clock clock,
+            OpenGroups openGroups,
             Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
         this.path = path;
         this.inode = first.status().inode();
         this.length = open.isEmpty()
                 ? first.status().length()
                 : open.get(open.size() - 1).extent().fileEnd();
-        this.services = services;
-        this.clock = services.clock();
+        this.clock = clock;
+        this.openGroups = openGroups;
         this.namenode = namenode;
         remember(segments(first, open));
     }
@@ -61,24 +68,24 @@ final class Locations {
             NamespaceReply.Located first,
             ReadServices services,
             Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
-        boolean endIsMissing =
-                first.status().open() && first.groups().stream().noneMatch(LocatedGroup::open);
+        OpenGroups groups = (group, offset) -> OpenGroup.look(services, group, offset);
+        boolean endIsMissing = first.status().open() && first.groups().stream().noneMatch(LocatedGroup::open);
         if (!endIsMissing) {
-            return openSegments(services, first)
-                    .thenApply(open -> new Locations(path, first, open, services, namenode));
+            return openSegments(groups, first)
+                    .thenApply(open -> new Locations(path, first, open, services.clock(), groups, namenode));
         }
         // It has no open group, or so many sealed ones that the answer did not come to it.
         return namenode.apply(new NamespaceRequest.Locate(path, first.status().length(), BEYOND))
-                .thenCompose(end -> openSegments(services, end))
-                .thenApply(open -> new Locations(path, first, open, services, namenode));
+                .thenCompose(end -> openSegments(groups, end))
+                .thenApply(open -> new Locations(path, first, open, services.clock(), groups, namenode));
     }
 
     private static CompletableFuture<List<Segment>> openSegments(
-            ReadServices services, NamespaceReply.Located located) {
+            OpenGroups openGroups, NamespaceReply.Located located) {
         return located.groups().stream()
                 .filter(LocatedGroup::open)
                 .findFirst()
-                .map(group -> OpenGroup.look(services, group, located.status().length()))
+                .map(group -> openGroups.look(group, located.status().length()))
                 .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
     }
 
@@ -105,7 +112,7 @@ final class Locations {
                         return CompletableFuture.failedFuture(new EcfsException(
                                 ErrorCode.NOT_FOUND, path + " was replaced by another file while it was being read"));
                     }
-                    return openSegments(services, located).thenApply(open -> segments(located, open));
+                    return openSegments(openGroups, located).thenApply(open -> segments(located, open));
                 })
                 .thenCompose(fresh -> {
                     remember(fresh);

@@ -61,7 +61,13 @@ class LocationsTest {
 
     private Locations locations() {
         NamespaceRequest.Locate all = new NamespaceRequest.Locate(new FilePath("/f"), 0, Long.MAX_VALUE);
-        return new Locations(all.path(), answer(all), time, asked -> CompletableFuture.completedFuture(answer(asked)));
+        return new Locations(
+                all.path(),
+                answer(all),
+                List.of(),
+                time,
+                (group, offset) -> CompletableFuture.completedFuture(List.of()),
+                asked -> CompletableFuture.completedFuture(answer(asked)));
     }
 
     private static void assertFound(Locations locations, int group) {

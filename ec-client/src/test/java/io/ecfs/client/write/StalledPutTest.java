@@ -103,7 +103,7 @@ class StalledPutTest {
                 .toList();
         BlockToken token = new BlockToken(GROUP, BlockToken.Right.WRITE, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
         return new FileWriter(
-                services, new NamespaceReply.Created(status, new LocatedGroup(GROUP, POLICY, 0, chunks, token)));
+                services, new NamespaceReply.Created(status, new LocatedGroup(GROUP, POLICY, 0, chunks, token)), false);
     }
 
     private Stripe stripe() throws IOException {
