@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Heads of frames: messages to bytes and back, fixed binary for the hot ones ({@link HotHeads}, {@link NamespaceHeads}), CBOR for all
- * others. Safe for several threads.
+ * Heads of frames: messages to bytes and back, fixed binary for the hot ones ({@link HotHeads}, {@link NamespaceHeads}, {@link
+ * ReportHeads}), CBOR for all others. Safe for several threads.
  */
 public final class MessageCodec {
     private final RecordCodec records = new RecordCodec();
@@ -25,6 +25,10 @@ public final class MessageCodec {
         }
         if (NamespaceHeads.covers(message.getClass())) {
             NamespaceHeads.encode(message, new HeadWriter(out));
+            return;
+        }
+        if (ReportHeads.covers(message)) {
+            ReportHeads.encode(message, new HeadWriter(out));
             return;
         }
         try (ByteBufOutputStream stream = new ByteBufOutputStream(out)) {
@@ -60,12 +64,15 @@ public final class MessageCodec {
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.UNSUPPORTED, "message number " + number + " is not known to this version"));
         boolean hot = HotHeads.covers(kind);
-        if (hot || NamespaceHeads.covers(kind)) {
+        boolean report = ReportHeads.covers(kind, head);
+        if (hot || report || NamespaceHeads.covers(kind)) {
             try {
-                return hot ? HotHeads.decode(kind, head) : NamespaceHeads.decode(kind, head);
+                return hot
+                        ? HotHeads.decode(kind, head)
+                        : report ? ReportHeads.decode(kind, head) : NamespaceHeads.decode(kind, head);
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
                 throw new EcfsException(
-                        ErrorCode.MALFORMED, "cannot read " + kind.getSimpleName() + ": " + e.getMessage(), e);
+                        ErrorCode.MALFORMED, "cannot read " + kind.getSimpleName() + ": " + oneLine(e), e);
             }
         }
         try (ByteBufInputStream stream = new ByteBufInputStream(head)) {
@@ -75,5 +82,10 @@ public final class MessageCodec {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What was received may be part of the message. */
+    private static String oneLine(RuntimeException e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\R", " ");
     }
 }

@@ -8,14 +8,20 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.Failure;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.VolumeId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -71,6 +77,31 @@ class MessageCodecTest {
                 assertThat(e.getMessage()).doesNotContain("\n").contains(kind.getSimpleName());
             }
         }
+    }
+
+    @Test
+    void aReportOfChunksThatComeAndGoIsShortAndAnyOtherStaysAMap() throws EcfsException {
+        ChunkId chunk = new ChunkId(new GroupId(7), 2, 1);
+        ChunkRecord record = new ChunkRecord(chunk, ChunkState.FINALISED, 34_176, 34_176, 102_400);
+        ChunkChange present = new ChunkChange.Present(new VolumeId(3), record);
+        ChunkChange gone = new ChunkChange.Gone(new VolumeId(3), chunk);
+        ChunkChange fenced = new ChunkChange.Fenced(new VolumeId(3), record, 9);
+        assertThat(encodedReport(present, gone)).hasSizeLessThan(100).startsWith(0);
+        assertThat(encodedReport(present, fenced, gone)[0]).isNotZero();
+        for (List<ChunkChange> changes :
+                List.of(List.<ChunkChange>of(), List.of(present, gone), List.of(present, fenced, gone))) {
+            ChunkChange[] some = changes.toArray(ChunkChange[]::new);
+            assertThat(codec.decode(WireNumbers.of(DatanodeReport.ChangeReport.class), encodedReport(some)))
+                    .isEqualTo(report(some));
+        }
+    }
+
+    private byte[] encodedReport(ChunkChange... changes) {
+        return codec.encode(report(changes));
+    }
+
+    private static DatanodeReport.ChangeReport report(ChunkChange... changes) {
+        return new DatanodeReport.ChangeReport(new DatanodeId("dn1"), "uuid", 77, List.of(changes));
     }
 
     @Test
