@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** Checks tokens against the keys received last. Safe for use by several threads. */
 public final class BlockTokenVerifier {
     private final Clock clock;
-    private final AtomicReference<Map<Integer, TokenKey>> keys = new AtomicReference<>(Map.of());
+    private final AtomicReference<Map<Integer, TokenSigner>> keys = new AtomicReference<>(Map.of());
 
     public BlockTokenVerifier(Clock clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
@@ -27,8 +27,10 @@ public final class BlockTokenVerifier {
     /** Replaces all keys; an empty list changes nothing, since a namenode that knows no key yet takes none away. */
     public void keys(List<TokenKey> now) {
         if (!now.isEmpty()) {
-            keys.set(
-                    now.stream().collect(Collectors.toUnmodifiableMap(TokenKey::id, Function.identity(), (a, b) -> b)));
+            keys.set(now.stream()
+                    .map(TokenSigner::new)
+                    .collect(Collectors.toUnmodifiableMap(
+                            signer -> signer.key().id(), Function.identity(), (a, b) -> b)));
         }
     }
 
@@ -38,12 +40,12 @@ public final class BlockTokenVerifier {
      * @throws EcfsException {@code TOKEN_REFUSED} with the first reason found; it never says more than the holder knows
      */
     public void require(BlockToken token, GroupId group, Right right) throws EcfsException {
-        TokenKey key = keys.get().get(token.keyId());
-        if (key == null) {
+        TokenSigner signer = keys.get().get(token.keyId());
+        if (signer == null) {
             throw refused(
                     group, "its key " + token.keyId() + " is not known here (rolled away, or of another cluster)");
         }
-        byte[] signature = BlockTokens.signature(key, token.group(), token.right(), token.expiresAtMillis());
+        byte[] signature = signer.signature(token.group(), token.right(), token.expiresAtMillis());
         if (!MessageDigest.isEqual(signature, token.signature())) {
             throw refused(group, "its signature is wrong");
         }
@@ -54,7 +56,7 @@ public final class BlockTokenVerifier {
             throw refused(group, "it allows reading only");
         }
         long now = clock.epochMillis();
-        if (now >= token.expiresAtMillis() || now >= key.expiresAtMillis()) {
+        if (now >= token.expiresAtMillis() || now >= signer.key().expiresAtMillis()) {
             throw refused(group, "it expired; ask the namenode for the file's locations again");
         }
     }

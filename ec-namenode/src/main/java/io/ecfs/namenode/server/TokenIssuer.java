@@ -7,9 +7,10 @@ import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.TokenKey;
 import io.ecfs.namenode.state.MetadataView;
-import io.ecfs.token.BlockTokens;
+import io.ecfs.token.TokenSigner;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Signs block tokens with the newest key that every datanode has had time to receive. Owner thread: the namenode's event thread.
@@ -20,6 +21,7 @@ final class TokenIssuer {
 
     private final Surroundings around;
     private List<TokenKey> kept = List.of();
+    private Optional<TokenSigner> signer = Optional.empty(); // of the last key that was used
     private long keptAt;
 
     TokenIssuer(Surroundings around) {
@@ -36,7 +38,14 @@ final class TokenIssuer {
         TokenKey key = signing(keys);
         long expires =
                 Math.min(around.epochMillis() + around.settings().tokenLife().toMillis(), key.expiresAtMillis());
-        return BlockTokens.sign(key, group, right, expires);
+        return signer(key).sign(group, right, expires);
+    }
+
+    private TokenSigner signer(TokenKey key) {
+        if (signer.isEmpty() || !signer.get().key().equals(key)) {
+            signer = Optional.of(new TokenSigner(key));
+        }
+        return signer.get();
     }
 
     private List<TokenKey> keys() {
