@@ -91,15 +91,18 @@ final class SpanRead {
         if (state != State.READING) {
             return;
         }
-        ChunkSet wanted = ChunkSet.of(span.wanted().entrySet().stream()
-                .filter(e -> !have(e.getKey(), e.getValue()))
-                .map(e -> e.getKey())
-                .toList());
+        ChunkSet wanted = missing();
         if (wanted.isEmpty()) {
             deliver();
             return;
         }
-        if (services.hedging().delta() > 0 && bindLate(wanted)) {
+        if (services.hedging().delta() > 0) {
+            if (bindLate(wanted)) {
+                return;
+            }
+        } else if (allLive(wanted)) {
+            begun = true;
+            wanted.forEach(index -> request(index, span.wanted().get(index))); // as a plan would say
             return;
         }
         Optional<Range> columns = columnsOfTheDoubtful();
@@ -126,6 +129,25 @@ final class SpanRead {
         } else {
             deliver();
         }
+    }
+
+    private ChunkSet missing() {
+        ChunkSet missing = ChunkSet.empty();
+        for (Map.Entry<Integer, Range> one : span.wanted().entrySet()) {
+            if (!have(one.getKey(), one.getValue())) {
+                missing = missing.with(one.getKey());
+            }
+        }
+        return missing;
+    }
+
+    private boolean allLive(ChunkSet chunks) {
+        for (int index : chunks) {
+            if (standings.of(index) != Standing.LIVE) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
