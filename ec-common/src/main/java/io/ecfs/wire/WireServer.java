@@ -12,6 +12,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.flush.FlushConsolidationHandler;
@@ -35,6 +36,9 @@ public final class WireServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
     /** So many writes go out together at most. */
     static final int FLUSH_AFTER = 64;
+
+    /** What waits to be sent before a connection is no longer read, and when it is again. With Netty's 32 and 64 KiB two small chunks would do. */
+    private static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
     private final Channel listener;
     private final ChannelGroup connections;
@@ -98,6 +102,7 @@ public final class WireServer implements AutoCloseable {
                 .childOption(ChannelOption.ALLOCATOR, loops.allocator())
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNSENT)
                 .childHandler(pipeline(shared, tls))
                 .bind(listen.host(), listen.port())
                 .awaitUninterruptibly();

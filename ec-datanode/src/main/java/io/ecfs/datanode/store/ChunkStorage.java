@@ -80,7 +80,8 @@ final class ChunkStorage {
                 io.sync(files.data());
                 io.sync(files.sum());
             }
-            move(files, Place.FINALISED);
+            io.rename(files.sum(), published.sum()); // a chunk that nobody knows has no files that could be in the way
+            io.rename(files.data(), published.data());
         } catch (IOException e) {
             undo(e, () -> removeUnpublished(files));
             throw e;

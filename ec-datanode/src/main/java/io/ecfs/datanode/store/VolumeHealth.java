@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
 final class VolumeHealth {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeHealth.class);
 
+    /** More than is written between two heartbeats. */
+    private static final long PLENTY = 8L << 30;
+
     private final VolumeIo io;
     private final String uuid;
     private final long reserveBytes;
@@ -53,7 +56,9 @@ final class VolumeHealth {
 
     /** @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_READ_ONLY}, {@code VOLUME_FAILED} */
     void requireRoom() throws EcfsException {
-        measure();
+        if (space.freeBytes() - reserveBytes < PLENTY) { // otherwise what heartbeats measure will do
+            measure();
+        }
         VolumeState state = state();
         if (state == VolumeState.READ_ONLY) {
             throw new EcfsException(
