@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * under way at once, so that the disk of one and the network of the next overlap. Order is kept: commands that are proposed one
  * after another are applied so. Waiting is bounded; past the bound callers get {@code BUSY}.
  *
- * <p>Callers come from many threads; entries are made and answered on the scheduler.
+ * <p>Callers come from many threads. Entries are made on the scheduler, and answered on the thread that applied them: whoever waits goes on
+ * elsewhere, so that applying is not held up.
  */
 final class Proposals {
     /** Appends one entry; completes with the state's answer to it. Called in the order the entries shall have. */
@@ -92,11 +93,13 @@ final class Proposals {
             }
             Entry entry = new Entry(commands, submit(commands));
             underWay.add(entry);
-            var unused = entry.answers.whenComplete((answers, failed) -> scheduler.execute(() -> {
-                underWay.remove(entry);
+            var unused = entry.answers.whenComplete((answers, failed) -> {
                 answer(entry.commands, answers, failed);
-                pump();
-            }));
+                scheduler.execute(() -> {
+                    underWay.remove(entry);
+                    pump();
+                });
+            });
         }
         // As many as allowed are under way; the first answer pumps again, and new commands wait for it.
     }
