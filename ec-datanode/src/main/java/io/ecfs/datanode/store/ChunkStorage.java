@@ -269,8 +269,7 @@ final class ChunkStorage {
     boolean read(ChunkFiles files, long from, long to, ByteBuf into) throws IOException {
         int bytes = Math.toIntExact(to - from);
         int checksumBytes = ChunkPayload.checksumBytes(bytes);
-        boolean whole = own(files)
-                && fill(files.sum(), sumOffset(from), into.nioBuffer(into.writerIndex(), checksumBytes))
+        boolean whole = ownChecksums(files, from, into.nioBuffer(into.writerIndex(), checksumBytes))
                 && fill(files.data(), from, into.nioBuffer(into.writerIndex() + checksumBytes, bytes));
         if (whole) {
             into.writerIndex(into.writerIndex() + checksumBytes + bytes);
@@ -287,8 +286,7 @@ final class ChunkStorage {
     Optional<FileSlice> lend(ChunkFiles files, long from, long to, ByteBuf checksums) throws IOException {
         int bytes = Math.toIntExact(to - from);
         int checksumBytes = ChunkPayload.checksumBytes(bytes);
-        if (!own(files)
-                || !fill(files.sum(), sumOffset(from), checksums.nioBuffer(checksums.writerIndex(), checksumBytes))) {
+        if (!ownChecksums(files, from, checksums.nioBuffer(checksums.writerIndex(), checksumBytes))) {
             return Optional.empty();
         }
         checksums.writerIndex(checksums.writerIndex() + checksumBytes);
@@ -312,6 +310,24 @@ final class ChunkStorage {
                         data.get().key(),
                         sum.get().path(),
                         sumOffset(0)));
+    }
+
+    /**
+     * Reads the checksums of the windows from {@code from} on. Those of a chunk's beginning, which may be all of it, come with the header.
+     *
+     * @return false when there are fewer, or the files are not {@link #own}
+     */
+    private boolean ownChecksums(ChunkFiles files, long from, ByteBuffer into) throws IOException {
+        if (from > 0) {
+            return own(files) && fill(files.sum(), sumOffset(from), into);
+        }
+        ByteBuffer start = ByteBuffer.allocate(ChunkHeader.BYTES + into.remaining());
+        boolean whole = fill(files.sum(), 0, start)
+                && ChunkHeader.names(start.slice(0, ChunkHeader.BYTES), files.chunk(), volume);
+        if (whole) {
+            into.put(start.slice(ChunkHeader.BYTES, into.remaining()));
+        }
+        return whole;
     }
 
     /** Whether the files still are this chunk's and not another's under its name, whose checksums would match its own bytes. */
