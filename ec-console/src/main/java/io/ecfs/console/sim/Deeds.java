@@ -31,6 +31,7 @@ final class Deeds {
             ErrorCode.NOT_EMPTY,
             ErrorCode.INVALID_ARGUMENT);
 
+    private static final int MOST_APPENDED = 20_000;
     private static final Outcome ABSENT = new Outcome.Absent();
 
     private final SimClient.Desk desk;
@@ -48,6 +49,8 @@ final class Deeds {
             return write();
         } else if (dice < 48) {
             return new Deed("overwrite", () -> write(own.get()));
+        } else if (dice < 52) {
+            return new Deed("append", () -> append(own.get()));
         } else if (dice < 68) {
             Optional<FilePath> any = desk.one(desk.ledger().paths());
             return new Deed("read", () -> read(any.get()));
@@ -100,6 +103,31 @@ final class Deeds {
             int most = last ? position : plan.length();
             desk.ledger().put(path, Expectation.of(new Outcome.Written(plan.tag(), position, most)));
             return last ? CompletableFuture.completedFuture(null) : go(path, stream, plan, piece + 1);
+        });
+    }
+
+    /** Goes on behind what is there, in one piece. */
+    private CompletableFuture<?> append(FilePath path) {
+        Outcome.Written file = desk.ledger().at(path).certain().orElseThrow();
+        int end = file.least() + 1 + desk.random().nextInt(MOST_APPENDED);
+        boolean sync = desk.world().settings().powerLoss() || desk.random().nextBoolean();
+        desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), file.least(), end)));
+        return refusable(desk.client().append(path, sync), "append to " + path).thenCompose(stream -> {
+            try {
+                stream.write(Contents.of(file.tag(), file.least(), end));
+            } catch (IOException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+            return stream.acknowledgeLater(sync)
+                    .thenCompose(done -> {
+                        desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), end, end)));
+                        return stream.closeLater();
+                    })
+                    .whenComplete((done, failure) -> {
+                        if (failure != null) {
+                            stream.closeLater(); // as everybody closes a stream that failed
+                        }
+                    });
         });
     }
 
