@@ -30,7 +30,9 @@ import io.ecfs.env.Workers;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.AclEntry;
 import io.ecfs.message.BalanceReport;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
@@ -44,6 +46,7 @@ import io.ecfs.message.Greeting;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
+import io.ecfs.message.XAttr;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.WireClient;
@@ -68,10 +71,14 @@ public final class EcfsClient implements AutoCloseable {
     /** Decodes, rescues and reads of files that may wait; the memory budgets allow far fewer. */
     private static final int WORK_QUEUE = 65_536;
 
+    /** Of those who cannot promise not to wait. */
+    private static final int ANSWER_THREADS = 4;
+
     private final NamenodeCaller namenode;
     private final RequestIds requests;
     private final Scheduler owner;
     private final Workers codecs;
+    private final Workers answers;
     private final ReadServices reads;
     private final WriteServices writes;
     private final MemoryBudget demand;
@@ -109,6 +116,7 @@ public final class EcfsClient implements AutoCloseable {
         requests = new RequestIds("client-" + environment.randomness().uuid());
         owner = environment.threads().scheduler("ecfs-client");
         codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), WORK_QUEUE);
+        answers = environment.threads().workers("ecfs-client-answer", ANSWER_THREADS, WORK_QUEUE);
         namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, config);
         demand = new MemoryBudget("reads", config.readBudgetBytes());
         ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
@@ -155,6 +163,12 @@ public final class EcfsClient implements AutoCloseable {
     /** Of a file or directory; fails with {@code NOT_FOUND}. */
     public CompletableFuture<FileStatus> status(FilePath path) {
         return ask(new NamespaceRequest.GetStatus(path), NamespaceReply.Status.class)
+                .thenApply(NamespaceReply.Status::status);
+    }
+
+    /** A file or directory wherever it is by now; see {@link NamespaceRequest.GetInodeStatus}. */
+    public CompletableFuture<FileStatus> status(InodeId inode) {
+        return ask(new NamespaceRequest.GetInodeStatus(inode), NamespaceReply.Status.class)
                 .thenApply(NamespaceReply.Status::status);
     }
 
@@ -278,6 +292,63 @@ public final class EcfsClient implements AutoCloseable {
         return change(id -> new NamespaceRequest.SetPolicy(id, path, policy));
     }
 
+    /** Fails with {@code ACCESS_DENIED} unless the caller may do all of this; see {@link NamespaceRequest.CheckAccess}. */
+    public CompletableFuture<Void> checkAccess(FilePath path, int bits) {
+        return ask(new NamespaceRequest.CheckAccess(path, bits), NamespaceReply.Done.class)
+                .thenApply(done -> null);
+    }
+
+    /** See {@link NamespaceReply.Acl}. */
+    public CompletableFuture<NamespaceReply.Acl> acl(FilePath path) {
+        return ask(new NamespaceRequest.GetAcl(path), NamespaceReply.Acl.class);
+    }
+
+    /** See {@link NamespaceRequest.ChangeAcl}. */
+    public CompletableFuture<Void> changeAcl(
+            FilePath path, NamespaceRequest.ChangeAcl.Change change, List<AclEntry> entries) {
+        return change(id -> new NamespaceRequest.ChangeAcl(id, path, change, entries));
+    }
+
+    /** Extended attributes that this user may see, in name order. */
+    public CompletableFuture<List<XAttr>> xattrs(FilePath path) {
+        return ask(new NamespaceRequest.GetXAttrs(path), NamespaceReply.XAttrs.class)
+                .thenApply(NamespaceReply.XAttrs::attributes);
+    }
+
+    /** @param create whether it may be new, and {@code replace} whether it may be there already */
+    public CompletableFuture<Void> setXAttr(FilePath path, XAttr attribute, boolean create, boolean replace) {
+        return change(id -> new NamespaceRequest.SetXAttr(id, path, attribute, create, replace));
+    }
+
+    public CompletableFuture<Void> removeXAttr(FilePath path, String name) {
+        return change(id -> new NamespaceRequest.RemoveXAttr(id, path, name));
+    }
+
+    /** See {@link NamespaceReply.Quota}. */
+    public CompletableFuture<NamespaceReply.Quota> quota(FilePath path) {
+        return ask(new NamespaceRequest.GetQuota(path), NamespaceReply.Quota.class);
+    }
+
+    /** See {@link NamespaceRequest.SetQuota}. */
+    public CompletableFuture<Void> setQuota(FilePath path, Optional<Long> names, Optional<Long> space) {
+        return change(id -> new NamespaceRequest.SetQuota(id, path, names, space));
+    }
+
+    /** Sums of one page of a directory; see {@link NamespaceRequest.SumDirectory}. */
+    public CompletableFuture<NamespaceReply.Sums> sums(FilePath path, String startAfter, int limit) {
+        return ask(new NamespaceRequest.SumDirectory(path, startAfter, limit), NamespaceReply.Sums.class);
+    }
+
+    /** Whether the namenode refuses writes, and why. */
+    public CompletableFuture<NamespaceReply.SafeMode> safeMode() {
+        return ask(new NamespaceRequest.GetSafeMode(), NamespaceReply.SafeMode.class);
+    }
+
+    /** See {@link NamespaceRequest.SetSafeMode}. */
+    public CompletableFuture<Void> setSafeMode(boolean on) {
+        return change(id -> new NamespaceRequest.SetSafeMode(id, on));
+    }
+
     /** True: the file is closed; false: its recovery has begun, ask again. */
     public CompletableFuture<Boolean> recoverLease(FilePath path) {
         return ask(new NamespaceRequest.RecoverLease(requests.next(), path), NamespaceReply.Recovery.class)
@@ -342,6 +413,20 @@ public final class EcfsClient implements AutoCloseable {
         });
     }
 
+    /**
+     * A future of this client for somebody who may hang anything on it, also what waits for other calls of this client: it completes as the
+     * given one, on a thread that the client does not need. There are a few of these threads.
+     */
+    public <T> CompletableFuture<T> elsewhere(CompletableFuture<T> future) {
+        return future.handle((result, failure) -> answers.submit(() -> {
+                    if (failure != null) {
+                        throw EcfsException.of(failure);
+                    }
+                    return result;
+                }))
+                .thenCompose(answer -> answer);
+    }
+
     /** What the datanode has of a chunk; see {@link ChunkClient#probe}. */
     public CompletableFuture<ChunkReply.Probed> probe(ChunkLocation location, BlockToken token) {
         return reads.datanodes().probe(location.address(), location.chunk(), location.volume(), token);
@@ -399,6 +484,7 @@ public final class EcfsClient implements AutoCloseable {
         handled.join();
         owner.close();
         codecs.close();
+        answers.close();
     }
 
     private LocalReads localReads(

@@ -15,6 +15,8 @@ public enum ErrorCode {
     NOT_EMPTY(Retry.NEVER),
     ACCESS_DENIED(Retry.NEVER),
     UNSUPPORTED(Retry.NEVER),
+    /** A directory above would hold more names or more space than its quota allows. */
+    QUOTA_EXCEEDED(Retry.NEVER),
     /** The file is being written by somebody else, or the lease that the caller holds is gone. */
     LEASE_CONFLICT(Retry.NEVER),
 

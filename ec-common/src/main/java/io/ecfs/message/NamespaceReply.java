@@ -4,6 +4,7 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.Policy;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The namenode's answers to {@link NamespaceRequest}; failures travel as {@link Failure}. */
 public sealed interface NamespaceReply extends Message {
@@ -16,6 +17,51 @@ public sealed interface NamespaceReply extends Message {
     record Listing(List<FileStatus> entries, boolean more) implements NamespaceReply {
         public Listing {
             entries = List.copyOf(entries);
+        }
+    }
+
+    /** @param entries but for owner, mask and others, which the status' mode has when there are named ones */
+    record Acl(FileStatus status, List<AclEntry> entries) implements NamespaceReply {
+        public Acl {
+            Objects.requireNonNull(status, "status");
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /** In name order. */
+    record XAttrs(List<XAttr> attributes) implements NamespaceReply {
+        public XAttrs {
+            attributes = List.copyOf(attributes);
+        }
+    }
+
+    /**
+     * @param names most files and directories, the directory itself included; empty: no bound, as {@code space}
+     * @param namesUsed 0 where neither is bounded, as {@code spaceUsed}
+     */
+    record Quota(Optional<Long> names, Optional<Long> space, long namesUsed, long spaceUsed) implements NamespaceReply {
+        public Quota {
+            Objects.requireNonNull(names, "names");
+            Objects.requireNonNull(space, "space");
+        }
+    }
+
+    /**
+     * @param files in the page, with the sums of their length and of the space of their chunks
+     * @param directories names of those in the page
+     * @param last name of the page, to ask on after; empty: that was all
+     */
+    record Sums(long files, long length, long space, List<String> directories, String last) implements NamespaceReply {
+        public Sums {
+            directories = List.copyOf(directories);
+            Objects.requireNonNull(last, "last");
+        }
+    }
+
+    /** @param reason empty when off */
+    record SafeMode(boolean on, String reason) implements NamespaceReply {
+        public SafeMode {
+            Objects.requireNonNull(reason, "reason");
         }
     }
 

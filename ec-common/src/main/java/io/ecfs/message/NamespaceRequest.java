@@ -17,6 +17,52 @@ public sealed interface NamespaceRequest extends Message {
     /** Answered by {@link NamespaceReply.Status}. */
     record GetStatus(FilePath path) implements NamespaceRequest {}
 
+    /** A file or directory known by its inode, wherever it is by now. Answered by {@link NamespaceReply.Status}. */
+    record GetInodeStatus(InodeId inode) implements NamespaceRequest {
+        public GetInodeStatus {
+            Objects.requireNonNull(inode, "inode");
+        }
+    }
+
+    /** Fails with {@code ACCESS_DENIED} unless the caller may do all of this. Answered by {@link NamespaceReply.Done}. */
+    record CheckAccess(FilePath path, int bits) implements NamespaceRequest {
+        public CheckAccess {
+            Objects.requireNonNull(path, "path");
+            if (bits < 0 || bits > 7) {
+                throw new IllegalArgumentException("access bits of " + path + " are out of [0, 7]: " + bits);
+            }
+        }
+    }
+
+    /** Answered by {@link NamespaceReply.Acl}. */
+    record GetAcl(FilePath path) implements NamespaceRequest {}
+
+    /** Those that the caller may see; answered by {@link NamespaceReply.XAttrs}. */
+    record GetXAttrs(FilePath path) implements NamespaceRequest {}
+
+    /** Quotas of a directory and what is used of them; answered by {@link NamespaceReply.Quota}. */
+    record GetQuota(FilePath path) implements NamespaceRequest {}
+
+    /**
+     * Sums of one page of a directory's entries (a file is its own page), not of what lies below them. Answered by
+     * {@link NamespaceReply.Sums}, whose directories the caller asks for next.
+     *
+     * @param startAfter the last name of the page before; empty for the first
+     * @param limit most entries to look at, in [1, {@value #MAX_PAGE}]
+     */
+    record SumDirectory(FilePath path, String startAfter, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 5000;
+
+        public SumDirectory {
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(startAfter, "startAfter");
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /** Whether the namenode refuses writes; answered by {@link NamespaceReply.SafeMode}. */
+    record GetSafeMode() implements NamespaceRequest {}
+
     /**
      * One page of a directory in name order (a file lists itself). Answered by {@link NamespaceReply.Listing}.
      *
@@ -306,6 +352,79 @@ public sealed interface NamespaceRequest extends Message {
 
     /** New files below this directory get the policy; existing ones keep theirs. Empty: inherit again. */
     record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
+
+    /**
+     * Changes a POSIX access control list (HDFS: AclTransformation). Answered by {@link NamespaceReply.Done}.
+     *
+     * @param entries of {@code REMOVE} say which; of {@code REMOVE_DEFAULT} and {@code REMOVE_ALL} there are none
+     */
+    record ChangeAcl(RequestId request, FilePath path, Change change, List<AclEntry> entries) implements Mutation {
+        /** What happens to the list. */
+        public enum Change {
+            MODIFY,
+            REMOVE,
+            REMOVE_DEFAULT,
+            REMOVE_ALL,
+            SET
+        }
+
+        public ChangeAcl {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(change, "change");
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /**
+     * Gives a file or directory an extended attribute. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param create whether it may be new, and {@code replace} whether it may be there already
+     */
+    record SetXAttr(RequestId request, FilePath path, XAttr attribute, boolean create, boolean replace)
+            implements Mutation {
+        public SetXAttr {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(attribute, "attribute");
+        }
+    }
+
+    /** Takes an extended attribute away. Answered by {@link NamespaceReply.Done}. */
+    record RemoveXAttr(RequestId request, FilePath path, String name) implements Mutation {
+        public RemoveXAttr {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(name, "name");
+        }
+    }
+
+    /**
+     * Bounds what may lie in a directory, itself included; for the superuser. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param names most files and directories; {@link #UNBOUNDED}: no bound; empty: as it is
+     * @param space most bytes of chunks, parity included; as {@code names}
+     */
+    record SetQuota(RequestId request, FilePath path, Optional<Long> names, Optional<Long> space) implements Mutation {
+        public static final long UNBOUNDED = -1;
+
+        public SetQuota {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(names, "names");
+            Objects.requireNonNull(space, "space");
+            if (names.orElse(0L) < UNBOUNDED || space.orElse(0L) < UNBOUNDED) {
+                throw new IllegalArgumentException("quota of " + path + " is negative: " + names + " names, " + space);
+            }
+        }
+    }
+
+    /** Has the namenode refuse all changes by clients until it is told otherwise; for the superuser. Answered by {@link NamespaceReply.Done}. */
+    record SetSafeMode(RequestId request, boolean on) implements Mutation {
+        public SetSafeMode {
+            Objects.requireNonNull(request, "request");
+        }
+    }
 
     /**
      * What is wanted of a datanode from now on; for the superuser. Wanting what is wanted already changes nothing, but for the

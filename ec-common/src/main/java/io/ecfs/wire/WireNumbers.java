@@ -104,6 +104,18 @@ public final class WireNumbers {
             Map.entry(282, NamespaceRequest.CheckStop.class),
             Map.entry(283, NamespaceRequest.SetDuty.class),
             Map.entry(284, NamespaceRequest.Balance.class),
+            Map.entry(290, NamespaceRequest.GetInodeStatus.class),
+            Map.entry(291, NamespaceRequest.CheckAccess.class),
+            Map.entry(292, NamespaceRequest.GetAcl.class),
+            Map.entry(293, NamespaceRequest.GetXAttrs.class),
+            Map.entry(294, NamespaceRequest.GetQuota.class),
+            Map.entry(295, NamespaceRequest.SumDirectory.class),
+            Map.entry(296, NamespaceRequest.GetSafeMode.class),
+            Map.entry(297, NamespaceRequest.ChangeAcl.class),
+            Map.entry(298, NamespaceRequest.SetXAttr.class),
+            Map.entry(299, NamespaceRequest.RemoveXAttr.class),
+            Map.entry(300, NamespaceRequest.SetQuota.class),
+            Map.entry(301, NamespaceRequest.SetSafeMode.class),
             Map.entry(320, NamespaceRequest.Append.class),
             Map.entry(321, NamespaceRequest.Truncate.class),
             Map.entry(322, NamespaceRequest.Concat.class),
@@ -124,7 +136,12 @@ public final class WireNumbers {
             Map.entry(525, NamespaceReply.Repairs.class),
             Map.entry(526, NamespaceReply.Problems.class),
             Map.entry(527, NamespaceReply.StopChecked.class),
-            Map.entry(528, NamespaceReply.Balanced.class));
+            Map.entry(528, NamespaceReply.Balanced.class),
+            Map.entry(535, NamespaceReply.Acl.class),
+            Map.entry(536, NamespaceReply.XAttrs.class),
+            Map.entry(537, NamespaceReply.Quota.class),
+            Map.entry(538, NamespaceReply.Sums.class),
+            Map.entry(539, NamespaceReply.SafeMode.class));
 
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();
 

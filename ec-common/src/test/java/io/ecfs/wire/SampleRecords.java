@@ -4,6 +4,7 @@ import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.AclEntry;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkRecord;
@@ -22,6 +23,7 @@ import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.XAttr;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -129,6 +131,13 @@ final class SampleRecords {
         } else if (kind == NamespaceRequest.CheckStop.class) {
             return new NamespaceRequest.CheckStop(
                     List.of((DatanodeId) any(DatanodeId.class)), random.nextInt(9), random.nextInt(9), 1);
+        } else if (kind == AclEntry.class) {
+            return new AclEntry(
+                    (AclEntry.Scope) any(AclEntry.Scope.class), AclEntry.Type.GROUP, "ä", random.nextInt(8));
+        } else if (kind == XAttr.class) {
+            return new XAttr("user.a", bytes(random.nextInt(5)));
+        } else if (kind == NamespaceRequest.CheckAccess.class) {
+            return new NamespaceRequest.CheckAccess((FilePath) any(FilePath.class), random.nextInt(8));
         } else if (kind == String.class) {
             return "text-é" + random.nextInt(1000);
         } else if (kind == ChunkId.class) {

@@ -34,7 +34,12 @@ public enum Counter {
     OPEN_GROUPS,
     SEALED_GROUPS,
     /** User bytes of sealed groups. */
-    SEALED_BYTES;
+    SEALED_BYTES,
+    /** Directories with a quota. */
+    QUOTAS,
+    XATTRS,
+    /** 1 while an operator has the namenode refuse changes by clients, 0 otherwise. */
+    SAFE_MODE;
 
     private final String row = "count/" + name().toLowerCase(Locale.ROOT);
 

@@ -2,11 +2,14 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.NamespaceRequest.SetMode;
 import io.ecfs.message.NamespaceRequest.SetOwner;
 import io.ecfs.message.NamespaceRequest.SetPolicy;
+import io.ecfs.message.NamespaceRequest.SetQuota;
 import io.ecfs.message.NamespaceRequest.SetTimes;
 import io.ecfs.namenode.command.Applied;
+import java.util.Optional;
 
 /** Changes of mode, owner, times and policy (HDFS: FSDirAttrOp, FSDirErasureCodingOp). */
 final class AttributeCalls {
@@ -65,6 +68,35 @@ final class AttributeCalls {
         scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
         Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(call.policy())));
         return new Applied.Done();
+    }
+
+    static Applied changeAcl(Scope scope, ChangeAcl call) throws EcfsException {
+        Inode inode = scope.walk(call.path()).target();
+        scope.permissions().checkOwner(inode, call.path());
+        Attributes before = inode.attributes();
+        Acl.Stored list = Acl.change(before.mode(), before.acl(), inode.isDirectory(), call);
+        Inodes.put(scope.transaction(), inode.withAttributes(before.with(list)));
+        return new Applied.Done();
+    }
+
+    static Applied setQuota(Scope scope, SetQuota call) throws EcfsException {
+        Inode inode = scope.walk(call.path()).target();
+        scope.permissions().checkSuperuser(inode, call.path());
+        if (!inode.isDirectory()) {
+            throw new EcfsException(
+                    ErrorCode.NOT_A_DIRECTORY, call.path() + " is a file: a quota is set on a directory");
+        }
+        Optional<Quotas.Quota> present = Quotas.find(scope.transaction(), inode.id());
+        Quotas.set(
+                scope.transaction(),
+                inode,
+                bound(call.names(), present.flatMap(Quotas.Quota::namesLimit)),
+                bound(call.space(), present.flatMap(Quotas.Quota::spaceLimit)));
+        return new Applied.Done();
+    }
+
+    private static Optional<Long> bound(Optional<Long> wanted, Optional<Long> present) {
+        return wanted.isEmpty() ? present : wanted.filter(bound -> bound != SetQuota.UNBOUNDED);
     }
 
     private static void checkName(String what, String name) throws EcfsException {

@@ -24,6 +24,7 @@ final class Leases {
     }
 
     static void put(Transaction transaction, Lease lease) {
+        Quotas.leasing(transaction, lease.file(), lease.openGroup().isPresent());
         transaction.put(
                 Table.LEASES,
                 Keys.number(lease.file().value()),
@@ -37,6 +38,7 @@ final class Leases {
     }
 
     static void delete(Transaction transaction, InodeId file) {
+        Quotas.leasing(transaction, file, false);
         transaction.delete(Table.LEASES, Keys.number(file.value()));
     }
 

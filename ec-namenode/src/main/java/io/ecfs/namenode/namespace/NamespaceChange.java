@@ -5,6 +5,7 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.message.NamespaceRequest.AbandonFile;
 import io.ecfs.message.NamespaceRequest.AddGroup;
 import io.ecfs.message.NamespaceRequest.Append;
+import io.ecfs.message.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.NamespaceRequest.CompleteFile;
 import io.ecfs.message.NamespaceRequest.Concat;
 import io.ecfs.message.NamespaceRequest.Create;
@@ -12,12 +13,15 @@ import io.ecfs.message.NamespaceRequest.Delete;
 import io.ecfs.message.NamespaceRequest.Mkdirs;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.NamespaceRequest.RecoverLease;
+import io.ecfs.message.NamespaceRequest.RemoveXAttr;
 import io.ecfs.message.NamespaceRequest.Rename;
 import io.ecfs.message.NamespaceRequest.SealGroup;
 import io.ecfs.message.NamespaceRequest.SetMode;
 import io.ecfs.message.NamespaceRequest.SetOwner;
 import io.ecfs.message.NamespaceRequest.SetPolicy;
+import io.ecfs.message.NamespaceRequest.SetQuota;
 import io.ecfs.message.NamespaceRequest.SetTimes;
+import io.ecfs.message.NamespaceRequest.SetXAttr;
 import io.ecfs.message.NamespaceRequest.Truncate;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Identity;
@@ -48,7 +52,10 @@ public final class NamespaceChange {
 
     /** @throws EcfsException why the call is refused */
     public static Applied call(Transaction transaction, Identity identity, Command.Call call) throws EcfsException {
-        Scope scope = Scope.of(transaction, identity, call);
+        return QuotaGuard.within(transaction, guarded -> apply(Scope.of(guarded, identity, call), call));
+    }
+
+    private static Applied apply(Scope scope, Command.Call call) throws EcfsException {
         Mutation mutation = call.mutation();
         if (mutation instanceof Create m) {
             return FileCalls.create(scope, m);
@@ -82,6 +89,14 @@ public final class NamespaceChange {
             return AttributeCalls.setTimes(scope, m);
         } else if (mutation instanceof SetPolicy m) {
             return AttributeCalls.setPolicy(scope, m);
+        } else if (mutation instanceof ChangeAcl m) {
+            return AttributeCalls.changeAcl(scope, m);
+        } else if (mutation instanceof SetQuota m) {
+            return AttributeCalls.setQuota(scope, m);
+        } else if (mutation instanceof SetXAttr m) {
+            return XAttrCalls.set(scope, m);
+        } else if (mutation instanceof RemoveXAttr m) {
+            return XAttrCalls.remove(scope, m);
         }
         throw new IllegalStateException("no rule for " + mutation.getClass().getSimpleName());
     }

@@ -8,6 +8,7 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceReply;
 import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
@@ -48,6 +49,75 @@ public final class NamespaceView {
         return Inodes.find(view, file)
                 .filter(inode -> !inode.isDirectory())
                 .flatMap(inode -> Paths.find(view, inode).map(path -> status(inode, path, identity.defaultPolicy())));
+    }
+
+    /** A file or directory wherever it is by now; the caller must be able to reach it there. */
+    public FileStatus status(InodeId inode, Caller caller) throws EcfsException {
+        FilePath path = Inodes.find(view, inode)
+                .flatMap(found -> Paths.find(view, found))
+                .orElseThrow(() ->
+                        new EcfsException(ErrorCode.NOT_FOUND, "inode " + inode + " was deleted or never existed"));
+        return status(path, caller);
+    }
+
+    /** @throws EcfsException {@code ACCESS_DENIED} unless the caller may do all of this: 4 read, 2 write, 1 execute */
+    public void checkAccess(FilePath path, int bits, Caller caller) throws EcfsException {
+        permissions(caller).check(walk(path, caller).target(), bits, path);
+    }
+
+    public NamespaceReply.Acl acl(FilePath path, Caller caller) throws EcfsException {
+        Walk walk = walk(path, caller);
+        return new NamespaceReply.Acl(
+                status(walk.target(), path, walk.policy(identity)),
+                walk.last().attributes().acl());
+    }
+
+    /** Extended attributes that the caller may see. */
+    public NamespaceReply.XAttrs xattrs(FilePath path, Caller caller) throws EcfsException {
+        Inode inode = walk(path, caller).target();
+        Permissions permissions = permissions(caller);
+        permissions.check(inode, Permissions.Access.READ, path);
+        return new NamespaceReply.XAttrs(XAttrs.all(view, inode.id()).stream()
+                .filter(attribute -> XAttrCalls.visible(permissions, attribute.name()))
+                .toList());
+    }
+
+    public NamespaceReply.Quota quota(FilePath path, Caller caller) throws EcfsException {
+        return Quotas.find(view, walk(path, caller).target().id())
+                .map(quota -> new NamespaceReply.Quota(
+                        quota.namesLimit(),
+                        quota.spaceLimit(),
+                        quota.used().names(),
+                        quota.used().space()))
+                .orElse(new NamespaceReply.Quota(Optional.empty(), Optional.empty(), 0, 0));
+    }
+
+    /** Sums of one page of a directory's entries; a file is its own page. */
+    public NamespaceReply.Sums sums(FilePath path, String startAfter, int limit, Caller caller) throws EcfsException {
+        Inode target = walk(path, caller).target();
+        List<Inode> page = new ArrayList<>();
+        String last = "";
+        if (target.isDirectory()) {
+            permissions(caller).check(target, Permissions.Access.READ_EXECUTE, path);
+            List<Directories.Entry> entries = Directories.page(view, target.id(), startAfter, limit + 1);
+            entries.stream().limit(limit).forEach(entry -> page.add(Inodes.get(view, entry.inode())));
+            last = entries.size() > limit ? entries.get(limit - 1).name() : "";
+        } else {
+            page.add(target);
+        }
+        long files = 0;
+        long length = 0;
+        long space = 0;
+        for (Inode inode : page) {
+            if (inode.body() instanceof Inode.File file) {
+                files++;
+                length += file.length();
+                space += Quotas.space(file);
+            }
+        }
+        List<String> directories =
+                page.stream().filter(Inode::isDirectory).map(Inode::name).toList();
+        return new NamespaceReply.Sums(files, length, space, directories, last);
     }
 
     /** One page of a directory in name order; a file lists itself. */
@@ -142,7 +212,7 @@ public final class NamespaceView {
                 file == null,
                 file == null ? 0 : file.length(),
                 file != null && file.open(),
-                has.mode(),
+                has.mode() | (has.acl().isEmpty() ? 0 : FileStatus.LISTED),
                 has.owner(),
                 has.group(),
                 has.modifiedMillis(),

@@ -2,6 +2,7 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.AclEntry;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Caller;
@@ -68,11 +69,46 @@ final class Permissions {
         return superuser || caller.user().equals(inode.attributes().owner());
     }
 
+    boolean superuser() {
+        return superuser;
+    }
+
+    /** @param bits 4 read, 2 write, 1 execute */
+    void check(Inode inode, int bits, FilePath path) throws EcfsException {
+        if (!superuser && (classBits(inode.attributes()) & bits) != bits) {
+            throw denied("access " + bits, inode, path);
+        }
+    }
+
     private int classBits(Attributes attributes) {
         if (caller.user().equals(attributes.owner())) {
             return (attributes.mode() >> 6) & 7;
         }
+        if (attributes.acl().stream().anyMatch(e -> e.scope() == AclEntry.Scope.ACCESS)) {
+            return listedBits(attributes);
+        }
         return caller.groups().contains(attributes.group()) ? (attributes.mode() >> 3) & 7 : attributes.mode() & 7;
+    }
+
+    /** A named user's entry decides; otherwise what all matching groups grant together; otherwise what others get. */
+    private int listedBits(Attributes attributes) {
+        int mask = (attributes.mode() >> 3) & 7;
+        int granted = 0;
+        boolean member = false;
+        for (AclEntry entry : attributes.acl()) {
+            if (entry.scope() != AclEntry.Scope.ACCESS) {
+                continue;
+            }
+            if (entry.type() == AclEntry.Type.USER && entry.name().equals(caller.user())) {
+                return entry.bits() & mask;
+            }
+            String group = entry.name().isEmpty() ? attributes.group() : entry.name();
+            if (entry.type() == AclEntry.Type.GROUP && caller.groups().contains(group)) {
+                member = true;
+                granted |= entry.bits() & mask;
+            }
+        }
+        return member ? granted : attributes.mode() & 7;
     }
 
     private EcfsException denied(String what, Inode inode, FilePath path) {

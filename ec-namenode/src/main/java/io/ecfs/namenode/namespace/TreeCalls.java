@@ -52,11 +52,12 @@ final class TreeCalls {
 
     /** A new inode in a directory; it belongs to the caller and to the directory's group, as in HDFS. */
     static Inode add(Scope scope, Inode directory, String name, int mode, Inode.Body body) {
+        Acl.Stored list = Acl.inherited(mode, directory.attributes().acl(), body instanceof Inode.Directory);
         Inode inode = new Inode(
                 new InodeId(Counter.LAST_INODE.next(scope.transaction())),
                 Optional.of(directory.id()),
                 name,
-                new Attributes(mode, scope.user(), directory.attributes().group(), scope.now(), scope.now()),
+                new Attributes(mode, scope.user(), directory.attributes().group(), scope.now(), scope.now()).with(list),
                 body);
         Inodes.put(scope.transaction(), inode);
         Directories.put(scope.transaction(), directory.id(), name, inode.id());

@@ -15,6 +15,7 @@ import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.CommandCodec;
 import io.ecfs.namenode.group.GroupFacts;
@@ -169,6 +170,28 @@ public final class Namenode implements AutoCloseable {
                 return new NamespaceReply.Done();
             });
         }
+        return attributes(caller, request);
+    }
+
+    private CompletableFuture<NamespaceReply> attributes(Caller caller, NamespaceRequest request) {
+        if (request instanceof NamespaceRequest.GetInodeStatus get) {
+            return read(n -> new NamespaceReply.Status(n.status(get.inode(), caller)));
+        } else if (request instanceof NamespaceRequest.CheckAccess check) {
+            return read(n -> {
+                n.checkAccess(check.path(), check.bits(), caller);
+                return new NamespaceReply.Done();
+            });
+        } else if (request instanceof NamespaceRequest.GetAcl get) {
+            return read(n -> n.acl(get.path(), caller));
+        } else if (request instanceof NamespaceRequest.GetXAttrs get) {
+            return read(n -> n.xattrs(get.path(), caller));
+        } else if (request instanceof NamespaceRequest.GetQuota get) {
+            return read(n -> n.quota(get.path(), caller));
+        } else if (request instanceof NamespaceRequest.SumDirectory sum) {
+            return read(n -> n.sums(sum.path(), sum.startAfter(), sum.limit(), caller));
+        } else if (request instanceof NamespaceRequest.GetSafeMode) {
+            return confirmedByLeader(this::safeMode);
+        }
         throw new IllegalStateException(
                 "no rule for request " + request.getClass().getSimpleName());
     }
@@ -181,6 +204,14 @@ public final class Namenode implements AutoCloseable {
     private NamespaceReply cluster() {
         return new NamespaceReply.Cluster(
                 reporter.clusterId(), List.copyOf(members.addresses().values()));
+    }
+
+    private NamespaceReply safeMode(Leader leading) {
+        try (MetadataView view = state.view()) {
+            boolean asked = view.count(Counter.SAFE_MODE) > 0;
+            return new NamespaceReply.SafeMode(
+                    asked || leading.safeMode.on(), asked ? "the superuser asked for it" : leading.safeMode.reason());
+        }
     }
 
     private NamespaceReply badChunks(Leader leading, List<BadChunk> chunks) {

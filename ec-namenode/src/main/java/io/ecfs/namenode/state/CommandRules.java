@@ -5,6 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.Identity;
@@ -32,7 +33,10 @@ final class CommandRules {
         if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetDuty wanted) {
             DutyRules.set(transaction, identity, c, wanted);
             return new Applied.Done();
+        } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetSafeMode wanted) {
+            return setSafeMode(transaction, identity, c, wanted);
         } else if (command instanceof Command.Call c) {
+            refuseInSafeMode(transaction);
             return NamespaceChange.call(transaction, identity, c);
         } else if (command instanceof Command.BeginRecovery c) {
             return NamespaceChange.beginRecovery(transaction, c);
@@ -49,6 +53,26 @@ final class CommandRules {
         }
         bookkeeping(transaction, command);
         return new Applied.Done();
+    }
+
+    private static Applied setSafeMode(
+            Transaction transaction, Identity identity, Command.Call call, NamespaceRequest.SetSafeMode wanted)
+            throws EcfsException {
+        if (!identity.superuser(call.caller().user(), call.caller().groups())) {
+            throw new EcfsException(
+                    ErrorCode.ACCESS_DENIED,
+                    "user " + call.caller().user() + " may not begin or end safe mode: only the superuser may");
+        }
+        Counter.SAFE_MODE.add(transaction, (wanted.on() ? 1 : 0) - Counter.SAFE_MODE.of(transaction));
+        return new Applied.Done();
+    }
+
+    private static void refuseInSafeMode(Transaction transaction) throws EcfsException {
+        if (Counter.SAFE_MODE.of(transaction) > 0) {
+            throw new EcfsException(
+                    ErrorCode.SAFE_MODE,
+                    "the namenode refuses changes because the superuser asked for it: setSafeMode(LEAVE) ends that");
+        }
     }
 
     private static void bookkeeping(Transaction transaction, Command command) throws EcfsException {

@@ -22,7 +22,9 @@ public interface KeyValueStore extends AutoCloseable {
         RETRIES,
         EVENTS,
         REPAIRS,
-        INCIDENTS
+        INCIDENTS,
+        XATTRS,
+        QUOTAS
     }
 
     /** A consistent view, not touched by later commits and installs; close it. For one thread. */

@@ -1,0 +1,205 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.row.Keys;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What directories with a quota hold: exact, since whoever writes an inode or a lease tells it here (HDFS: DirectoryWithQuotaFeature). In a
+ * cluster without quotas that costs one look at a counter.
+ *
+ * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a group being written
+ * counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Moving or deleting a directory below a quota counts
+ * all that it holds, and so does setting one.
+ */
+final class Quotas {
+    /** Names counted at most between two looks at the rows of a directory. */
+    private static final int PAGE = 1000;
+
+    private Quotas() {}
+
+    /**
+     * One row.
+     *
+     * @param namesLimit empty: no bound, as {@code spaceLimit}
+     */
+    record Quota(Optional<Long> namesLimit, Optional<Long> spaceLimit, Usage used) {
+        Quota plus(Usage change) {
+            return new Quota(namesLimit, spaceLimit, used.plus(change));
+        }
+    }
+
+    /** Of a subtree, or a change of it. */
+    record Usage(long names, long space) {
+        static final Usage NONE = new Usage(0, 0);
+
+        Usage plus(Usage other) {
+            return new Usage(Math.addExact(names, other.names), Math.addExact(space, other.space));
+        }
+
+        Usage negated() {
+            return new Usage(-names, -space);
+        }
+    }
+
+    static Optional<Quota> find(View view, InodeId directory) {
+        byte[] row = view.get(Table.QUOTAS, Keys.number(directory.value()));
+        return row == null ? Optional.empty() : Optional.of(decode(row));
+    }
+
+    static Quota decode(byte[] bytes) {
+        RowReader row = new RowReader(bytes);
+        Quota quota = new Quota(bound(row.number()), bound(row.number()), new Usage(row.number(), row.number()));
+        row.end();
+        return quota;
+    }
+
+    /** Sets or, with two empty bounds, forgets. What is there is counted. */
+    static void set(Transaction transaction, Inode directory, Optional<Long> names, Optional<Long> space) {
+        Optional<Quota> present = find(transaction, directory.id());
+        if (names.isEmpty() && space.isEmpty()) {
+            present.ifPresent(quota -> forget(transaction, directory.id()));
+            return;
+        }
+        if (present.isEmpty()) {
+            Counter.QUOTAS.add(transaction, 1);
+        }
+        Usage used = present.map(Quota::used).orElseGet(() -> subtree(transaction, directory));
+        put(transaction, directory.id(), new Quota(names, space, used));
+    }
+
+    private static void forget(Transaction transaction, InodeId directory) {
+        Counter.QUOTAS.add(transaction, -1);
+        transaction.delete(Table.QUOTAS, Keys.number(directory.value()));
+    }
+
+    /** An inode is about to be written in place of what its row says; of one without a row, it is new. */
+    static void changing(Transaction transaction, Inode after) {
+        if (none(transaction)) {
+            return;
+        }
+        Optional<Inode> before = Inodes.find(transaction, after.id());
+        if (before.isEmpty()) {
+            charge(transaction, after.parent(), own(after));
+        } else if (before.get().parent().equals(after.parent())) {
+            charge(
+                    transaction,
+                    after.parent(),
+                    own(after).plus(own(before.get()).negated()));
+        } else {
+            Usage moved = subtree(transaction, before.get());
+            charge(transaction, before.get().parent(), moved.negated());
+            charge(transaction, after.parent(), moved);
+        }
+    }
+
+    /** An inode is about to be deleted, of a directory all that it held is gone. */
+    static void deleting(Transaction transaction, InodeId id) {
+        if (none(transaction)) {
+            return;
+        }
+        find(transaction, id).ifPresent(quota -> forget(transaction, id));
+        Inodes.find(transaction, id)
+                .ifPresent(
+                        inode -> charge(transaction, inode.parent(), own(inode).negated()));
+    }
+
+    /** A file's lease is about to have this open group, or none. */
+    static void leasing(Transaction transaction, InodeId file, boolean openGroup) {
+        if (none(transaction)) {
+            return;
+        }
+        boolean before =
+                Leases.find(transaction, file).flatMap(Lease::openGroup).isPresent();
+        if (before != openGroup) {
+            Inode inode = Inodes.get(transaction, file);
+            Usage group = reserved(inode);
+            charge(transaction, inode.parent(), openGroup ? group : group.negated());
+        }
+    }
+
+    private static boolean none(View view) {
+        return Counter.QUOTAS.of(view) == 0;
+    }
+
+    private static void charge(Transaction transaction, Optional<InodeId> from, Usage change) {
+        if (change.equals(Usage.NONE)) {
+            return;
+        }
+        Optional<InodeId> at = from;
+        while (at.isPresent()) {
+            InodeId directory = at.get();
+            find(transaction, directory).ifPresent(quota -> put(transaction, directory, quota.plus(change)));
+            at = Inodes.find(transaction, directory).flatMap(Inode::parent);
+        }
+    }
+
+    /** An inode and all that lies below it. */
+    static Usage subtree(View view, Inode inode) {
+        if (!inode.isDirectory()) {
+            boolean writing =
+                    Leases.find(view, inode.id()).flatMap(Lease::openGroup).isPresent();
+            return writing ? own(inode).plus(reserved(inode)) : own(inode);
+        }
+        Optional<Quota> counted = find(view, inode.id());
+        if (counted.isPresent()) {
+            return counted.get().used();
+        }
+        Usage sum = own(inode);
+        String after = "";
+        List<Directories.Entry> page;
+        do {
+            page = Directories.page(view, inode.id(), after, PAGE);
+            for (Directories.Entry entry : page) {
+                sum = sum.plus(subtree(view, Inodes.get(view, entry.inode())));
+                after = entry.name();
+            }
+        } while (page.size() == PAGE);
+        return sum;
+    }
+
+    /** What an inode holds by itself, but for a group that is being written. */
+    private static Usage own(Inode inode) {
+        return new Usage(1, inode.body() instanceof Inode.File file ? space(file) : 0);
+    }
+
+    private static Usage reserved(Inode inode) {
+        Policy policy = ((Inode.File) inode.body()).policy();
+        return new Usage(0, new GroupLayout(policy, policy.groupBytes()).storedBytes());
+    }
+
+    /** Bytes that the chunks of a file's sealed groups take. */
+    static long space(Inode.File file) {
+        long sum = 0;
+        for (Extent extent : file.extents()) {
+            sum = Math.addExact(sum, new GroupLayout(file.policy(), extent.length()).storedBytes());
+        }
+        return sum;
+    }
+
+    private static void put(Transaction transaction, InodeId directory, Quota quota) {
+        transaction.put(
+                Table.QUOTAS,
+                Keys.number(directory.value()),
+                new RowWriter()
+                        .number(quota.namesLimit().map(n -> n + 1).orElse(0L))
+                        .number(quota.spaceLimit().map(n -> n + 1).orElse(0L))
+                        .number(quota.used().names())
+                        .number(quota.used().space())
+                        .bytes());
+    }
+
+    private static Optional<Long> bound(long stored) {
+        return stored == 0 ? Optional.empty() : Optional.of(stored - 1);
+    }
+}
