@@ -5,6 +5,8 @@ import io.ecfs.error.EcfsException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
@@ -24,12 +26,50 @@ final class HadoopFailures {
         }
     }
 
+    /** As {@link #await} for calls that look for a file: below a file there is nothing, and a directory is none. */
+    static <T> T look(CompletableFuture<T> future, Path path) throws IOException {
+        try {
+            return Await.result(future);
+        } catch (EcfsException e) {
+            throw looked(e, path);
+        }
+    }
+
+    /** As {@link #look} for those who wait themselves. */
+    static <T> CompletableFuture<T> looking(CompletableFuture<T> future, Path path) {
+        return future.handle((result, failure) -> {
+            if (failure == null) {
+                return result;
+            }
+            throw new CompletionException(looked(EcfsException.of(failure), path));
+        });
+    }
+
+    private static IOException looked(EcfsException e, Path path) {
+        return switch (e.code()) {
+            case PARENT_NOT_DIRECTORY -> caused(new FileNotFoundException("File does not exist: " + e.getMessage()), e);
+            case IS_A_DIRECTORY -> caused(new FileNotFoundException("Path is not a file: " + e.getMessage()), e);
+            default -> translated(e, path);
+        };
+    }
+
+    private static IOException caused(IOException translated, EcfsException cause) {
+        translated.initCause(cause);
+        return translated;
+    }
+
+    /** What a stage of a future failed with, as it is shown to a job. */
+    static Throwable cause(Throwable failure) {
+        return translated(EcfsException.of(failure), new Path("/"));
+    }
+
     static IOException translated(EcfsException e, Path path) {
         IOException translated = switch (e.code()) {
-            case NOT_FOUND -> new FileNotFoundException(e.getMessage());
+            case NOT_FOUND -> new FileNotFoundException("File does not exist: " + e.getMessage());
             case ALREADY_EXISTS -> new FileAlreadyExistsException(e.getMessage());
             case PARENT_NOT_DIRECTORY, NOT_A_DIRECTORY -> new ParentNotDirectoryException(e.getMessage());
             case NOT_EMPTY -> new PathIsNotEmptyDirectoryException(path.toString());
+            case QUOTA_EXCEEDED -> new ClusterStorageCapacityExceededException(e.getMessage());
             case ACCESS_DENIED -> new AccessControlException(e.getMessage());
             default -> e;
         };

@@ -1,26 +1,52 @@
 package io.ecfs.hadoop;
 
+import io.ecfs.client.EcfsClient;
 import io.ecfs.client.read.EcfsInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
 import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.VectoredReadUtils;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /** A file as Hadoop reads it. Positional reads go past the stream's position and may come from several threads. */
 final class HadoopInput extends FSInputStream
-        implements ByteBufferReadable, ByteBufferPositionedReadable, CanUnbuffer, StreamCapabilities {
+        implements ByteBufferReadable,
+                ByteBufferPositionedReadable,
+                CanUnbuffer,
+                StreamCapabilities,
+                IOStatisticsSource {
+    private final EcfsClient client;
     private final EcfsInputStream stream;
     private final FileSystem.Statistics statistics;
+    private final IOStatisticsStore counters = IOStatisticsBinding.iostatisticsStore()
+            .withCounters(
+                    StreamStatisticNames.STREAM_READ_BYTES,
+                    StreamStatisticNames.STREAM_READ_OPERATIONS,
+                    StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS,
+                    StreamStatisticNames.STREAM_READ_UNBUFFERED,
+                    StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS,
+                    StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES)
+            .build();
     private volatile boolean closed;
 
-    HadoopInput(EcfsInputStream stream, FileSystem.Statistics statistics) {
+    HadoopInput(EcfsClient client, EcfsInputStream stream, FileSystem.Statistics statistics) {
+        this.client = client;
         this.stream = stream;
         this.statistics = statistics;
     }
@@ -74,7 +100,38 @@ final class HadoopInput extends FSInputStream
             throw new EOFException(FSExceptionMessages.CANNOT_SEEK_PAST_EOF + ": " + position + " of "
                     + stream.file().length());
         }
+        counters.incrementCounter(StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS);
         stream.seek(position);
+    }
+
+    @Override
+    public int minSeekForVectorReads() {
+        return VectoredReads.NEAR_BYTES;
+    }
+
+    @Override
+    public int maxReadSizeForVectorReads() {
+        return VectoredReads.MOST_BYTES;
+    }
+
+    @Override
+    public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
+        readVectored(ranges, allocate, VectoredReadUtils.LOG_BYTE_BUFFER_RELEASED);
+    }
+
+    @Override
+    public void readVectored(
+            List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release)
+            throws IOException {
+        requireOpen();
+        counters.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS);
+        counters.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, ranges.size());
+        new VectoredReads(client, stream.file(), allocate, release, this::counted).start(ranges);
+    }
+
+    @Override
+    public IOStatistics getIOStatistics() {
+        return counters;
     }
 
     @Override
@@ -95,14 +152,19 @@ final class HadoopInput extends FSInputStream
 
     @Override
     public synchronized void unbuffer() {
+        counters.incrementCounter(StreamStatisticNames.STREAM_READ_UNBUFFERED);
         stream.unbuffer();
     }
 
     @Override
     public boolean hasCapability(String capability) {
         return switch (capability.toLowerCase(Locale.ROOT)) {
-            case StreamCapabilities.READBYTEBUFFER, StreamCapabilities.PREADBYTEBUFFER, StreamCapabilities.UNBUFFER ->
-                true;
+            case StreamCapabilities.READBYTEBUFFER,
+                    StreamCapabilities.PREADBYTEBUFFER,
+                    StreamCapabilities.UNBUFFER,
+                    StreamCapabilities.VECTOREDIO,
+                    StreamCapabilities.VECTOREDIO_BUFFERS_SLICED,
+                    StreamCapabilities.IOSTATISTICS -> true;
             default -> false;
         };
     }
@@ -114,8 +176,10 @@ final class HadoopInput extends FSInputStream
     }
 
     private int counted(int bytes) {
+        counters.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
         if (bytes > 0) {
             statistics.incrementBytesRead(bytes);
+            counters.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, bytes);
         }
         return bytes;
     }

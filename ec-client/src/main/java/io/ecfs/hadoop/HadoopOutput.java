@@ -6,12 +6,24 @@ import java.io.OutputStream;
 import java.util.Locale;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.Syncable;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StoreStatisticNames;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.apache.hadoop.util.Progressable;
 
 /** A new file as Hadoop writes it. */
-final class HadoopOutput extends OutputStream implements Syncable, StreamCapabilities {
+final class HadoopOutput extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
     private final EcfsOutputStream stream;
     private final Progressable progress;
+    private final IOStatisticsStore counters = IOStatisticsBinding.iostatisticsStore()
+            .withCounters(
+                    StreamStatisticNames.STREAM_WRITE_BYTES,
+                    StoreStatisticNames.OP_HFLUSH,
+                    StoreStatisticNames.OP_HSYNC)
+            .build();
 
     HadoopOutput(EcfsOutputStream stream, Progressable progress) {
         this.stream = stream;
@@ -21,11 +33,13 @@ final class HadoopOutput extends OutputStream implements Syncable, StreamCapabil
     @Override
     public synchronized void write(int value) throws IOException {
         stream.write(value);
+        counters.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES);
     }
 
     @Override
     public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
         stream.write(bytes, offset, length);
+        counters.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
         progress.progress();
     }
 
@@ -36,11 +50,13 @@ final class HadoopOutput extends OutputStream implements Syncable, StreamCapabil
 
     @Override
     public synchronized void hflush() throws IOException {
+        counters.incrementCounter(StoreStatisticNames.OP_HFLUSH);
         stream.hflush();
     }
 
     @Override
     public synchronized void hsync() throws IOException {
+        counters.incrementCounter(StoreStatisticNames.OP_HSYNC);
         stream.hsync();
     }
 
@@ -48,9 +64,14 @@ final class HadoopOutput extends OutputStream implements Syncable, StreamCapabil
     @SuppressWarnings("deprecation") // HFLUSH is still asked for
     public boolean hasCapability(String capability) {
         return switch (capability.toLowerCase(Locale.ROOT)) {
-            case StreamCapabilities.HFLUSH, StreamCapabilities.HSYNC -> true;
+            case StreamCapabilities.HFLUSH, StreamCapabilities.HSYNC, StreamCapabilities.IOSTATISTICS -> true;
             default -> false;
         };
+    }
+
+    @Override
+    public IOStatistics getIOStatistics() {
+        return counters;
     }
 
     @Override

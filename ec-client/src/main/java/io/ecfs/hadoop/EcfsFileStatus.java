@@ -1,0 +1,68 @@
+package io.ecfs.hadoop;
+
+import io.ecfs.message.FileStatus;
+import java.net.URI;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.EtagSource;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/**
+ * A file or directory as Hadoop shows it, with what else we know of it. The etag is one of a file's inode, length and time: it stays
+ * when the file is renamed, and is another when the file is replaced or written on.
+ */
+final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements EtagSource {
+    private final transient FileStatus ours;
+
+    private EcfsFileStatus(FileStatus ours, URI uri) {
+        super(
+                ours.length(),
+                ours.directory(),
+                ours.directory() ? 0 : 1,
+                ours.directory() ? 0 : ours.policy().groupBytes(),
+                ours.modifiedMillis(),
+                ours.accessedMillis(),
+                new FsPermission((short) ours.permissions()),
+                ours.owner(),
+                ours.group(),
+                null,
+                new Path(uri.getScheme(), uri.getAuthority(), ours.path().text()),
+                attributes(ours.listed(), false, !ours.directory(), false));
+        this.ours = ours;
+    }
+
+    static EcfsFileStatus of(FileStatus ours, URI uri) {
+        return new EcfsFileStatus(ours, uri);
+    }
+
+    /** What the namenode said. */
+    FileStatus ours() {
+        return ours;
+    }
+
+    /** Null for a directory. */
+    @Override
+    public String getEtag() {
+        return ours.directory() ? null : ours.inode() + "-" + ours.length() + "-" + ours.modifiedMillis();
+    }
+
+    LocatedFileStatus located(BlockLocation[] blocks) {
+        return new Located(this, blocks);
+    }
+
+    /** The same with the places of its blocks. */
+    static final class Located extends LocatedFileStatus implements EtagSource {
+        private final transient EcfsFileStatus status;
+
+        private Located(EcfsFileStatus status, BlockLocation[] blocks) {
+            super(status, blocks);
+            this.status = status;
+        }
+
+        @Override
+        public String getEtag() {
+            return status.getEtag();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.ecfs.hadoop;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest.SumDirectory;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+
+/**
+ * What lies at and below a path, added up one page of one directory after the other: the namenode never walks a tree in one call. What changes
+ * meanwhile is counted as it is met.
+ */
+final class TreeSums {
+    private static final long UNBOUNDED = -1;
+
+    private final EcfsClient client;
+    private final Path shown;
+    private long files;
+    private long directories;
+    private long length;
+    private long space;
+
+    TreeSums(EcfsClient client, Path shown) {
+        this.client = client;
+        this.shown = shown;
+    }
+
+    /**
+     * A file or directory with all that it holds.
+     *
+     * @param isDirectory what it was when it was looked at
+     */
+    ContentSummary of(FilePath path, boolean isDirectory) throws IOException {
+        Deque<FilePath> left = new ArrayDeque<>();
+        left.push(path);
+        directories = isDirectory ? 1 : 0;
+        while (!left.isEmpty()) {
+            FilePath next = left.pop();
+            try {
+                add(next, left);
+            } catch (FileNotFoundException e) {
+                if (next.equals(path)) {
+                    throw e;
+                }
+                directories--;
+            }
+        }
+        NamespaceReply.Quota quota = HadoopFailures.look(client.quota(path), shown);
+        return new ContentSummary.Builder()
+                .length(length)
+                .fileCount(files)
+                .directoryCount(directories)
+                .spaceConsumed(space)
+                .quota(quota.names().orElse(UNBOUNDED))
+                .spaceQuota(quota.space().orElse(UNBOUNDED))
+                .erasureCodingPolicy(
+                        HadoopFailures.look(client.status(path), shown).policy().name())
+                .build();
+    }
+
+    private void add(FilePath directory, Deque<FilePath> left) throws IOException {
+        String after = "";
+        do {
+            NamespaceReply.Sums page = HadoopFailures.look(client.sums(directory, after, SumDirectory.MAX_PAGE), shown);
+            files += page.files();
+            length += page.length();
+            space += page.space();
+            directories += page.directories().size();
+            page.directories().forEach(name -> left.push(directory.child(name)));
+            after = page.last();
+        } while (!after.isEmpty());
+    }
+
+    /** With a quota what the namenode keeps count of, in one call; otherwise what is found. */
+    QuotaUsage usage(FilePath path, boolean isDirectory) throws IOException {
+        NamespaceReply.Quota quota = HadoopFailures.look(client.quota(path), shown);
+        if (quota.names().isEmpty() && quota.space().isEmpty()) {
+            return of(path, isDirectory);
+        }
+        return new QuotaUsage.Builder()
+                .fileAndDirectoryCount(quota.namesUsed())
+                .spaceConsumed(quota.spaceUsed())
+                .quota(quota.names().orElse(UNBOUNDED))
+                .spaceQuota(quota.space().orElse(UNBOUNDED))
+                .build();
+    }
+}

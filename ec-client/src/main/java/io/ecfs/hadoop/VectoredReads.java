@@ -1,0 +1,96 @@
+package io.ecfs.hadoop;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.read.FileReader;
+import java.io.EOFException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.VectoredReadUtils;
+import org.apache.hadoop.fs.impl.CombinedFileRange;
+
+/**
+ * Many ranges of a file at once (Hadoop's readVectored): neighbours are read as one, and all that remain side by side. Each range's
+ * future completes on its own, with a slice of what was read for it.
+ */
+final class VectoredReads {
+    /** Ranges this near to each other are read in one go, with what lies between them. */
+    static final int NEAR_BYTES = 16 << 10;
+
+    /** Most that neighbours grow to; a range that is longer stays as it is. */
+    static final int MOST_BYTES = 4 << 20;
+
+    private final EcfsClient client;
+    private final FileReader file;
+    private final IntFunction<ByteBuffer> allocate;
+    private final Consumer<ByteBuffer> release;
+    private final Consumer<Integer> counter;
+
+    /** @param counter told the bytes of each read that ended well */
+    VectoredReads(
+            EcfsClient client,
+            FileReader file,
+            IntFunction<ByteBuffer> allocate,
+            Consumer<ByteBuffer> release,
+            Consumer<Integer> counter) {
+        this.client = client;
+        this.file = file;
+        this.allocate = allocate;
+        this.release = Objects.requireNonNull(release, "release");
+        this.counter = counter;
+    }
+
+    /**
+     * Begins all reads.
+     *
+     * @throws EOFException when a range is not within the file; nothing is read then
+     * @throws IllegalArgumentException when ranges overlap
+     */
+    void start(List<? extends FileRange> ranges) throws EOFException {
+        List<? extends FileRange> sorted = VectoredReadUtils.validateAndSortRanges(ranges, Optional.of(file.length()));
+        for (FileRange range : ranges) {
+            range.setData(new CompletableFuture<>());
+        }
+        List<FileRange> reads = new ArrayList<>(
+                VectoredReadUtils.isOrderedDisjoint(sorted, 1, NEAR_BYTES)
+                        ? sorted
+                        : VectoredReadUtils.mergeSortedRanges(sorted, 1, NEAR_BYTES, MOST_BYTES));
+        reads.forEach(this::read);
+    }
+
+    private void read(FileRange range) {
+        List<FileRange> wanted =
+                range instanceof CombinedFileRange combined ? combined.getUnderlying() : List.of(range);
+        ByteBuffer buffer;
+        try {
+            buffer = allocate.apply(range.getLength());
+        } catch (RuntimeException | OutOfMemoryError e) {
+            wanted.forEach(part -> part.getData().completeExceptionally(e));
+            return;
+        }
+        buffer.limit(buffer.position() + range.getLength());
+        // Not on a thread of the client: jobs hang blocking reads on what completes here.
+        client.elsewhere(file.readLater(range.getOffset(), buffer.duplicate())).whenComplete((count, failure) -> {
+            if (failure == null && count == range.getLength()) {
+                counter.accept(count);
+                wanted.forEach(part -> part.getData().complete(slice(buffer, range, part)));
+                return;
+            }
+            release.accept(buffer);
+            Throwable why = failure != null
+                    ? HadoopFailures.cause(failure)
+                    : new EOFException(file.status().path() + " ended within " + range + " after " + count + " bytes");
+            wanted.forEach(part -> part.getData().completeExceptionally(why));
+        });
+    }
+
+    private static ByteBuffer slice(ByteBuffer buffer, FileRange read, FileRange part) {
+        return read == part ? buffer : VectoredReadUtils.sliceTo(buffer, read.getOffset(), part);
+    }
+}
