@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** A cluster in this process, with short times, and a client on it. Closing it fails when something logged an error. */
-final class TestCluster implements AutoCloseable {
+public final class TestCluster implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final List<String> SHORT_TIMES = List.of(
@@ -57,7 +57,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** @param overrides as {@code ecfs up -D} takes them, beside the short times */
-    static TestCluster start(Path directory, String policy, int namenodes, int datanodes, String... overrides)
+    public static TestCluster start(Path directory, String policy, int namenodes, int datanodes, String... overrides)
             throws IOException {
         List<String> all = shortTimes();
         all.addAll(List.of(overrides));
@@ -95,11 +95,11 @@ final class TestCluster implements AutoCloseable {
                 Identity.ofThisProcess());
     }
 
-    EcfsClient client() {
+    public EcfsClient client() {
         return client;
     }
 
-    String uri() {
+    public String uri() {
         return plan.uri();
     }
 

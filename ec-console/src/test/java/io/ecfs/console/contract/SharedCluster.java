@@ -1,0 +1,105 @@
+package io.ecfs.console.contract;
+
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.console.cluster.TestCluster;
+import io.ecfs.hadoop.EcfsContext;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** One cluster for all classes of this JVM: it starts with the first of them and stops when the last is done. */
+final class SharedCluster implements BeforeAllCallback {
+    private static final String POLICY = "rs-6-3-64k";
+
+    static final String ORDINARY_USER = "ordinary";
+
+    private static final int DATANODES = 9;
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedCluster.class);
+    private static final AtomicReference<Running> RUNNING = new AtomicReference<>();
+
+    private record Running(TestCluster cluster, Path directory) implements AutoCloseable {
+        static Running start() {
+            try {
+                HadoopEars.open();
+                Path directory = Files.createTempDirectory("contract");
+                Running running = new Running(TestCluster.start(directory, POLICY, 1, DATANODES), directory);
+                RUNNING.set(running);
+                return running;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            FileSystem.closeAll();
+            cluster.close();
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(Running.class, key -> Running.start(), Running.class);
+    }
+
+    static URI uri() {
+        return guarded(URI.create(RUNNING.get().cluster().uri()));
+    }
+
+    /** From now on every new file has this policy, wherever a suite puts it. */
+    static void codeWith(String policy) throws IOException {
+        Await.result(RUNNING.get().cluster().client().setPolicy(FilePath.ROOT, Optional.of(Policy.parse(policy))));
+    }
+
+    /** Somebody whom permissions bind, with a home directory. */
+    static UserGroupInformation ordinaryUser() throws IOException {
+        EcfsClient superuser = RUNNING.get().cluster().client();
+        FilePath home = new FilePath("/user/" + ORDINARY_USER);
+        Await.result(superuser.mkdirs(home, 0755, true));
+        Await.result(superuser.setOwner(home, Optional.of(ORDINARY_USER), Optional.empty()));
+        return UserGroupInformation.createUserForTesting(ORDINARY_USER, new String[] {"users"});
+    }
+
+    /** Settings of a job that knows no other file system. */
+    static Configuration configuration() {
+        return configure(new Configuration());
+    }
+
+    static Configuration configure(Configuration configuration) {
+        configuration.set(FileSystem.FS_DEFAULT_NAME_KEY, uri().toString());
+        configuration.set("fs.AbstractFileSystem.ecfs.impl", EcfsContext.class.getName());
+        return configuration;
+    }
+
+    /** @throws IllegalArgumentException for a file system that is not ours: these suites delete and rename all that it has */
+    static URI guarded(URI uri) {
+        if (!ClusterUri.SCHEME.equals(uri.getScheme())) {
+            throw new IllegalArgumentException(
+                    "these suites destroy the file system that they run on, so they run on nothing but "
+                            + ClusterUri.SCHEME + "://, not on " + uri);
+        }
+        return uri;
+    }
+}
