@@ -66,7 +66,7 @@ class FileTreeTest {
         return to;
     }
 
-    private static Path tree(Path at) throws IOException {
+    static Path tree(Path at) throws IOException {
         Files.createDirectories(at.resolve("deep/er"));
         Files.createDirectories(at.resolve("empty"));
         for (int size : SIZES) {
@@ -76,7 +76,7 @@ class FileTreeTest {
         return at;
     }
 
-    private static void assertSame(Path expected, Path got) throws IOException {
+    static void assertSame(Path expected, Path got) throws IOException {
         assertThat(files(got).keySet()).isEqualTo(files(expected).keySet());
         for (var file : files(expected).entrySet()) {
             assertThat(Files.mismatch(file.getValue(), got.resolve(file.getKey())))

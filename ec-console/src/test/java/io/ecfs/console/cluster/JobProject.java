@@ -1,0 +1,137 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * One of the projects in {@code src/test/jobs}, built by Maven as its author would, with a class path of its own: no class of this build is on it but those
+ * in the one jar that is dropped into a Hadoop or Spark installation.
+ */
+final class JobProject {
+    private static final long PATIENCE_MINUTES = 5;
+
+    private final Path directory;
+    private final List<String> options;
+    private final String classPath;
+
+    private JobProject(Path directory, List<String> options, String classPath) {
+        this.directory = directory;
+        this.options = options;
+        this.classPath = classPath;
+    }
+
+    /**
+     * @param directory where what is built and printed goes
+     * @param options system properties of every job's JVM
+     */
+    static JobProject build(String name, Path directory, String... options) throws IOException {
+        Path sources = module().resolve("src/test/jobs").resolve(name);
+        // Nothing is asked of a registry as long as all that is needed is here.
+        if (maven(sources, directory, "-o").exit() != 0) {
+            maven(sources, directory, "-U").well();
+        }
+        String libraries = Files.readString(directory.resolve("class-path")).strip();
+        return new JobProject(
+                directory,
+                List.of(options),
+                directory.resolve("classes") + File.pathSeparator + connector() + File.pathSeparator + libraries);
+    }
+
+    /** A cluster whose leases wait for clients that have their defaults. */
+    static TestCluster cluster(Path directory) throws IOException {
+        return TestCluster.start(
+                directory.resolve("cluster"),
+                "rs-3-2-64k",
+                1,
+                5,
+                "namenode.settings.leaseSoftLimit=1m",
+                "namenode.settings.leaseHardLimit=20m");
+    }
+
+    private static Run maven(Path sources, Path directory, String network) throws IOException {
+        Path maven = Path.of(System.getProperty("maven.home"), "bin", "mvn");
+        return run(
+                directory.resolve("maven.log"),
+                List.of(
+                        maven.toString(),
+                        "-B",
+                        "-ntp",
+                        "-q",
+                        network,
+                        "-f",
+                        sources.resolve("pom.xml").toString(),
+                        "-Djobs.directory=" + directory,
+                        "compile",
+                        "dependency:build-classpath"));
+    }
+
+    /** Runs a class's {@code main} in a JVM of its own. */
+    Run run(String main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx1g",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dhadoop.tmp.dir=" + directory.resolve("tmp")));
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, main));
+        command.addAll(List.of(arguments));
+        return run(directory.resolve(main + ".log"), command);
+    }
+
+    private static Run run(Path log, List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES))
+                    .as("ended within " + PATIENCE_MINUTES + " minutes, see " + log)
+                    .isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while it ran " + command, e);
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Run(process.exitValue(), Files.readString(log));
+    }
+
+    private static Path connector() throws IOException {
+        Path target = module().resolveSibling("ec-client").resolve("target");
+        try (Stream<Path> jars = Files.list(target)) {
+            return jars.filter(jar -> jar.getFileName().toString().endsWith("-hadoop.jar"))
+                    .findAny()
+                    .orElseThrow(() -> new AssertionError("no ec-client-*-hadoop.jar in " + target
+                            + ": './ecfs test' packages it before it runs this"));
+        }
+    }
+
+    private static Path module() {
+        return Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+    }
+
+    record Run(int exit, String output) {
+        /** @throws AssertionError unless it ended with 0 */
+        Run well() {
+            assertThat(exit).as(output).isZero();
+            return this;
+        }
+
+        /** What it printed in lines that begin with a word, without that word. */
+        List<String> said(String word) {
+            return output.lines()
+                    .filter(line -> line.startsWith(word + " "))
+                    .map(line -> line.substring(word.length() + 1))
+                    .toList();
+        }
+    }
+}
