@@ -64,9 +64,9 @@ class DurableStreamTest {
         for (int round = 0; round < 4; round++) {
             String path = "/lost" + round;
             int acknowledged = 0;
-            EcfsClient writer = TestCluster.client(cluster.uri());
-            try (EcfsClient gone = writer) {
-                EcfsOutputStream out = create(gone, path);
+            EcfsOutputStream out;
+            try (EcfsClient gone = TestCluster.client(cluster.uri())) {
+                out = create(gone, path);
                 for (int record = 0; record < 12; record++) {
                     int length = 1 + random.nextInt(record % 3 == 0 ? 60_000 : 700);
                     out.write(bytes, acknowledged, length);
@@ -76,6 +76,7 @@ class DurableStreamTest {
                 }
                 out.write(bytes, acknowledged, 100);
             }
+            assertThatThrownBy(out::close).isInstanceOf(IOException.class);
             FilePath file = new FilePath(path);
             await("the file is closed")
                     .atMost(TestCluster.PATIENCE)
