@@ -418,13 +418,13 @@ public final class EcfsClient implements AutoCloseable {
      * given one, on a thread that the client does not need. There are a few of these threads.
      */
     public <T> CompletableFuture<T> elsewhere(CompletableFuture<T> future) {
-        return future.handle((result, failure) -> answers.submit(() -> {
-                    if (failure != null) {
-                        throw EcfsException.of(failure);
-                    }
-                    return result;
-                }))
-                .thenCompose(answer -> answer);
+        // Not composed of the worker's own future: were that over already, what hangs on this one would run on the
+        // client's thread.
+        CompletableFuture<T> there = new CompletableFuture<>();
+        future.whenComplete((result, failure) -> answers.submit(
+                        () -> failure == null ? there.complete(result) : there.completeExceptionally(failure))
+                .exceptionally(there::completeExceptionally));
+        return there;
     }
 
     /** What the datanode has of a chunk; see {@link ChunkClient#probe}. */

@@ -69,7 +69,7 @@ final class GroupTail {
         promised = Math.max(promised, end);
         if (sync) {
             onDisk = stripes;
-            promisedOnDisk = Math.max(promisedOnDisk, end);
+            promisedOnDisk = promised; // also what earlier flushes sent
         }
         if (!owesSyncOf(stripes)) {
             settled = stripes;

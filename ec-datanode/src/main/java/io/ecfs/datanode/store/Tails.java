@@ -11,6 +11,7 @@ import io.ecfs.message.ChunkState;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
+import io.ecfs.tail.HeldLength;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
@@ -198,6 +199,9 @@ public final class Tails {
                             + ", its writer not shut out");
         }
         GroupLayout layout = new GroupLayout(chunk.soundHeader().policy(), groupLength);
+        if (HeldLength.holds(layout, chunk.record())) {
+            return chunk.record(); // an order that came again must not cut what is there
+        }
         if (chunk.record().fullStripeBytes() < layout.fullStripeChunkBytes()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,

@@ -96,7 +96,7 @@ final class Quotas {
                     transaction,
                     after.parent(),
                     own(after).plus(own(before.get()).negated()));
-        } else {
+        } else if (isCounted(transaction, before.get().parent()) || isCounted(transaction, after.parent())) {
             Usage moved = subtree(transaction, before.get());
             charge(transaction, before.get().parent(), moved.negated());
             charge(transaction, after.parent(), moved);
@@ -130,6 +130,18 @@ final class Quotas {
 
     private static boolean none(View view) {
         return Counter.QUOTAS.of(view) == 0;
+    }
+
+    /** Whether this directory or one above it has a quota. */
+    private static boolean isCounted(View view, Optional<InodeId> from) {
+        Optional<InodeId> at = from;
+        while (at.isPresent()) {
+            if (find(view, at.get()).isPresent()) {
+                return true;
+            }
+            at = Inodes.find(view, at.get()).flatMap(Inode::parent);
+        }
+        return false;
     }
 
     private static void charge(Transaction transaction, Optional<InodeId> from, Usage change) {
@@ -178,13 +190,22 @@ final class Quotas {
         return new Usage(0, new GroupLayout(policy, policy.groupBytes()).storedBytes());
     }
 
-    /** Bytes that the chunks of a file's sealed groups take. */
+    /**
+     * Bytes that the chunks of a file's sealed groups take, counted as groups of the file's own policy: concat may have brought others, and longer
+     * ones.
+     */
     static long space(Inode.File file) {
         long sum = 0;
         for (Extent extent : file.extents()) {
-            sum = Math.addExact(sum, new GroupLayout(file.policy(), extent.length()).storedBytes());
+            sum = Math.addExact(sum, space(file.policy(), extent.length()));
         }
         return sum;
+    }
+
+    private static long space(Policy policy, long length) {
+        long full = new GroupLayout(policy, policy.groupBytes()).storedBytes();
+        long rest = new GroupLayout(policy, length % policy.groupBytes()).storedBytes();
+        return Math.addExact(Math.multiplyExact(length / policy.groupBytes(), full), rest);
     }
 
     private static void put(Transaction transaction, InodeId directory, Quota quota) {

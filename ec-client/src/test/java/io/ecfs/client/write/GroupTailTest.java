@@ -1,0 +1,33 @@
+package io.ecfs.client.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.layout.Policy;
+import org.junit.jupiter.api.Test;
+
+class GroupTailTest {
+    private final GroupTail tail = new GroupTail(Policy.parse("rs-3-2-64k"));
+
+    /** The sync has no record of its own, and what was flushed is as much on disk as if it had. */
+    @Test
+    void aSyncBehindAFlushOwesTheStripeToTheDiskBeforeTheLogsGo() {
+        tail.kept(0, 100, false);
+        assertThat(tail.owesSync()).isFalse();
+
+        tail.kept(0, 0, true);
+
+        assertThat(tail.owesSync()).isTrue();
+    }
+
+    @Test
+    void aStripeThatIsOnDiskSettlesItsRecords() {
+        long stripe = 3 * 65536;
+        tail.kept(0, 100, true);
+        tail.kept(stripe, stripe, false);
+        assertThat(tail.settled()).isZero();
+
+        tail.kept(stripe, stripe + 10, true);
+
+        assertThat(tail.settled()).isEqualTo(stripe);
+    }
+}
