@@ -2,6 +2,9 @@ package io.ecfs.client;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.access.MeasuredCosts;
+import io.ecfs.client.access.ReadPlans;
+import io.ecfs.client.base.AccessSamples;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.base.ClientConfig;
@@ -12,9 +15,13 @@ import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.local.LocalReads;
 import io.ecfs.client.plan.DataFirstPlanner;
 import io.ecfs.client.read.BadChunkReports;
+import io.ecfs.client.read.Explanation;
+import io.ecfs.client.read.FileRange;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.read.Hedging;
+import io.ecfs.client.read.JointRead;
 import io.ecfs.client.read.LateWatch;
+import io.ecfs.client.read.RangeResult;
 import io.ecfs.client.read.ReadServices;
 import io.ecfs.client.read.Suspicions;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -43,9 +50,14 @@ import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.Greeting;
+import io.ecfs.message.GroupSums;
+import io.ecfs.message.LoadReport;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.MoverReport;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
+import io.ecfs.message.Throttles;
 import io.ecfs.message.XAttr;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
@@ -54,9 +66,12 @@ import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -85,6 +100,7 @@ public final class EcfsClient implements AutoCloseable {
     private final MemoryBudget ahead;
     private final Optional<LocalReads> local;
     private final LeaseRenewer leases;
+    private final AccessSamples accesses;
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
     private final List<Runnable> closedWith = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -126,6 +142,8 @@ public final class EcfsClient implements AutoCloseable {
         local = config.local().on()
                 ? Optional.of(localReads(chunks, config.local(), environment, scratch))
                 : Optional.empty();
+        MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, chunks, config.plan());
+        accesses = new AccessSamples(environment.clock(), owner, namenode::tellAll);
         reads = new ReadServices(
                 chunks,
                 local.isPresent() ? local.get() : ChunkSource.network(chunks),
@@ -137,6 +155,9 @@ public final class EcfsClient implements AutoCloseable {
                 scratch,
                 new Suspicions(environment.clock(), config.suspicion()),
                 new Hedging(environment.clock(), config),
+                costs,
+                new ReadPlans(config.plan(), costs, owner, environment.threads(), environment.clock()),
+                accesses::together,
                 new LateWatch(owner, environment.clock(), config),
                 new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
                 config);
@@ -217,6 +238,13 @@ public final class EcfsClient implements AutoCloseable {
         return ask(new NamespaceRequest.FindProblems(path, lost, afterGroup, limit), NamespaceReply.Problems.class);
     }
 
+    /** Files that are not whole and could lose most by another loss, those first; see {@link NamespaceRequest.FindProblems}. */
+    public CompletableFuture<NamespaceReply.Problems> urgentProblems(FilePath path, int limit) {
+        return ask(
+                new NamespaceRequest.FindProblems(path, false, 0, limit, Optional.of(true)),
+                NamespaceReply.Problems.class);
+    }
+
     /** Says what is wanted of a datanode; see {@link NamespaceRequest.SetDuty}. */
     public CompletableFuture<Void> setDuty(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) {
         return change(id -> new NamespaceRequest.SetDuty(id, datanode, wanted, time.map(Duration::toMillis)));
@@ -227,6 +255,41 @@ public final class EcfsClient implements AutoCloseable {
             List<DatanodeId> datanodes, int volume, long afterGroup, int limit) {
         return ask(
                 new NamespaceRequest.CheckStop(datanodes, volume, afterGroup, limit), NamespaceReply.StopChecked.class);
+    }
+
+    /** How busy datanodes are, and how evenly that is spread; see {@link NamespaceRequest.GetLoads}. */
+    public CompletableFuture<LoadReport> loads() {
+        return ask(new NamespaceRequest.GetLoads(), NamespaceReply.Loads.class).thenApply(NamespaceReply.Loads::report);
+    }
+
+    /** What the chunk mover does and would do; see {@link NamespaceRequest.GetMoves}. */
+    public CompletableFuture<MoverReport> moves(long after, int limit, boolean plan) {
+        return ask(new NamespaceRequest.GetMoves(after, limit, plan), NamespaceReply.Moves.class)
+                .thenApply(NamespaceReply.Moves::report);
+    }
+
+    /** See {@link NamespaceRequest.PauseMover}. */
+    public CompletableFuture<Void> pauseMover(boolean paused) {
+        return change(id -> new NamespaceRequest.PauseMover(id, paused));
+    }
+
+    /** How hard lost chunks are rebuilt; see {@link Throttles}. */
+    public CompletableFuture<Throttles> throttles() {
+        return ask(new NamespaceRequest.GetThrottles(), NamespaceReply.ThrottlesInForce.class)
+                .thenApply(NamespaceReply.ThrottlesInForce::throttles);
+    }
+
+    /** See {@link NamespaceRequest.SetThrottles}. */
+    public CompletableFuture<Void> setThrottles(
+            Optional<Long> repairsAtOnce, Optional<Long> repairsPerDatanode, Optional<Long> repairBytesPerSecond) {
+        return change(
+                id -> new NamespaceRequest.SetThrottles(id, repairsAtOnce, repairsPerDatanode, repairBytesPerSecond));
+    }
+
+    /** A page of what sealed groups hold and what that takes, by policy; see {@link NamespaceRequest.SumGroups}. */
+    public CompletableFuture<GroupSums> sumGroups(long after, int limit) {
+        return ask(new NamespaceRequest.SumGroups(after, limit), NamespaceReply.SummedGroups.class)
+                .thenApply(NamespaceReply.SummedGroups::sums);
     }
 
     /** How evenly volumes are filled, and to have that changed; see {@link NamespaceRequest.Balance}. */
@@ -357,7 +420,59 @@ public final class EcfsClient implements AutoCloseable {
 
     /** A file open for reading; see {@link FileReader#open}. */
     public CompletableFuture<FileReader> open(FilePath path) {
-        return FileReader.open(reads, demand, ahead, path, locate -> ask(locate, NamespaceReply.Located.class));
+        return FileReader.open(
+                reads,
+                demand,
+                ahead,
+                path,
+                locate -> ask(locate, NamespaceReply.Located.class).thenApply(this::opened));
+    }
+
+    /** As {@link #open}, for a request that tells itself what it reads together. */
+    private Map<FilePath, CompletableFuture<FileReader>> openQuietly(Collection<FilePath> paths) {
+        return FileReader.openAll(
+                reads,
+                demand,
+                ahead,
+                paths,
+                locate -> ask(locate, NamespaceReply.Located.class),
+                locate -> ask(locate, NamespaceReply.LocatedAll.class));
+    }
+
+    private NamespaceReply.Located opened(NamespaceReply.Located located) {
+        accesses.opened(located.groups().stream().map(LocatedGroup::group).toList());
+        return located;
+    }
+
+    /**
+     * Reads many ranges of many files as one request, whose chunks are chosen together: where one datanode has chunks of several it is asked
+     * for them, and one under load is not asked at all where others can serve.
+     *
+     * @return a result for each range, in their order: the bytes, or why there are none. Does not fail because a file is not there
+     */
+    public CompletableFuture<List<RangeResult>> readAll(List<FileRange> ranges) {
+        return readAll(ranges, reads.config().hedge().delta());
+    }
+
+    /**
+     * As {@link #readAll(List)}, with late binding.
+     *
+     * @param delta how many more chunks of each block are asked than suffice; the first that do are taken
+     * @return fails with {@code INVALID_ARGUMENT} when some file's code has fewer parity chunks
+     */
+    public CompletableFuture<List<RangeResult>> readAll(List<FileRange> ranges, int delta) {
+        return JointRead.read(reads, this::openQuietly, ranges, delta);
+    }
+
+    /** Which chunks {@link #readAll(List)} asks for these ranges, and why; with {@code read} also what became of it. */
+    public CompletableFuture<Explanation> explain(List<FileRange> ranges, boolean read) {
+        return JointRead.explain(
+                reads, this::openQuietly, ranges, reads.config().hedge().delta(), read);
+    }
+
+    /** Plans of reads of several blocks so far. */
+    public ReadPlans.Counts planCounts() {
+        return reads.plans().counts();
     }
 
     /**
@@ -385,9 +500,16 @@ public final class EcfsClient implements AutoCloseable {
         return write(path, new NamespaceRequest.Append(requests.next(), path), sync);
     }
 
-    /** Cuts a closed file; see {@link NamespaceRequest.Truncate}. */
+    /** Cuts a closed file from the length that it has now; see {@link NamespaceRequest.Truncate}. */
     public CompletableFuture<FileStatus> truncate(FilePath path, long length) {
-        return ask(new NamespaceRequest.Truncate(requests.next(), path, length), NamespaceReply.Status.class)
+        return status(path)
+                .thenCompose(now -> ask(
+                        new NamespaceRequest.Truncate(
+                                requests.next(),
+                                path,
+                                length,
+                                now.open() ? Optional.empty() : Optional.of(now.length())),
+                        NamespaceReply.Status.class))
                 .thenApply(NamespaceReply.Status::status);
     }
 
@@ -427,9 +549,20 @@ public final class EcfsClient implements AutoCloseable {
         return there;
     }
 
+    /** Runs what may wait, also for other calls of this client, on one of the threads of {@link #elsewhere}. */
+    public <T> CompletableFuture<T> apart(Callable<T> work) {
+        return answers.submit(work);
+    }
+
     /** What the datanode has of a chunk; see {@link ChunkClient#probe}. */
     public CompletableFuture<ChunkReply.Probed> probe(ChunkLocation location, BlockToken token) {
         return reads.datanodes().probe(location.address(), location.chunk(), location.volume(), token);
+    }
+
+    /** The checksums of a chunk's bytes without the bytes; see {@link ChunkClient#readChecksums}. */
+    public CompletableFuture<int[]> checksums(ChunkLocation location, long offset, int bytes, BlockToken token) {
+        return reads.datanodes()
+                .readChecksums(location.address(), location.chunk(), location.volume(), offset, bytes, token);
     }
 
     /** Where the time of this client's writes went so far. */
@@ -480,7 +613,10 @@ public final class EcfsClient implements AutoCloseable {
         closedWith.forEach(Runnable::run);
         CompletableFuture<Void> handled =
                 new CompletableFuture<>(); // with the calls that this ended, and their buffers
-        owner.execute(() -> handled.complete(null));
+        owner.execute(() -> {
+            reads.plans().close();
+            handled.complete(null);
+        });
         handled.join();
         owner.close();
         codecs.close();

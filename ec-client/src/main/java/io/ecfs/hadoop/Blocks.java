@@ -1,23 +1,30 @@
 package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
+import io.ecfs.layout.CellRange;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.Path;
 
-/** One file as Hadoop's schedulers see it: a block for each stretch that lies in one group, on all datanodes of its chunks. */
+/**
+ * One file as Hadoop's schedulers see it: a block for each stretch that lies in one group, on the datanodes that hold its bytes. HDFS
+ * names those of the parity as well, on which a reader is no nearer to anything.
+ */
 record Blocks(EcfsClient client, Path path, FilePath file) {
 
-    /** Blocks that touch [start, start + length). */
+    /** Blocks that make up what there is of [start, start + length). */
     BlockLocation[] locate(long start, long length) throws IOException {
         long end = Math.min(
                 HadoopFailures.await(client.status(file), path).length(),
@@ -31,20 +38,47 @@ record Blocks(EcfsClient client, Path path, FilePath file) {
             Map<GroupId, LocatedGroup> groups = page.groups().stream()
                     .collect(Collectors.toMap(LocatedGroup::group, group -> group, (one, same) -> one));
             for (Extent extent : page.extents()) {
-                blocks.add(block(extent, groups.get(extent.group())));
+                blocks.add(block(extent, groups.get(extent.group()), start, end));
                 at = Math.max(at, extent.fileEnd());
             }
         }
         return blocks.toArray(BlockLocation[]::new);
     }
 
-    private static BlockLocation block(Extent extent, LocatedGroup group) {
-        String[] names =
-                group.chunks().stream().map(c -> c.address().toString()).toArray(String[]::new);
-        String[] hosts = group.chunks().stream().map(c -> c.address().host()).toArray(String[]::new);
-        String[] topology = group.chunks().stream()
+    /** What file bytes [from, to) have in common with the extent. */
+    static BlockLocation block(Extent extent, LocatedGroup group, long from, long to) {
+        long begin = Math.max(from, extent.fileOffset());
+        long end = Math.min(to, extent.fileEnd());
+        long inGroup = extent.groupOffset() - extent.fileOffset();
+        List<ChunkLocation> holders = holders(group, begin + inGroup, end + inGroup);
+        String[] names = holders.stream().map(c -> c.address().toString()).toArray(String[]::new);
+        String[] hosts = holders.stream().map(c -> c.address().host()).toArray(String[]::new);
+        String[] topology = holders.stream()
                 .map(c -> (c.rack().startsWith("/") ? "" : "/") + c.rack() + "/" + c.address())
                 .toArray(String[]::new);
-        return new BlockLocation(names, hosts, topology, extent.fileOffset(), extent.length());
+        return new BlockLocation(names, hosts, topology, begin, end - begin);
+    }
+
+    /** Whoever has bytes of group range [from, to), most of them first; when none of these can be read, those who can give them by decoding. */
+    private static List<ChunkLocation> holders(LocatedGroup group, long from, long to) {
+        List<ChunkLocation> readable = group.chunks().stream()
+                .filter(c -> c.state() == ChunkLocation.State.LIVE || c.state() == ChunkLocation.State.RESTING)
+                .toList();
+        if (group.policy().dataChunks() == 1) {
+            return readable;
+        }
+        Map<Integer, Long> bytes = bytesByChunk(new GroupLayout(group.policy(), group.length()), from, to);
+        List<ChunkLocation> holders = readable.stream()
+                .filter(c -> bytes.containsKey(c.chunk().index()))
+                .sorted(Comparator.comparing(c -> -bytes.get(c.chunk().index())))
+                .toList();
+        return holders.isEmpty() ? readable : holders;
+    }
+
+    /** Data chunks with the bytes that they have of a range; of one that is longer than a stripe, all have about as many. */
+    private static Map<Integer, Long> bytesByChunk(GroupLayout layout, long from, long to) {
+        long counted = Math.min(to, from + layout.policy().stripeBytes());
+        return layout.cells(from, counted).stream()
+                .collect(Collectors.groupingBy(CellRange::chunkIndex, Collectors.summingLong(CellRange::bytes)));
     }
 }

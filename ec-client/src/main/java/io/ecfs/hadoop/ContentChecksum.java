@@ -1,29 +1,163 @@
 package io.ecfs.hadoop;
 
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileReader;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.CellRange;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
 import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.CrcComposer;
+import org.apache.hadoop.util.CrcUtil;
 import org.apache.hadoop.util.DataChecksum;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** CRC32C of a file's content, whatever its layout: the same as HDFS's COMPOSITE-CRC32C of the same content. It reads every byte. */
+/**
+ * CRC32C of a file's content, whatever its layout: the same as HDFS's COMPOSITE-CRC32C of the same content. It is put together from the
+ * checksums that datanodes keep of each window of a chunk, since those of two neighbours give that of both (Hadoop: CrcComposer). Bytes are
+ * read only where a cell lies in the range in part, where its chunk's checksums cannot be had, and behind the sealed groups of an open file.
+ * For one thread.
+ */
 final class ContentChecksum {
+    private static final Logger LOG = LoggerFactory.getLogger(ContentChecksum.class);
+    private static final int WINDOW = Policy.CHECKSUM_WINDOW_BYTES;
     private static final int READ_BYTES = 4 << 20;
 
-    private ContentChecksum() {}
+    private final EcfsClient client;
+    private final Path path;
+    private final FileReader file;
+    private final CrcComposer crc = CrcComposer.newCrcComposer(DataChecksum.Type.CRC32C, WINDOW);
+
+    private ContentChecksum(EcfsClient client, Path path, FileReader file) {
+        this.client = client;
+        this.path = path;
+        this.file = file;
+    }
 
     /** @param length of the content from its beginning; past the end counts as the end */
-    static FileChecksum of(FileReader file, long length) throws IOException {
+    static FileChecksum of(EcfsClient client, Path path, FileReader file, long length) throws IOException {
         long end = Math.min(length, file.length());
-        CRC32C crc = new CRC32C();
-        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(end, READ_BYTES));
+        ContentChecksum content = new ContentChecksum(client, path, file);
+        content.addAll(end);
+        int value = end == 0 ? 0 : CrcUtil.readInt(content.crc.digest(), 0);
+        return new CompositeCrcFileChecksum(value, DataChecksum.Type.CRC32C, 0);
+    }
+
+    private void addAll(long end) throws IOException {
         for (long at = 0; at < end; ) {
-            buffer.clear().limit((int) Math.min(buffer.capacity(), end - at));
-            at += file.read(at, buffer);
-            crc.update(buffer.flip());
+            NamespaceReply.Located page =
+                    HadoopFailures.look(client.locate(file.status().path(), at, end - at), path);
+            Map<GroupId, LocatedGroup> groups = page.groups().stream()
+                    .collect(Collectors.toMap(LocatedGroup::group, Function.identity(), (one, same) -> one));
+            boolean sameFile = page.status().inode().equals(file.status().inode());
+            long before = at;
+            for (Extent extent : sameFile ? page.extents() : List.<Extent>of()) {
+                LocatedGroup group = groups.get(extent.group());
+                if (group != null && extent.fileOffset() <= at && at < Math.min(end, extent.fileEnd())) {
+                    long stop = Math.min(end, extent.fileEnd());
+                    add(group, at, stop, extent.groupOffset() - extent.fileOffset());
+                    at = stop;
+                }
+            }
+            if (at == before) {
+                addRead(at, end);
+                at = end;
+            }
         }
-        return new CompositeCrcFileChecksum((int) crc.getValue(), DataChecksum.Type.CRC32C, 0);
+    }
+
+    /** @param shift what is added to a file offset to give the group offset */
+    private void add(LocatedGroup group, long from, long to, long shift) throws IOException {
+        GroupLayout layout = new GroupLayout(group.policy(), group.length());
+        List<CellRange> cells = layout.cells(from + shift, to + shift);
+        Map<Integer, Windows> windows = windows(group, cells);
+        for (CellRange cell : cells) {
+            Windows known = windows.get(cell.chunkIndex());
+            if (known != null && wholeWindows(cell, layout.chunkBytes(cell.chunkIndex()))) {
+                known.addTo(crc, cell);
+            } else {
+                long begin = cell.groupOffset() - shift;
+                addRead(begin, begin + cell.bytes());
+            }
+        }
+    }
+
+    private static boolean wholeWindows(CellRange cell, long chunkBytes) {
+        long end = cell.chunkOffset() + cell.bytes();
+        return cell.chunkOffset() % WINDOW == 0 && (end % WINDOW == 0 || end == chunkBytes);
+    }
+
+    /**
+     * Checksums of a stretch of one chunk.
+     *
+     * @param from where in the chunk the first window begins
+     */
+    private record Windows(long from, int[] checksums) {
+        void addTo(CrcComposer crc, CellRange cell) {
+            long end = cell.chunkOffset() + cell.bytes();
+            for (long at = cell.chunkOffset(); at < end; at += WINDOW) {
+                crc.update(checksums[(int) ((at - from) / WINDOW)], Math.min(WINDOW, end - at));
+            }
+        }
+    }
+
+    /** The checksums of the chunks that have these cells, all asked for at once; those that cannot be had are left out. */
+    private Map<Integer, Windows> windows(LocatedGroup group, List<CellRange> cells) throws InterruptedIOException {
+        Map<Integer, long[]> ranges = new TreeMap<>();
+        for (CellRange cell : cells) {
+            long end = cell.chunkOffset() + cell.bytes();
+            long[] range = ranges.computeIfAbsent(
+                    cell.chunkIndex(), index -> new long[] {cell.chunkOffset() / WINDOW * WINDOW, end});
+            range[1] = end;
+        }
+        Map<ChunkLocation, CompletableFuture<int[]>> asked = new LinkedHashMap<>();
+        ranges.forEach((index, range) -> group.chunk(index)
+                .filter(chunk -> chunk.state() == ChunkLocation.State.LIVE)
+                .ifPresent(chunk -> asked.put(
+                        chunk, client.checksums(chunk, range[0], (int) (range[1] - range[0]), group.token()))));
+        Map<Integer, Windows> known = new TreeMap<>();
+        for (Map.Entry<ChunkLocation, CompletableFuture<int[]>> one : asked.entrySet()) {
+            int index = one.getKey().chunk().index();
+            try {
+                known.put(index, new Windows(ranges.get(index)[0], Await.result(one.getValue())));
+            } catch (EcfsException e) {
+                LOG.info(
+                        "event=checksums_not_had chunk={} reason=\"{}\"",
+                        one.getKey().chunk(),
+                        e.getMessage());
+            }
+        }
+        return known;
+    }
+
+    private void addRead(long from, long to) throws IOException {
+        CRC32C read = new CRC32C();
+        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(to - from, READ_BYTES));
+        for (long at = from; at < to; ) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), to - at));
+            at += file.read(at, buffer);
+            read.update(buffer.flip());
+        }
+        crc.update((int) read.getValue(), to - from);
     }
 }

@@ -14,9 +14,9 @@ public final class EcfsCreate extends FSDataOutputStreamBuilder<FSDataOutputStre
     /** Name of a policy; without it the directory's. */
     public static final String POLICY = "fs.ecfs.create.policy";
 
-    private final EcfsFileSystem files;
+    private final StreamFileSystem files;
 
-    EcfsCreate(EcfsFileSystem files, Path path) {
+    EcfsCreate(StreamFileSystem files, Path path) {
         super(files, path);
         this.files = files;
     }

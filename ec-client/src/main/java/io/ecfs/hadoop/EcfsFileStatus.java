@@ -1,5 +1,6 @@
 package io.ecfs.hadoop;
 
+import io.ecfs.layout.Policy;
 import io.ecfs.message.FileStatus;
 import java.net.URI;
 import org.apache.hadoop.fs.BlockLocation;
@@ -20,7 +21,7 @@ final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements Et
                 ours.length(),
                 ours.directory(),
                 ours.directory() ? 0 : 1,
-                ours.directory() ? 0 : ours.policy().groupBytes(),
+                ours.directory() ? 0 : blockBytes(ours.policy()),
                 ours.modifiedMillis(),
                 ours.accessedMillis(),
                 new FsPermission((short) ours.permissions()),
@@ -30,6 +31,14 @@ final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements Et
                 new Path(uri.getScheme(), uri.getAuthority(), ours.path().text()),
                 attributes(ours.listed(), false, !ours.directory(), false));
         this.ours = ours;
+    }
+
+    /**
+     * What a job reads in one piece unless it is told otherwise: as much of a group as one of its chunks holds, 128 MiB, as HDFS says of
+     * an erasure-coded file. All pieces of a group lie on the same datanodes.
+     */
+    private static long blockBytes(Policy policy) {
+        return policy.groupBytes() / policy.dataChunks();
     }
 
     static EcfsFileStatus of(FileStatus ours, URI uri) {

@@ -53,7 +53,8 @@ final class HadoopFailures {
         };
     }
 
-    private static IOException caused(IOException translated, EcfsException cause) {
+    /** An exception of Hadoop's that has no constructor for its cause. */
+    static <T extends Exception> T caused(T translated, Exception cause) {
         translated.initCause(cause);
         return translated;
     }
@@ -64,18 +65,14 @@ final class HadoopFailures {
     }
 
     static IOException translated(EcfsException e, Path path) {
-        IOException translated = switch (e.code()) {
-            case NOT_FOUND -> new FileNotFoundException("File does not exist: " + e.getMessage());
-            case ALREADY_EXISTS -> new FileAlreadyExistsException(e.getMessage());
-            case PARENT_NOT_DIRECTORY, NOT_A_DIRECTORY -> new ParentNotDirectoryException(e.getMessage());
-            case NOT_EMPTY -> new PathIsNotEmptyDirectoryException(path.toString());
-            case QUOTA_EXCEEDED -> new ClusterStorageCapacityExceededException(e.getMessage());
-            case ACCESS_DENIED -> new AccessControlException(e.getMessage());
+        return switch (e.code()) {
+            case NOT_FOUND -> caused(new FileNotFoundException("File does not exist: " + e.getMessage()), e);
+            case ALREADY_EXISTS -> caused(new FileAlreadyExistsException(e.getMessage()), e);
+            case PARENT_NOT_DIRECTORY, NOT_A_DIRECTORY -> caused(new ParentNotDirectoryException(e.getMessage()), e);
+            case NOT_EMPTY -> caused(new PathIsNotEmptyDirectoryException(path.toString()), e);
+            case QUOTA_EXCEEDED -> caused(new ClusterStorageCapacityExceededException(e.getMessage()), e);
+            case ACCESS_DENIED -> caused(new AccessControlException(e.getMessage()), e);
             default -> e;
         };
-        if (translated != e) {
-            translated.initCause(e);
-        }
-        return translated;
     }
 }

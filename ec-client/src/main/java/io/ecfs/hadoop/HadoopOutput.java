@@ -25,9 +25,10 @@ final class HadoopOutput extends OutputStream implements Syncable, StreamCapabil
                     StoreStatisticNames.OP_HSYNC)
             .build();
 
+    /** @param progress told of every write; null, as Hadoop allows: nobody */
     HadoopOutput(EcfsOutputStream stream, Progressable progress) {
         this.stream = stream;
-        this.progress = progress;
+        this.progress = progress == null ? () -> {} : progress;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest.SumDirectory;
 import java.io.FileNotFoundException;
@@ -34,12 +35,13 @@ final class TreeSums {
     /**
      * A file or directory with all that it holds.
      *
-     * @param isDirectory what it was when it was looked at
+     * @param status of it when it was looked at
      */
-    ContentSummary of(FilePath path, boolean isDirectory) throws IOException {
+    ContentSummary of(FileStatus status) throws IOException {
+        FilePath path = status.path();
         Deque<FilePath> left = new ArrayDeque<>();
         left.push(path);
-        directories = isDirectory ? 1 : 0;
+        directories = status.directory() ? 1 : 0;
         while (!left.isEmpty()) {
             FilePath next = left.pop();
             try {
@@ -59,8 +61,7 @@ final class TreeSums {
                 .spaceConsumed(space)
                 .quota(quota.names().orElse(UNBOUNDED))
                 .spaceQuota(quota.space().orElse(UNBOUNDED))
-                .erasureCodingPolicy(
-                        HadoopFailures.look(client.status(path), shown).policy().name())
+                .erasureCodingPolicy(status.policy().name())
                 .build();
     }
 
@@ -78,10 +79,10 @@ final class TreeSums {
     }
 
     /** With a quota what the namenode keeps count of, in one call; otherwise what is found. */
-    QuotaUsage usage(FilePath path, boolean isDirectory) throws IOException {
-        NamespaceReply.Quota quota = HadoopFailures.look(client.quota(path), shown);
+    QuotaUsage usage(FileStatus status) throws IOException {
+        NamespaceReply.Quota quota = HadoopFailures.look(client.quota(status.path()), shown);
         if (quota.names().isEmpty() && quota.space().isEmpty()) {
-            return of(path, isDirectory);
+            return of(status);
         }
         return new QuotaUsage.Builder()
                 .fileAndDirectoryCount(quota.namesUsed())

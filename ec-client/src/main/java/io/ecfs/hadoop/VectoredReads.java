@@ -6,8 +6,11 @@ import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -16,8 +19,8 @@ import org.apache.hadoop.fs.VectoredReadUtils;
 import org.apache.hadoop.fs.impl.CombinedFileRange;
 
 /**
- * Many ranges of a file at once (Hadoop's readVectored): neighbours are read as one, and all that remain side by side. Each range's
- * future completes on its own, with a slice of what was read for it.
+ * Many ranges of a file at once (Hadoop's readVectored): neighbours are read as one, and all that remain as one request whose chunks are
+ * chosen together. Each range's future completes on its own, with a slice of what was read for it.
  */
 final class VectoredReads {
     /** Ranges this near to each other are read in one go, with what lies between them. */
@@ -61,32 +64,46 @@ final class VectoredReads {
                 VectoredReadUtils.isOrderedDisjoint(sorted, 1, NEAR_BYTES)
                         ? sorted
                         : VectoredReadUtils.mergeSortedRanges(sorted, 1, NEAR_BYTES, MOST_BYTES));
-        reads.forEach(this::read);
+        SortedMap<Long, ByteBuffer> targets = new TreeMap<>();
+        reads.removeIf(range -> !allocated(range, targets));
+        Map<Long, CompletableFuture<Integer>> results = file.readLater(targets);
+        reads.forEach(range -> follow(range, targets.get(range.getOffset()), results.get(range.getOffset())));
     }
 
-    private void read(FileRange range) {
-        List<FileRange> wanted =
-                range instanceof CombinedFileRange combined ? combined.getUnderlying() : List.of(range);
-        ByteBuffer buffer;
-        try {
-            buffer = allocate.apply(range.getLength());
-        } catch (RuntimeException | OutOfMemoryError e) {
-            wanted.forEach(part -> part.getData().completeExceptionally(e));
-            return;
+    /** @return whether there is memory for it; otherwise it has failed */
+    private boolean allocated(FileRange range, SortedMap<Long, ByteBuffer> targets) {
+        if (range.getLength() == 0) {
+            wanted(range).forEach(part -> part.getData().complete(allocate.apply(0)));
+            return false;
         }
-        buffer.limit(buffer.position() + range.getLength());
+        try {
+            ByteBuffer buffer = allocate.apply(range.getLength());
+            buffer.limit(buffer.position() + range.getLength());
+            targets.put(range.getOffset(), buffer);
+            return true;
+        } catch (RuntimeException | OutOfMemoryError e) {
+            wanted(range).forEach(part -> part.getData().completeExceptionally(e));
+            return false;
+        }
+    }
+
+    private static List<FileRange> wanted(FileRange range) {
+        return range instanceof CombinedFileRange combined ? combined.getUnderlying() : List.of(range);
+    }
+
+    private void follow(FileRange range, ByteBuffer buffer, CompletableFuture<Integer> read) {
         // Not on a thread of the client: jobs hang blocking reads on what completes here.
-        client.elsewhere(file.readLater(range.getOffset(), buffer.duplicate())).whenComplete((count, failure) -> {
+        client.elsewhere(read).whenComplete((count, failure) -> {
             if (failure == null && count == range.getLength()) {
                 counter.accept(count);
-                wanted.forEach(part -> part.getData().complete(slice(buffer, range, part)));
+                wanted(range).forEach(part -> part.getData().complete(slice(buffer, range, part)));
                 return;
             }
             release.accept(buffer);
             Throwable why = failure != null
                     ? HadoopFailures.cause(failure)
                     : new EOFException(file.status().path() + " ended within " + range + " after " + count + " bytes");
-            wanted.forEach(part -> part.getData().completeExceptionally(why));
+            wanted(range).forEach(part -> part.getData().completeExceptionally(why));
         });
     }
 

@@ -39,7 +39,6 @@ abstract class ClusterTest {
                         "retryPauseLimit=40ms",
                         "leaseRenewal=50ms",
                         "writeBudgetBytes=8MiB",
-                        "stallAfter=300ms",
                         "readBudgetBytes=32MiB",
                         "readAheadBudgetBytes=16MiB",
                         "spanBytes=16KiB",

@@ -1,7 +1,10 @@
 package io.ecfs.client;
 
 import io.ecfs.code.Kernels;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.Message;
+import java.util.function.Predicate;
 
 /** A client on a cluster in memory, for tests of other packages. */
 public final class Clusters implements AutoCloseable {
@@ -16,6 +19,13 @@ public final class Clusters implements AutoCloseable {
 
     public EcfsClient client() {
         return client;
+    }
+
+    /** Which later requests are refused as unknown to the peer; it is shown every one. */
+    public void refuse(Predicate<Message> refused) {
+        cluster.fate(request -> refused.test(request)
+                ? new MemoryCluster.Fate.Fails(ErrorCode.UNSUPPORTED)
+                : new MemoryCluster.Fate.Answered());
     }
 
     public long onLoan() {

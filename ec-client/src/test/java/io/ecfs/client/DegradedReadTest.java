@@ -12,11 +12,13 @@ import io.ecfs.client.read.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest;
 import java.io.IOException;
 import java.time.Duration;
@@ -329,5 +331,53 @@ class DegradedReadTest extends ClusterTest {
             }));
         }
         CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aReaderUnderWhomTheFileIsCutIsToldSo() throws IOException {
+        start(6);
+        write(FILE, Policy.parse("rs-3-2-4k"), 50_000);
+        GroupId gone = onlyGroup(FILE);
+        FileReader file = Await.result(client.open(FILE));
+        setExtents(FILE, List.of());
+        cluster.on(c -> {
+            c.forget(gone);
+            return null;
+        });
+        assertChanged(file, "was cut to 0 bytes");
+    }
+
+    @Test
+    void aReaderUnderWhomTheFileIsCutAndWrittenAnewGetsNoneOfTheNewBytes() throws IOException {
+        start(6);
+        FilePath other = new FilePath("/other");
+        write(FILE, Policy.parse("rs-3-2-4k"), 50_000);
+        write(other, Policy.parse("rs-3-2-4k"), 60_000);
+        GroupId gone = onlyGroup(FILE);
+        FileReader file = Await.result(client.open(FILE));
+        setExtents(FILE, List.of(new Extent(0, 60_000, onlyGroup(other), 0)));
+        cluster.on(c -> {
+            c.forget(gone);
+            return null;
+        });
+        assertChanged(file, "written anew");
+    }
+
+    private void setExtents(FilePath path, List<Extent> extents) {
+        cluster.on(c -> {
+            try {
+                c.namenode().file(path).extents.clear();
+                return c.namenode().file(path).extents.addAll(extents);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    private void assertChanged(FileReader file, String how) {
+        assertThatThrownBy(() -> read(file, 10, 20_000))
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_CHANGED))
+                .hasMessageContaining(how);
     }
 }

@@ -9,13 +9,17 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.Address;
+import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.VolumeLoad;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -66,6 +71,7 @@ final class MemoryCluster implements Caller {
     private final Map<Address, MemoryDatanode> datanodes = new LinkedHashMap<>();
     private final MemoryNamenode namenode;
     private final List<ChunkRequest> chunkRequests = new ArrayList<>();
+    private final AtomicInteger messagesOfReads = new AtomicInteger();
     private final List<Address> opens = new ArrayList<>();
     private final Set<Address> down = new HashSet<>();
     private volatile Function<Message, Fate> fates = request -> ANSWERED;
@@ -178,6 +184,24 @@ final class MemoryCluster implements Caller {
 
     @Override
     public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        messagesOfReads.addAndGet(request instanceof ChunkRequest.ReadChunk ? 1 : 0);
+        return deliver(to, request, payload, timeout);
+    }
+
+    @Override
+    public List<CompletableFuture<Parcel>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+        messagesOfReads.incrementAndGet();
+        return reads.stream()
+                .map(read -> deliver(to, read, Unpooled.EMPTY_BUFFER, timeout))
+                .toList();
+    }
+
+    /** Messages that asked for bytes of chunks, of one or several, since the last call. */
+    int takeMessagesOfReads() {
+        return messagesOfReads.getAndSet(0);
+    }
+
+    private CompletableFuture<Parcel> deliver(Address to, Message request, ByteBuf payload, Duration timeout) {
         CompletableFuture<Parcel> result = new CompletableFuture<>();
         Runnable release = untilClosed(payload::release);
         thread.execute(() -> {
@@ -234,7 +258,9 @@ final class MemoryCluster implements Caller {
                     null);
         } else if (fate instanceof Fate.Hangs) {
             if (!toNamenode) {
-                chunkRequests.add((ChunkRequest) request);
+                if (request instanceof ChunkRequest toDatanode) {
+                    chunkRequests.add(toDatanode);
+                }
             }
             lose(to, timeout, result);
             return;
@@ -279,6 +305,9 @@ final class MemoryCluster implements Caller {
         if (request instanceof NamespaceRequest toNamenode) {
             return Parcel.of(namenode.answer(toNamenode));
         }
+        if (request instanceof VolumeLoad.Ask ask) {
+            return Parcel.of(new VolumeLoad.Told(ask.volume(), 0));
+        }
         chunkRequests.add((ChunkRequest) request);
         return datanodes.get(to).answer((ChunkRequest) request, payload);
     }
@@ -302,6 +331,25 @@ final class MemoryCluster implements Caller {
                 .flatMap(datanode -> datanode.chunks.values().stream())
                 .toList();
         return !chunks.isEmpty() && chunks.stream().allMatch(chunk -> chunk.synced);
+    }
+
+    /** As repair does it: the first chunks of a group go to datanodes that had none of it, as new generations. */
+    void move(GroupId id, int count) {
+        LocatedGroup group = namenode.groups.get(id);
+        List<DatanodeId> free = new ArrayList<>(addresses.keySet());
+        group.chunks().forEach(c -> free.remove(c.datanode()));
+        List<ChunkLocation> places = new ArrayList<>(group.chunks());
+        for (int i = 0; i < count; i++) {
+            ChunkLocation old = places.get(i);
+            DatanodeId datanode = free.remove(0);
+            ChunkId next = new ChunkId(id, old.chunk().index(), old.chunk().generation() + 1);
+            MemoryDatanode.Chunk chunk = datanodes.get(old.address()).chunks.remove(old.chunk());
+            datanodes.get(addresses.get(datanode)).chunks.put(next, chunk);
+            places.set(
+                    i,
+                    new ChunkLocation(next, old.volume(), datanode, addresses.get(datanode), old.rack(), old.state()));
+        }
+        namenode.groups.put(id, new LocatedGroup(id, group.policy(), group.length(), places, group.token()));
     }
 
     /** All datanodes delete the chunks of a group. */

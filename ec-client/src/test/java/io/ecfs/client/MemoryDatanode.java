@@ -45,6 +45,9 @@ final class MemoryDatanode {
         }
     }
 
+    /** In one tail log; fewer than a real datanode takes, so that tests come to it sooner. */
+    private static final int MOST_RECORDS = 13_000;
+
     final Map<ChunkId, Chunk> chunks = new TreeMap<>();
     private final BufferPool answers;
 
@@ -69,6 +72,8 @@ final class MemoryDatanode {
             return Parcel.of(new ChunkReply.Aborted(abort.chunk()));
         } else if (request instanceof ChunkRequest.ReadChunk read) {
             return read(read);
+        } else if (request instanceof ChunkRequest.ReadChecksums read) {
+            return checksums(read);
         } else if (request instanceof ChunkRequest.WriteTail write) {
             return Parcel.of(writeTail(write, payload));
         } else if (request instanceof ChunkRequest.SyncChunk sync) {
@@ -115,6 +120,7 @@ final class MemoryDatanode {
             chunk.records.clear();
             chunk.kept.clear();
         }
+        check(chunk.records.size() < MOST_RECORDS, ErrorCode.INVALID_ARGUMENT, "its log is full");
         byte[] bytes = new byte[stored];
         ChunkPayload.data(payload, stored).getBytes(0, bytes);
         chunk.records.add(record);
@@ -216,6 +222,16 @@ final class MemoryDatanode {
         payload.writeZero(ChunkPayload.checksumBytes(to - from)).writeBytes(bytes, from, to - from);
         ChunkPayload.seal(payload, to - from);
         return new Parcel(new ChunkReply.Data(read.chunk(), from, to - from), payload);
+    }
+
+    private Parcel checksums(ChunkRequest.ReadChecksums read) throws EcfsException {
+        Parcel whole = read(
+                new ChunkRequest.ReadChunk(read.chunk(), read.volume(), read.offset(), read.bytes(), read.token()));
+        ChunkReply.Data data = whole.expect(ChunkReply.Data.class);
+        int bytes = ChunkPayload.checksumBytes(data.bytes());
+        return new Parcel(
+                new ChunkReply.Checksums(read.chunk(), data.offset(), data.bytes()),
+                whole.payload().writerIndex(whole.payload().readerIndex() + bytes));
     }
 
     private Chunk existing(ChunkId id) throws EcfsException {

@@ -89,6 +89,8 @@ final class MemoryNamenode {
             return new NamespaceReply.Status(status(get.path()));
         } else if (request instanceof NamespaceRequest.Locate locate) {
             return locate(locate);
+        } else if (request instanceof NamespaceRequest.LocateAll all) {
+            return locateAll(all);
         } else if (request instanceof NamespaceRequest.ListStatus list) {
             return list(list);
         } else if (request instanceof NamespaceRequest.GetCluster) {
@@ -98,8 +100,8 @@ final class MemoryNamenode {
         } else if (request instanceof NamespaceRequest.ReportBadChunks report) {
             badChunks.addAll(report.chunks());
             return new NamespaceReply.Done();
-        } else if (request instanceof NamespaceRequest.RenewLease) {
-            return new NamespaceReply.Done();
+        } else if (request instanceof NamespaceRequest.RenewLease || request instanceof NamespaceRequest.ConfirmGroup) {
+            return new NamespaceReply.Done(); // there is nobody else
         }
         throw new EcfsException(ErrorCode.UNSUPPORTED, "not here: " + request);
     }
@@ -135,6 +137,10 @@ final class MemoryNamenode {
         } else if (change instanceof NamespaceRequest.AbandonFile abandon) {
             files.remove(writing(abandon.file()).path);
         } else if (change instanceof NamespaceRequest.RecoverLease recover) {
+            check(
+                    recover.file().isEmpty() || recover.file().get().equals(file(recover.path()).inode),
+                    ErrorCode.NOT_FOUND,
+                    recover.path() + " is another file");
             file(recover.path()).writing = false;
             return new NamespaceReply.Recovery(true);
         } else if (change instanceof NamespaceRequest.Mkdirs mkdirs) {
@@ -261,7 +267,22 @@ final class MemoryNamenode {
         file.extents.add(new Extent(file.length(), word.get().length(), open.group(), 0));
     }
 
-    private NamespaceReply locate(NamespaceRequest.Locate locate) throws EcfsException {
+    /** Three files in one answer, so that whoever asks for more has to ask again. */
+    private NamespaceReply locateAll(NamespaceRequest.LocateAll all) {
+        return new NamespaceReply.LocatedAll(all.paths().stream()
+                .limit(3)
+                .map(path -> {
+                    try {
+                        return NamespaceReply.LocatedAll.Answer.of(
+                                locate(new NamespaceRequest.Locate(path, 0, all.length())));
+                    } catch (EcfsException e) {
+                        return NamespaceReply.LocatedAll.Answer.of(e);
+                    }
+                })
+                .toList());
+    }
+
+    private NamespaceReply.Located locate(NamespaceRequest.Locate locate) throws EcfsException {
         FileStatus status = status(locate.path());
         if (status.directory()) {
             return new NamespaceReply.Located(status, List.of(), List.of());

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.MemoryCluster.Fate;
 import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
@@ -58,6 +59,31 @@ class StalledWriteTest extends ClusterTest {
         });
         write(FILE, POLICY, LENGTH);
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+    }
+
+    /** A sync that one datanode refused is over: another that stalls behind it is not taken for one whose disk is slow. */
+    @Test
+    void writeGoesOnWithoutADatanodeThatStallsBehindASyncThatFailed() throws IOException {
+        Policy policy = Policy.parse("rs-3-3-4k");
+        start(12, "30s");
+        cluster.fate(request -> {
+            if (!(request instanceof ChunkRequest chunk)
+                    || !chunk.chunk().group().equals(new GroupId(1))) {
+                return new Fate.Answered();
+            } else if (request instanceof ChunkRequest.WriteTail
+                    && chunk.chunk().index() == 0) {
+                return new Fate.Fails(ErrorCode.VOLUME_FAILED);
+            }
+            boolean stalls =
+                    request instanceof ChunkRequest.WriteCells && chunk.chunk().index() == 2;
+            return stalls ? new Fate.Hangs() : new Fate.Answered();
+        });
+        try (EcfsOutputStream out = create(FILE, policy)) {
+            append(out, 9000);
+            out.hsync();
+            append(out, 30_000);
+        }
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 30_000));
     }
 
     @ParameterizedTest

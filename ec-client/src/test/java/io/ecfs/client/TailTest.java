@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,6 +51,26 @@ class TailTest extends ClusterTest {
         }
         assertThat(readAll(FILE)).as("%s, seed %d", policy, seed).isEqualTo(Bytes.range(0, length));
         assertThat(groups(FILE)).hasSize(1);
+    }
+
+    /** All chunks get all records, and a log is begun anew only when all of it is settled. */
+    @Test
+    void aWriterOfManySmallRecordsSettlesThemBeforeALogIsFull() throws IOException {
+        Policy policy = Policy.parse("replication-3-4k");
+        start(3);
+        int length = 14_000;
+        try (EcfsOutputStream out = create(FILE, policy)) {
+            byte[] bytes = Bytes.range(0, length);
+            out.write(bytes, 0, 1);
+            out.hsync();
+            for (int at = 1; at < length; at++) {
+                out.write(bytes, at, 1);
+                out.hflush();
+            }
+            assertThat(readAll(FILE)).isEqualTo(bytes);
+        }
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, length));
+        assertThat(chunksOf(onlyGroup(FILE))).isEqualTo(3);
     }
 
     private static Set<Integer> lost(Random random, int chunks, int count) {

@@ -184,6 +184,26 @@ class WriteFailureTest extends ClusterTest {
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 30_000));
     }
 
+    /** Repair and balance put on disk what they make; the datanodes that had it before answer no sync. */
+    @Test
+    void aSyncCountsChunksOfASealedGroupThatWereMovedSince() throws IOException {
+        start(8);
+        cluster.fate(failing(Step.WRITE, Set.of(1), 3, new Fate.Fails(ErrorCode.VOLUME_FAILED)));
+        try (EcfsOutputStream out = create(FILE, POLICY)) {
+            append(out, 60_000);
+            out.hflush();
+            GroupId sealed = groups(FILE).get(0);
+            assertThat(chunksOf(sealed)).isEqualTo(4);
+            cluster.on(c -> {
+                c.move(sealed, 2);
+                return null;
+            });
+            out.hsync();
+            append(out, 70_000);
+        }
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 70_000));
+    }
+
     @Test
     void withoutSpareDatanodesAGroupOfFewerChunksIsWrittenThatStillHasParity() throws IOException {
         start(5);
@@ -219,8 +239,24 @@ class WriteFailureTest extends ClusterTest {
         assertThat(namenodeRequests()).noneMatch(r -> r instanceof NamespaceRequest.RecoverLease);
     }
 
+    @Test
+    void nothingIsPromisedOfAGroupThatTheNamenodeSaysIsNotTheWriters() throws IOException {
+        start(8);
+        cluster.fate(request -> request instanceof NamespaceRequest.ConfirmGroup
+                ? new Fate.Fails(ErrorCode.LEASE_CONFLICT)
+                : new Fate.Answered());
+        EcfsOutputStream out = create(FILE, POLICY);
+        append(out, LENGTH);
+        assertThatThrownBy(out::hflush)
+                .isInstanceOf(EcfsException.class)
+                .extracting(e -> ((EcfsException) e).code())
+                .isEqualTo(ErrorCode.LEASE_CONFLICT);
+        assertThatThrownBy(out::close).isInstanceOf(EcfsException.class);
+        assertThat(namenodeRequests()).noneMatch(r -> r instanceof NamespaceRequest.RecoverLease);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"Create", "AddGroup", "CompleteFile"})
+    @ValueSource(strings = {"Create", "AddGroup", "CompleteFile", "ConfirmGroup"})
     void lostAnswerOfTheNamenodeIsAskedForAgainAndHasItsEffectOnce(String kind) throws IOException {
         start(8);
         AtomicBoolean lost = new AtomicBoolean();

@@ -19,6 +19,8 @@ public enum ErrorCode {
     QUOTA_EXCEEDED(Retry.NEVER),
     /** The file is being written by somebody else, or the lease that the caller holds is gone. */
     LEASE_CONFLICT(Retry.NEVER),
+    /** The file is not what it was when the caller opened it, or looked at it: it was cut, or cut and written anew. */
+    FILE_CHANGED(Retry.NEVER),
 
     // The cluster cannot do it at the moment.
     /** This namenode does not lead; the exception names the leader when it is known. */

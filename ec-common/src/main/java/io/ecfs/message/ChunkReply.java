@@ -30,6 +30,21 @@ public sealed interface ChunkReply extends Message {
         }
     }
 
+    /**
+     * Payload: the CRC32Cs (4 bytes big endian a window) of chunk range [offset, offset + bytes), as the datanode has them on disk.
+     *
+     * @param offset at or before what was asked for, a multiple of the checksum window
+     * @param bytes of the chunk that the checksums are of; the last window is short at the end of the chunk only
+     */
+    record Checksums(ChunkId chunk, long offset, int bytes) implements ChunkReply {
+        public Checksums {
+            Objects.requireNonNull(chunk, "chunk");
+            if (offset < 0 || bytes < 0) {
+                throw new IllegalArgumentException("checksums of " + bytes + " bytes at " + offset + " of " + chunk);
+            }
+        }
+    }
+
     /** @param file absolute path of the chunk's data file on the datanode's machine, for operators and tests */
     record Probed(ChunkRecord record, String file) implements ChunkReply {
         @Override

@@ -121,6 +121,23 @@ public sealed interface ChunkRequest extends Message {
         }
     }
 
+    /**
+     * Asks for the checksums of the windows that cover bytes [offset, offset + bytes) of a published chunk, without the bytes. Answered by
+     * {@link ChunkReply.Checksums}; refused with {@code UNSUPPORTED} while the chunk is being written.
+     */
+    record ReadChecksums(ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token)
+            implements ChunkRequest {
+        public ReadChecksums {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(token, "token");
+            if (offset < 0 || bytes <= 0) {
+                throw new IllegalArgumentException(
+                        "read of checksums of " + bytes + " bytes at " + offset + " of " + chunk);
+            }
+        }
+    }
+
     /** Asks what the datanode has of a chunk. Answered by {@link ChunkReply.Probed}. */
     record ProbeChunk(ChunkId chunk, VolumeId volume, BlockToken token) implements ChunkRequest {
         public ProbeChunk {

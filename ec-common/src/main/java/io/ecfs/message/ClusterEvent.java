@@ -22,7 +22,9 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = ClusterEvent.RepairFailed.class, name = "repairFailed"),
     @JsonSubTypes.Type(value = ClusterEvent.RepairWaits.class, name = "repairWaits"),
     @JsonSubTypes.Type(value = ClusterEvent.IncidentHealed.class, name = "incidentHealed"),
-    @JsonSubTypes.Type(value = ClusterEvent.CauseGone.class, name = "causeGone")
+    @JsonSubTypes.Type(value = ClusterEvent.CauseGone.class, name = "causeGone"),
+    @JsonSubTypes.Type(value = ClusterEvent.ChunkMoved.class, name = "chunkMoved"),
+    @JsonSubTypes.Type(value = ClusterEvent.MoveJudged.class, name = "moveJudged")
 })
 public sealed interface ClusterEvent {
     /** Longest text that an event carries. */
@@ -149,6 +151,32 @@ public sealed interface ClusterEvent {
     record CauseGone(IncidentCause cause) implements ClusterEvent {
         public CauseGone {
             Objects.requireNonNull(cause, "cause");
+        }
+    }
+
+    /**
+     * The chunk mover had a chunk moved; gains as in {@link MoverReport.Move}.
+     *
+     * @param chunk that is new
+     */
+    record ChunkMoved(
+            ChunkId chunk, DatanodeId from, DatanodeId to, double predictedGain, double accessGain, double balanceGain)
+            implements ClusterEvent {
+        public ChunkMoved {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+        }
+    }
+
+    /** What a move of the chunk mover has gained, by the loads and accesses some time after it. */
+    record MoveJudged(
+            GroupId group, int index, DatanodeId from, DatanodeId to, double predictedGain, double realisedGain)
+            implements ClusterEvent {
+        public MoveJudged {
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
         }
     }
 

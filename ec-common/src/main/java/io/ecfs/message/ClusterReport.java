@@ -4,15 +4,21 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What {@code ecfs admin report} shows. */
+/**
+ * What {@code ecfs admin report} shows.
+ *
+ * @param degradedBySpare how many of the degraded groups surely survive no further loss, one, two …; namenodes of earlier versions do not tell
+ */
 public record ClusterReport(
         String clusterId,
         boolean safeMode,
         String safeModeReason,
         List<Namenode> namenodes,
         List<Datanode> datanodes,
-        Groups groups) {
+        Groups groups,
+        Optional<List<Long>> degradedBySpare) {
     public ClusterReport {
+        degradedBySpare = degradedBySpare.map(List::copyOf);
         namenodes = List.copyOf(namenodes);
         datanodes = List.copyOf(datanodes);
     }

@@ -27,7 +27,11 @@ public sealed interface DatanodeOrder {
     /** The log says this chunk is garbage. Answered by {@link ChunkChange.Gone}, also when it is not there. */
     record Delete(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
 
-    /** Shuts out the chunk's writer for good. Answered by {@link ChunkChange.Fenced}, or by {@link ChunkChange.Gone}. */
+    /**
+     * Shuts out the chunk's writer for good. Answered by {@link ChunkChange.Fenced}, or by {@link ChunkChange.Gone}.
+     *
+     * @param fence grows from round to round of recovery, whoever leads
+     */
     record Fence(VolumeId volume, ChunkId chunk, long fence) implements DatanodeOrder {}
 
     /**
@@ -39,9 +43,17 @@ public sealed interface DatanodeOrder {
     /**
      * Give a chunk that its writer, shut out by now, left open the cell that it has of the tail of a group of this length; the tail's bytes
      * are in the tail logs of {@code sources}. It stays open, and keeps its log. Answered by {@link ChunkChange.Present}.
+     *
+     * @param fence of the round of recovery that found this length: where a later one has fenced the chunk, nothing is done
      */
     record FillTail(
-            VolumeId volume, ChunkId chunk, Policy policy, long groupLength, List<TailSource> sources, BlockToken token)
+            VolumeId volume,
+            ChunkId chunk,
+            long fence,
+            Policy policy,
+            long groupLength,
+            List<TailSource> sources,
+            BlockToken token)
             implements DatanodeOrder {
         public FillTail {
             Objects.requireNonNull(volume, "volume");

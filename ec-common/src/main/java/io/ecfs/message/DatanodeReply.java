@@ -3,6 +3,7 @@ package io.ecfs.message;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The namenode's answers to {@link DatanodeReport}. */
 public sealed interface DatanodeReply extends Message {
@@ -23,9 +24,12 @@ public sealed interface DatanodeReply extends Message {
      * @param term of the sender when it leads; 0 from a follower, which gives no orders. A datanode refuses orders of a term below
      *     the highest it has seen
      * @param keys all token keys that are valid at present
+     * @param repairBytesPerSecond what an operator set, see {@link Throttles#repairBytesPerSecond}; empty: as the datanode is configured
      */
-    record Heard(long term, List<DatanodeOrder> orders, List<TokenKey> keys) implements DatanodeReply {
+    record Heard(long term, List<DatanodeOrder> orders, List<TokenKey> keys, Optional<Long> repairBytesPerSecond)
+            implements DatanodeReply {
         public Heard {
+            Objects.requireNonNull(repairBytesPerSecond, "repairBytesPerSecond");
             orders = List.copyOf(orders);
             keys = List.copyOf(keys);
         }

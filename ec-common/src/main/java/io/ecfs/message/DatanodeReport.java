@@ -2,6 +2,7 @@ package io.ecfs.message;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What datanodes tell every namenode, leader or not, so that a new leader is warm at once. Answered by {@link DatanodeReply}. */
 public sealed interface DatanodeReport extends Message {
@@ -48,17 +49,20 @@ public sealed interface DatanodeReport extends Message {
      * Sign of life with the load. Answered by {@link DatanodeReply.Heard}.
      *
      * @param uuid as in {@link Register}
+     * @param load empty while the datanode has not measured it
      */
-    record Heartbeat(DatanodeId datanode, String uuid, List<VolumeLoad> volumes) implements DatanodeReport {
+    record Heartbeat(DatanodeId datanode, String uuid, List<VolumeStatus> volumes, Optional<DatanodeLoad> load)
+            implements DatanodeReport {
         public Heartbeat {
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(uuid, "uuid");
             volumes = List.copyOf(volumes);
+            Objects.requireNonNull(load, "load");
         }
     }
 
     /** @param queued requests that wait for the volume */
-    record VolumeLoad(
+    record VolumeStatus(
             VolumeId volume,
             VolumeState state,
             long capacityBytes,
@@ -66,7 +70,7 @@ public sealed interface DatanodeReport extends Message {
             long freeBytes,
             long chunks,
             int queued) {
-        public VolumeLoad {
+        public VolumeStatus {
             Objects.requireNonNull(volume, "volume");
             Objects.requireNonNull(state, "state");
         }

@@ -27,7 +27,9 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         /** Planned: chunks are moved from fuller volumes to emptier ones. */
         VOLUMES_UNEVEN,
         /** It serves reads and takes no change: its chunks are moved. */
-        VOLUME_READ_ONLY
+        VOLUME_READ_ONLY,
+        /** Planned: chunks are moved to where reading them costs less. */
+        READS_COSTLY
     }
 
     public IncidentCause {
@@ -52,6 +54,10 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         return new IncidentCause(Kind.VOLUMES_UNEVEN, Optional.empty(), Optional.empty());
     }
 
+    public static IncidentCause costly() {
+        return new IncidentCause(Kind.READS_COSTLY, Optional.empty(), Optional.empty());
+    }
+
     public static IncidentCause onVolume(Kind kind, DatanodeId datanode, VolumeId volume) {
         return new IncidentCause(kind, Optional.of(datanode), Optional.of(volume));
     }
@@ -67,7 +73,10 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
 
     /** True when nothing is lost: chunks are to lie elsewhere all the same. */
     public boolean planned() {
-        return kind == Kind.DATANODE_LEAVING || kind == Kind.VOLUMES_UNEVEN || kind == Kind.VOLUME_READ_ONLY;
+        return kind == Kind.DATANODE_LEAVING
+                || kind == Kind.VOLUMES_UNEVEN
+                || kind == Kind.VOLUME_READ_ONLY
+                || kind == Kind.READS_COSTLY;
     }
 
     /** For people. */
@@ -84,6 +93,7 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
             case DATANODE_LEAVING ->
                 "datanode " + datanode.map(DatanodeId::name).orElse("?") + " is decommissioned";
             case VOLUMES_UNEVEN -> "volumes are filled unevenly";
+            case READS_COSTLY -> "chunks lie where reading them costs more than elsewhere";
             case DATANODE_RESTING ->
                 "datanode " + datanode.map(DatanodeId::name).orElse("?")
                         + " is in maintenance, and groups need its chunks";

@@ -1,5 +1,6 @@
 package io.ecfs.message;
 
+import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.Policy;
 import java.util.List;
@@ -81,6 +82,33 @@ public sealed interface NamespaceReply extends Message {
         }
     }
 
+    /** @param answers for the first of the files that were asked for, at least one, in their order */
+    record LocatedAll(List<Answer> answers) implements NamespaceReply {
+        /** Where a file lies, or why that is not told: just one of them. */
+        public record Answer(Optional<Located> located, Optional<Failure> failure) {
+            public Answer {
+                if (located.isPresent() == failure.isPresent()) {
+                    throw new IllegalArgumentException("an answer is either places or a failure");
+                }
+            }
+
+            public static Answer of(Located located) {
+                return new Answer(Optional.of(located), Optional.empty());
+            }
+
+            public static Answer of(EcfsException failure) {
+                return new Answer(Optional.empty(), Optional.of(Failure.of(failure)));
+            }
+        }
+
+        public LocatedAll {
+            answers = List.copyOf(answers);
+            if (answers.isEmpty()) {
+                throw new IllegalArgumentException("no answer for any file");
+            }
+        }
+    }
+
     /** The policies an operator may choose from, the cluster's default first. */
     record Policies(Policy defaultPolicy, List<Policy> policies) implements NamespaceReply {
         public Policies {
@@ -127,6 +155,14 @@ public sealed interface NamespaceReply extends Message {
     }
 
     record Balanced(BalanceReport report) implements NamespaceReply {}
+
+    record Loads(LoadReport report) implements NamespaceReply {}
+
+    record Moves(MoverReport report) implements NamespaceReply {}
+
+    record ThrottlesInForce(Throttles throttles) implements NamespaceReply {}
+
+    record SummedGroups(GroupSums sums) implements NamespaceReply {}
 
     /**
      * What a page of a check came to.

@@ -1,5 +1,6 @@
 package io.ecfs.message;
 
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import java.util.List;
@@ -95,6 +96,24 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
+    /**
+     * As {@link Locate} of many files from their begin. Answered by {@link NamespaceReply.LocatedAll}, which may stop early, when it has a page of
+     * groups: ask again for the files that it does not answer.
+     *
+     * @param paths from 1 to {@value #MOST_FILES}
+     */
+    record LocateAll(List<FilePath> paths, long length) implements NamespaceRequest {
+        public static final int MOST_FILES = 256;
+
+        public LocateAll {
+            paths = List.copyOf(paths);
+            if (paths.isEmpty() || paths.size() > MOST_FILES || length < 0) {
+                throw new IllegalArgumentException("request for the places of " + paths.size() + " files, " + length
+                        + " bytes each: it has from 1 to " + MOST_FILES + " files");
+            }
+        }
+    }
+
     /** Policies with what they cost and survive; answered by {@link NamespaceReply.Policies}. */
     record ListPolicies() implements NamespaceRequest {}
 
@@ -116,6 +135,7 @@ public sealed interface NamespaceRequest extends Message {
         public static final int MAX_PAGE = 1000;
 
         public ListEvents {
+            checkAfter(after, -1);
             checkLimit(limit, MAX_PAGE);
         }
     }
@@ -129,6 +149,7 @@ public sealed interface NamespaceRequest extends Message {
         public static final int MAX_PAGE = 1000;
 
         public ListIncidents {
+            checkAfter(after, -1);
             checkLimit(limit, MAX_PAGE);
         }
     }
@@ -144,6 +165,8 @@ public sealed interface NamespaceRequest extends Message {
         public static final int MAX_PAGE = 1000;
 
         public ListRepairs {
+            checkAfter(afterGroup, 0);
+            checkAfter(afterIndex, 0);
             checkLimit(limit, MAX_PAGE);
         }
     }
@@ -155,12 +178,21 @@ public sealed interface NamespaceRequest extends Message {
      * @param lost whether to look through the lost ones, or through the others
      * @param afterGroup 0 for the first page
      * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
+     * @param urgentFirst true: the one page of those that are not lost and press most, instead of a page in group order
      */
-    record FindProblems(FilePath path, boolean lost, long afterGroup, int limit) implements NamespaceRequest {
+    record FindProblems(FilePath path, boolean lost, long afterGroup, int limit, Optional<Boolean> urgentFirst)
+            implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
+
+        /** In group order. */
+        public FindProblems(FilePath path, boolean lost, long afterGroup, int limit) {
+            this(path, lost, afterGroup, limit, Optional.empty());
+        }
 
         public FindProblems {
             Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(urgentFirst, "urgentFirst");
+            checkAfter(afterGroup, 0);
             checkLimit(limit, MAX_PAGE);
         }
     }
@@ -210,6 +242,66 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
+    /**
+     * Samples of what clients read together, for every namenode, leader or not; what gets lost is lost. Answered by {@link
+     * NamespaceReply.Done}.
+     */
+    record ReportAccesses(List<AccessSet> sets) implements NamespaceRequest {
+        /** Most sets in one message. */
+        public static final int MAX_SETS = 1000;
+
+        public ReportAccesses {
+            sets = List.copyOf(sets);
+            if (sets.size() > MAX_SETS) {
+                throw new IllegalArgumentException(
+                        "a report of accesses has at most " + MAX_SETS + " sets, got " + sets.size());
+            }
+        }
+    }
+
+    /**
+     * What the chunk mover does. Answered by {@link NamespaceReply.Moves}.
+     *
+     * @param after number of the last move that is not wanted
+     * @param limit most moves in the answer, in [1, {@value #MAX_PAGE}]
+     * @param plan whether to tell what would be moved next; nothing is moved for that
+     */
+    record GetMoves(long after, int limit, boolean plan) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public GetMoves {
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /** How the load is spread; answered by {@link NamespaceReply.Loads}. */
+    record GetLoads() implements NamespaceRequest {}
+
+    /** How hard lost chunks are rebuilt; answered by {@link NamespaceReply.ThrottlesInForce}. */
+    record GetThrottles() implements NamespaceRequest {}
+
+    /**
+     * What sealed groups hold and what that takes; answered by {@link NamespaceReply.SummedGroups}.
+     *
+     * @param after groups with greater numbers are looked at
+     * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
+     */
+    record SumGroups(long after, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public SumGroups {
+            checkAfter(after, 0);
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /** A page begins behind it, so there must be a number behind it. */
+    private static void checkAfter(long after, long least) {
+        if (after < least || after == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("no page begins behind " + after);
+        }
+    }
+
     private static void checkLimit(int limit, int most) {
         if (limit < 1 || limit > most) {
             throw new IllegalArgumentException("page limit must be in [1, " + most + "]: " + limit);
@@ -226,6 +318,19 @@ public sealed interface NamespaceRequest extends Message {
     /** Keeps all leases of a client alive. Answered by {@link NamespaceReply.Done}. */
     record RenewLease(String client) implements NamespaceRequest {
         public RenewLease {
+            Objects.requireNonNull(client, "client");
+        }
+    }
+
+    /**
+     * Whether the client still writes this group of the file: asked once a group, when its chunks are begun and before anything of it
+     * is acknowledged, since a recovery of the lease that came before them shut nobody out of them (HDFS: ClientProtocol.fsync of a new
+     * block). Answered by {@link NamespaceReply.Done}; {@code LEASE_CONFLICT} or {@code NOT_FOUND} when it does not.
+     */
+    record ConfirmGroup(InodeId file, GroupId group, String client) implements NamespaceRequest {
+        public ConfirmGroup {
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(group, "group");
             Objects.requireNonNull(client, "client");
         }
     }
@@ -307,11 +412,17 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Cuts a closed file to {@code length} bytes, at most what it has; answered by {@link NamespaceReply.Status}. */
-    record Truncate(RequestId request, FilePath path, long length) implements Mutation {
+    /**
+     * Cuts a closed file to {@code length} bytes, at most what it has; answered by {@link NamespaceReply.Status}.
+     *
+     * @param from how long the caller knows the file to be: one that is of {@code length} bytes already was cut before, by a call whose
+     *     answer got lost, and one of any other length is not cut
+     */
+    record Truncate(RequestId request, FilePath path, long length, Optional<Long> from) implements Mutation {
         public Truncate {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(from, "from");
         }
     }
 
@@ -327,8 +438,23 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Takes an open file from its writer and closes it at its recovered length; answered by {@link NamespaceReply.Recovery}. */
-    record RecoverLease(RequestId request, FilePath path) implements Mutation {}
+    /**
+     * Takes an open file from its writer and closes it at its recovered length; answered by {@link NamespaceReply.Recovery}.
+     *
+     * @param file which the caller has written and gives up: it, wherever it is by now, and no other file of that name
+     */
+    record RecoverLease(RequestId request, FilePath path, Optional<InodeId> file) implements Mutation {
+        /** Whatever file has that name. */
+        public RecoverLease(RequestId request, FilePath path) {
+            this(request, path, Optional.empty());
+        }
+
+        public RecoverLease {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(file, "file");
+        }
+    }
 
     /**
      * Atomic rename, O(1) also for directories; {@code to} is the new full path. Answered by {@link NamespaceReply.Done}.
@@ -423,6 +549,49 @@ public sealed interface NamespaceRequest extends Message {
     record SetSafeMode(RequestId request, boolean on) implements Mutation {
         public SetSafeMode {
             Objects.requireNonNull(request, "request");
+        }
+    }
+
+    /** Pauses the chunk mover, whoever leads, until it is told otherwise; for the superuser. Answered by {@link NamespaceReply.Done}. */
+    record PauseMover(RequestId request, boolean paused) implements Mutation {
+        public PauseMover {
+            Objects.requireNonNull(request, "request");
+        }
+    }
+
+    /**
+     * Says how hard lost chunks are rebuilt, whoever leads, until it is told otherwise; for the superuser. What is empty stays as it is;
+     * {@link #AS_CONFIGURED} takes back what was said. See {@link Throttles}. Answered by {@link NamespaceReply.Done}.
+     */
+    record SetThrottles(
+            RequestId request,
+            Optional<Long> repairsAtOnce,
+            Optional<Long> repairsPerDatanode,
+            Optional<Long> repairBytesPerSecond)
+            implements Mutation {
+        public static final long AS_CONFIGURED = -1;
+
+        /** Of the first two. */
+        public static final long MOST_REPAIRS = 10_000;
+
+        /** Below it a slice would take longer than the patience with a repair. */
+        public static final long LEAST_BYTES_PER_SECOND = 64 << 10;
+
+        public SetThrottles {
+            Objects.requireNonNull(request, "request");
+            check("repairs at once", repairsAtOnce, 0, MOST_REPAIRS);
+            check("repairs per datanode", repairsPerDatanode, 1, MOST_REPAIRS);
+            if (!repairBytesPerSecond.equals(Optional.of(0L))) {
+                check("bytes a second, unless 0 for no limit,", repairBytesPerSecond, LEAST_BYTES_PER_SECOND, 1L << 50);
+            }
+        }
+
+        private static void check(String what, Optional<Long> wanted, long least, long most) {
+            if (wanted.filter(value -> value != AS_CONFIGURED && (value < least || value > most))
+                    .isPresent()) {
+                throw new IllegalArgumentException(
+                        what + " must be in [" + least + ", " + most + "], got " + wanted.get());
+            }
         }
     }
 

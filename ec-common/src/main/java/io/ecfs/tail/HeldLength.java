@@ -117,7 +117,7 @@ public record HeldLength(long length, long fullStripeBytes, boolean fromRecords,
         return Math.max(mirrored, coded);
     }
 
-    private static SortedMap<Integer, Long> stripesOf(Policy policy, List<ChunkRecord> held) {
+    static SortedMap<Integer, Long> stripesOf(Policy policy, List<ChunkRecord> held) {
         SortedMap<Integer, Long> stripesOf = new TreeMap<>();
         held.forEach(r -> stripesOf.put(
                 r.chunk().index(),
@@ -125,7 +125,7 @@ public record HeldLength(long length, long fullStripeBytes, boolean fromRecords,
         return stripesOf;
     }
 
-    private static ChunkSet withAtLeast(long count, SortedMap<Integer, Long> counts) {
+    static ChunkSet withAtLeast(long count, SortedMap<Integer, Long> counts) {
         return ChunkSet.of(counts.keySet().stream()
                 .filter(index -> counts.get(index) >= count)
                 .toList());

@@ -9,14 +9,18 @@ import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeLoad;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * The conversation with datanodes in typed calls. Every answer is checked: it speaks of the chunk that was asked for, and bytes
@@ -120,20 +124,12 @@ public final class ChunkClient {
      */
     public CompletableFuture<TailPart> readTail(
             Address to, ChunkId chunk, VolumeId volume, long from, int most, BlockToken token) {
-        CompletableFuture<TailPart> result = new CompletableFuture<>();
-        CompletableFuture<Parcel> call = caller.call(
-                to, new ChunkRequest.ReadTail(chunk, volume, from, most, token), Unpooled.EMPTY_BUFFER, timeout);
-        call.whenComplete((parcel, failure) -> {
-            try {
-                if (failure != null) {
-                    throw EcfsException.of(failure);
-                }
-                result.complete(tailPart(to, chunk, from, most, parcel));
-            } catch (EcfsException e) {
-                result.completeExceptionally(e);
-            }
-        });
-        return result;
+        return call(
+                to,
+                new ChunkRequest.ReadTail(chunk, volume, from, most, token),
+                Unpooled.EMPTY_BUFFER,
+                parcel -> tailPart(to, chunk, from, most, parcel),
+                part -> {});
     }
 
     private static TailPart tailPart(Address to, ChunkId chunk, long from, int most, Parcel parcel)
@@ -169,6 +165,18 @@ public final class ChunkClient {
                 to, new ChunkRequest.ProbeChunk(chunk, volume, token), Unpooled.EMPTY_BUFFER, ChunkReply.Probed.class);
     }
 
+    /** How busy a volume is, told when its queue comes to it; see {@link VolumeLoad}. */
+    public CompletableFuture<VolumeLoad.Told> load(Address to, VolumeId volume, Duration patience) {
+        return answered(
+                caller.call(to, new VolumeLoad.Ask(volume), patience),
+                parcel -> {
+                    VolumeLoad.Told told = parcel.expect(VolumeLoad.Told.class);
+                    parcel.release();
+                    return told;
+                },
+                told -> {});
+    }
+
     /** Where a published chunk's files are; see {@link ChunkRequest.FindLocally}. */
     public CompletableFuture<ChunkReply.LocalFiles> findLocally(
             Address to, ChunkId chunk, VolumeId volume, BlockToken token) {
@@ -187,29 +195,72 @@ public final class ChunkClient {
      */
     public CompletableFuture<ChunkBytes> read(
             Address to, ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token) {
-        CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
-        CompletableFuture<Parcel> call = caller.call(
-                to, new ChunkRequest.ReadChunk(chunk, volume, offset, bytes, token), Unpooled.EMPTY_BUFFER, timeout);
-        call.whenComplete((parcel, failure) -> {
-            if (failure != null) {
-                result.completeExceptionally(EcfsException.of(failure));
-                return;
+        return call(
+                to,
+                new ChunkRequest.ReadChunk(chunk, volume, offset, bytes, token),
+                Unpooled.EMPTY_BUFFER,
+                parcel -> verified(to, chunk, offset, bytes, parcel),
+                ChunkBytes::close);
+    }
+
+    /**
+     * Several reads, which leave in as few messages as possible; each as by {@link #read}.
+     *
+     * @return for each read its bytes
+     */
+    public List<CompletableFuture<ChunkBytes>> readAll(Address to, List<ChunkRequest.ReadChunk> reads) {
+        List<CompletableFuture<Parcel>> calls = caller.callAll(to, reads, timeout);
+        List<CompletableFuture<ChunkBytes>> results = new ArrayList<>(reads.size());
+        for (int i = 0; i < reads.size(); i++) {
+            ChunkRequest.ReadChunk read = reads.get(i);
+            results.add(answered(
+                    calls.get(i),
+                    parcel -> verified(to, read.chunk(), read.offset(), read.bytes(), parcel),
+                    ChunkBytes::close));
+        }
+        return results;
+    }
+
+    /**
+     * The checksums of chunk bytes [offset, offset + bytes), which a published chunk must have; see {@link ChunkRequest.ReadChecksums}.
+     *
+     * @param offset a multiple of the checksum window
+     * @return the CRC32C of each window, as the datanode has them on disk; fails as {@link #read} does
+     */
+    public CompletableFuture<int[]> readChecksums(
+            Address to, ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token) {
+        if (offset % ChunkPayload.WINDOW_BYTES != 0) {
+            throw new IllegalArgumentException(
+                    "checksums of " + chunk + " from " + offset + " on: not a window's begin");
+        }
+        return call(
+                to,
+                new ChunkRequest.ReadChecksums(chunk, volume, offset, bytes, token),
+                Unpooled.EMPTY_BUFFER,
+                parcel -> checksums(to, chunk, offset, bytes, parcel),
+                windows -> {});
+    }
+
+    private static int[] checksums(Address from, ChunkId chunk, long offset, int bytes, Parcel parcel)
+            throws EcfsException {
+        ChunkReply.Checksums answer = parcel.expect(ChunkReply.Checksums.class);
+        try {
+            requireSameChunk(from, chunk, answer.chunk());
+            int size = ChunkPayload.checksumBytes(answer.bytes());
+            if (answer.offset() != offset
+                    || answer.bytes() < bytes
+                    || parcel.payload().readableBytes() != size) {
+                throw malformed(
+                        from, chunk, "sent " + answer + " where " + bytes + " bytes at " + offset + " were asked for");
             }
-            try {
-                ChunkBytes verified = verified(to, chunk, offset, bytes, parcel);
-                if (!result.complete(verified)) {
-                    verified.close();
-                }
-            } catch (EcfsException e) {
-                result.completeExceptionally(e);
+            int[] windows = new int[size / ChunkPayload.CHECKSUM_BYTES];
+            for (int i = 0; i < windows.length; i++) {
+                windows[i] = parcel.payload().readInt();
             }
-        });
-        result.whenComplete((taken, failure) -> {
-            if (result.isCancelled()) {
-                call.cancel(false);
-            }
-        });
-        return result;
+            return windows;
+        } finally {
+            parcel.release();
+        }
     }
 
     private static void requireFits(ChunkId chunk, ByteBuf payload, int bytes) {
@@ -231,19 +282,48 @@ public final class ChunkClient {
 
     private <T extends ChunkReply> CompletableFuture<T> ask(
             Address to, ChunkRequest request, ByteBuf payload, Class<T> kind, Check<T> check) {
+        return call(
+                to,
+                request,
+                payload,
+                parcel -> {
+                    T reply = parcel.expect(kind);
+                    parcel.release();
+                    requireSameChunk(to, request.chunk(), reply.chunk());
+                    check.accept(reply);
+                    return reply;
+                },
+                reply -> {});
+    }
+
+    private interface Reading<T> {
+        /** Takes the parcel over, also when it fails. */
+        T from(Parcel parcel) throws EcfsException;
+    }
+
+    private <T> CompletableFuture<T> call(
+            Address to, ChunkRequest request, ByteBuf payload, Reading<T> reading, Consumer<T> unwanted) {
+        return answered(caller.call(to, request, payload, timeout), reading, unwanted);
+    }
+
+    /**
+     * What one call brings; cancelling the result gives the call up.
+     *
+     * @param unwanted what becomes of an answer that came after that
+     */
+    private static <T> CompletableFuture<T> answered(
+            CompletableFuture<Parcel> call, Reading<T> reading, Consumer<T> unwanted) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        CompletableFuture<Parcel> call = caller.call(to, request, payload, timeout);
         call.whenComplete((parcel, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(EcfsException.of(failure));
                 return;
             }
             try {
-                T reply = parcel.expect(kind);
-                parcel.release();
-                requireSameChunk(to, request.chunk(), reply.chunk());
-                check.accept(reply);
-                result.complete(reply);
+                T answer = reading.from(parcel);
+                if (!result.complete(answer)) {
+                    unwanted.accept(answer);
+                }
             } catch (EcfsException e) {
                 result.completeExceptionally(e);
             }

@@ -1,13 +1,19 @@
 package io.ecfs.wire;
 
 import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
 import io.ecfs.message.SnapshotRequest;
+import java.util.ArrayList;
+import java.util.List;
 
 /** How much payload the answer to a request may have, known before it is made: the server takes a budget for it first. */
 final class AnswerBytes {
     private static final long CHECKSUM_BYTES = 4;
+
+    /** More than one read takes in a message. */
+    private static final int READ_HEAD_BYTES = 128;
 
     private AnswerBytes() {}
 
@@ -18,6 +24,12 @@ final class AnswerBytes {
             long windows = read.bytes() / Policy.CHECKSUM_WINDOW_BYTES + 2L;
             return windows * (Policy.CHECKSUM_WINDOW_BYTES + CHECKSUM_BYTES);
         }
+        if (request instanceof ChunkReads several) {
+            return several.reads().stream().mapToLong(AnswerBytes::expected).sum();
+        }
+        if (request instanceof ChunkRequest.ReadChecksums read) {
+            return (read.bytes() / Policy.CHECKSUM_WINDOW_BYTES + 2L) * CHECKSUM_BYTES;
+        }
         if (request instanceof ChunkRequest.ReadTail read) {
             return (read.most() / Policy.CHECKSUM_WINDOW_BYTES + 1L) * CHECKSUM_BYTES + read.most();
         }
@@ -25,5 +37,28 @@ final class AnswerBytes {
             return read.bytes();
         }
         return 0;
+    }
+
+    /**
+     * Cuts reads into those that may go in one message, in their order: what answers one message is never more than one answer may be.
+     *
+     * @param maxFrameBytes of the answers of one message, and of the message
+     */
+    static List<List<ChunkRequest.ReadChunk>> together(List<ChunkRequest.ReadChunk> reads, int maxFrameBytes) {
+        int most = Math.min(ChunkReads.MOST, maxFrameBytes / READ_HEAD_BYTES);
+        List<List<ChunkRequest.ReadChunk>> cuts = new ArrayList<>();
+        List<ChunkRequest.ReadChunk> cut = List.of();
+        long bytes = 0;
+        for (ChunkRequest.ReadChunk read : reads) {
+            long more = expected(read);
+            if (cut.isEmpty() || cut.size() == most || bytes + more > maxFrameBytes) {
+                cut = new ArrayList<>();
+                cuts.add(cut);
+                bytes = 0;
+            }
+            cut.add(read);
+            bytes += more;
+        }
+        return cuts;
     }
 }

@@ -1,10 +1,12 @@
 package io.ecfs.wire;
 
 import io.ecfs.message.Address;
+import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Asks other processes. {@link WireClient} does it over the network, the simulation over its own. Safe for use by several threads. */
@@ -27,6 +29,16 @@ public interface Caller extends AutoCloseable {
     /** A call without payload. */
     default CompletableFuture<Parcel> call(Address to, Message request, Duration timeout) {
         return call(to, request, Unpooled.EMPTY_BUFFER, timeout);
+    }
+
+    /**
+     * Several reads of chunks, which leave in as few messages as their answers allow. Each is a call of its own in everything else; see
+     * {@link #call(Address, Message, ByteBuf, Duration)}. They keep no order with other calls about their chunks.
+     *
+     * @return for each read its answer
+     */
+    default List<CompletableFuture<Parcel>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+        return reads.stream().map(read -> call(to, read, timeout)).toList();
     }
 
     /** Closes all connections; calls that are under way fail with {@code CONNECTION_LOST}, later ones too. */

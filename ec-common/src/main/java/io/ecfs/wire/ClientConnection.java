@@ -52,7 +52,7 @@ final class ClientConnection {
     private final AtomicInteger calls = new AtomicInteger();
 
     private volatile State state = State.IDLE; // written by the loop only
-    private final Set<PendingCall> waiting = new LinkedHashSet<>();
+    private final Set<Departure> waiting = new LinkedHashSet<>();
     private final Map<Long, PendingCall> inFlight = new HashMap<>();
     private long bytesInFlight;
     private long lastId;
@@ -66,21 +66,22 @@ final class ClientConnection {
         this.loop = loop;
     }
 
-    /** Takes the call over; always through the loop's queue, so that calls keep the order they were made in. */
-    void submit(PendingCall call) {
-        if (calls.incrementAndGet() > options.maxCallsInFlight() + options.maxCallsWaiting()) {
-            calls.decrementAndGet();
-            call.fail(new EcfsException(
+    /** Takes the calls over; always through the loop's queue, so that calls keep the order they were made in. */
+    void submit(Departure departure) {
+        int count = departure.calls().size();
+        if (calls.addAndGet(count) > options.maxCallsInFlight() + options.maxCallsWaiting()) {
+            calls.addAndGet(-count);
+            departure.fail(new EcfsException(
                     ErrorCode.BUSY,
-                    call.request() + " to " + peer + " refused: " + options.maxCallsInFlight()
+                    departure.calls().get(0).request() + " to " + peer + " refused: " + options.maxCallsInFlight()
                             + " calls are under way and " + options.maxCallsWaiting() + " wait"));
             return;
         }
         try {
-            loop.execute(() -> accept(call));
+            loop.execute(() -> accept(departure));
         } catch (RejectedExecutionException e) {
-            calls.decrementAndGet();
-            call.fail(WireClient.closed(peer));
+            calls.addAndGet(-count);
+            departure.fail(WireClient.closed(peer));
         }
     }
 
@@ -152,15 +153,17 @@ final class ClientConnection {
 
     // Calls
 
-    private void accept(PendingCall call) {
+    private void accept(Departure departure) {
         if (state == State.CLOSED) {
-            calls.decrementAndGet();
-            call.fail(WireClient.closed(peer));
+            calls.addAndGet(-departure.calls().size());
+            departure.fail(WireClient.closed(peer));
             return;
         }
-        waiting.add(call);
-        call.timer(loop.schedule(() -> timeOut(call), call.timeout().toNanos(), TimeUnit.NANOSECONDS));
-        var unused = call.result().whenComplete((answer, failure) -> onLoop(() -> over(call)));
+        waiting.add(departure);
+        for (PendingCall call : departure.calls()) {
+            call.timer(loop.schedule(() -> timeOut(call), call.timeout().toNanos(), TimeUnit.NANOSECONDS));
+            var unused = call.result().whenComplete((answer, failure) -> onLoop(() -> over(call)));
+        }
         if (state == State.IDLE && !waiting.isEmpty()) {
             connect();
         } else {
@@ -176,11 +179,17 @@ final class ClientConnection {
     private void over(PendingCall call) {
         calls.decrementAndGet();
         call.end();
-        if (!waiting.remove(call) && call.isSent() && inFlight.remove(call.id(), call)) {
-            bytesInFlight -= call.bytes();
-            if (call.holdsPayload()) {
-                lost(channel, "a " + call.request() + " was given up before its bytes could leave");
+        Departure departure = call.departure();
+        if (call.isSent()) {
+            if (inFlight.remove(call.id(), call)) {
+                bytesInFlight -= call.bytes();
+                if (departure.holdsPayload()) {
+                    lost(channel, "a " + call.request() + " was given up before its bytes could leave");
+                }
             }
+        } else if (!departure.wanted()) {
+            waiting.remove(departure);
+            departure.release();
         }
         sendWaiting();
     }
@@ -201,21 +210,29 @@ final class ClientConnection {
         if (state != State.OPEN || waiting.isEmpty()) {
             return;
         }
-        Iterator<PendingCall> next = waiting.iterator();
-        while (next.hasNext() && inFlight.size() < options.maxCallsInFlight()) {
-            PendingCall call = next.next();
-            if (!inFlight.isEmpty() && bytesInFlight + call.bytes() > options.maxBytesInFlight()) {
+        Iterator<Departure> next = waiting.iterator();
+        while (next.hasNext()) {
+            Departure departure = next.next();
+            if (!inFlight.isEmpty() && !fits(departure)) {
                 break;
             }
             next.remove();
-            if (!call.result().isDone()) {
-                long id = ++lastId;
-                inFlight.put(id, call);
-                bytesInFlight += call.bytes();
-                call.departs(channel.write(call.send(id)));
+            if (departure.wanted()) {
+                EncodedFrame frame = departure.send(lastId + 1);
+                lastId += departure.calls().size();
+                departure.calls().stream()
+                        .filter(call -> !call.isOver())
+                        .forEach(call -> inFlight.put(call.id(), call));
+                bytesInFlight += departure.bytes();
+                departure.departs(channel.write(frame));
             }
         }
         channel.flush();
+    }
+
+    private boolean fits(Departure departure) {
+        return inFlight.size() + departure.calls().size() <= options.maxCallsInFlight()
+                && bytesInFlight + departure.bytes() <= options.maxBytesInFlight();
     }
 
     private String standing() {
@@ -223,9 +240,9 @@ final class ClientConnection {
     }
 
     private void failWaiting(EcfsException reason) {
-        List<PendingCall> failed = List.copyOf(waiting);
+        List<Departure> failed = List.copyOf(waiting);
         waiting.clear();
-        failed.forEach(call -> call.fail(reason));
+        failed.forEach(departure -> departure.fail(reason));
     }
 
     private void failInFlight(EcfsException reason) {

@@ -4,6 +4,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
@@ -12,6 +13,8 @@ import io.ecfs.message.TailRecord;
 import io.ecfs.message.VolumeId;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Fixed binary heads of the messages that carry or fetch chunk bytes; big endian, every field at its own place.
@@ -24,6 +27,7 @@ import java.nio.charset.StandardCharsets;
  *                | u8 bytes of the policy's name | name, ASCII
  *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded) | u64 settled | u8 sync
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes | token
+ *   ChunkReads = u16 number of them | ReadChunk of each
  *   Written    = chunk | u64 length
  *   Finished   = chunk
  *   Data       = chunk | u64 offset | u32 bytes
@@ -38,6 +42,7 @@ final class HotHeads {
         return kind == ChunkRequest.WriteCells.class
                 || kind == ChunkRequest.PutChunk.class
                 || kind == ChunkRequest.ReadChunk.class
+                || kind == ChunkReads.class
                 || kind == ChunkRequest.WriteTail.class
                 || kind == ChunkReply.TailWritten.class
                 || kind == ChunkReply.Written.class
@@ -70,9 +75,10 @@ final class HotHeads {
         } else if (message instanceof ChunkReply.TailWritten written) {
             chunk(written.chunk(), out);
         } else if (message instanceof ChunkRequest.ReadChunk read) {
-            chunk(read.chunk(), out);
-            out.writeInt(read.volume().value()).writeLong(read.offset()).writeInt(read.bytes());
-            token(read.token(), out);
+            read(read, out);
+        } else if (message instanceof ChunkReads several) {
+            out.writeShort(several.reads().size());
+            several.reads().forEach(read -> read(read, out));
         } else if (message instanceof ChunkReply.Written written) {
             chunk(written.chunk(), out);
             out.writeLong(written.length());
@@ -88,7 +94,14 @@ final class HotHeads {
 
     /** @throws IllegalArgumentException or IndexOutOfBoundsException when the bytes are no such head */
     static Message decode(Class<? extends Message> kind, ByteBuf in) {
-        ChunkId chunk = chunk(in);
+        Message message = kind == ChunkReads.class ? reads(in) : decode(kind, chunk(in), in);
+        if (in.isReadable()) {
+            throw new IllegalArgumentException(in.readableBytes() + " bytes too many");
+        }
+        return message;
+    }
+
+    private static Message decode(Class<? extends Message> kind, ChunkId chunk, ByteBuf in) {
         Message message;
         if (kind == ChunkRequest.WriteCells.class) {
             message = new ChunkRequest.WriteCells(
@@ -103,8 +116,7 @@ final class HotHeads {
         } else if (kind == ChunkReply.TailWritten.class) {
             message = new ChunkReply.TailWritten(chunk);
         } else if (kind == ChunkRequest.ReadChunk.class) {
-            message = new ChunkRequest.ReadChunk(
-                    chunk, new VolumeId(in.readInt()), in.readLong(), in.readInt(), token(in));
+            message = read(chunk, in);
         } else if (kind == ChunkReply.Written.class) {
             message = new ChunkReply.Written(chunk, in.readLong());
         } else if (kind == ChunkReply.Finished.class) {
@@ -112,10 +124,26 @@ final class HotHeads {
         } else {
             message = new ChunkReply.Data(chunk, in.readLong(), in.readInt());
         }
-        if (in.isReadable()) {
-            throw new IllegalArgumentException(in.readableBytes() + " bytes too many");
-        }
         return message;
+    }
+
+    private static void read(ChunkRequest.ReadChunk read, ByteBuf out) {
+        chunk(read.chunk(), out);
+        out.writeInt(read.volume().value()).writeLong(read.offset()).writeInt(read.bytes());
+        token(read.token(), out);
+    }
+
+    private static ChunkRequest.ReadChunk read(ChunkId chunk, ByteBuf in) {
+        return new ChunkRequest.ReadChunk(chunk, new VolumeId(in.readInt()), in.readLong(), in.readInt(), token(in));
+    }
+
+    private static ChunkReads reads(ByteBuf in) {
+        int count = in.readUnsignedShort();
+        List<ChunkRequest.ReadChunk> reads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            reads.add(read(chunk(in), in));
+        }
+        return new ChunkReads(reads);
     }
 
     private static ChunkRequest.PutChunk put(ChunkId chunk, ByteBuf in) {

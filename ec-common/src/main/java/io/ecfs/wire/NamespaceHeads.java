@@ -1,5 +1,6 @@
 package io.ecfs.wire;
 
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
@@ -8,6 +9,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Failure;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.Message;
@@ -17,6 +19,7 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.VolumeId;
 import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +42,7 @@ import java.util.Set;
  *   GetStatus    = text path                                     Done      = nothing
  *   ListStatus   = text path | text start after | u32 limit      Status    = status
  *   Locate       = text path | u64 offset | u64 length           Listing   = status* | flag more
+ *   LocateAll    = text path* | u64 length                       LocatedAll = (flag located | Located, or text code | text message | text hint)*
  *   Mkdirs       = request | text path | u32 mode | flag parents
  *   Create       = request | text path | u32 mode | flag overwrite | flag parents | text? policy
  *   AddGroup     = request | u64 file | sealed? | text* avoid    Created   = status | group
@@ -55,6 +59,7 @@ final class NamespaceHeads {
             NamespaceRequest.GetStatus.class,
             NamespaceRequest.ListStatus.class,
             NamespaceRequest.Locate.class,
+            NamespaceRequest.LocateAll.class,
             NamespaceRequest.Mkdirs.class,
             NamespaceRequest.Create.class,
             NamespaceRequest.AddGroup.class,
@@ -67,7 +72,8 @@ final class NamespaceHeads {
             NamespaceReply.Listing.class,
             NamespaceReply.Created.class,
             NamespaceReply.Allocated.class,
-            NamespaceReply.Located.class);
+            NamespaceReply.Located.class,
+            NamespaceReply.LocatedAll.class);
 
     private static final int LIVE = 0;
     private static final int MISSING = 1;
@@ -108,6 +114,10 @@ final class NamespaceHeads {
             out.text(list.path().text()).text(list.startAfter()).i32(list.limit());
         } else if (message instanceof NamespaceRequest.Locate locate) {
             out.text(locate.path().text()).i64(locate.offset()).i64(locate.length());
+        } else if (message instanceof NamespaceRequest.LocateAll all) {
+            out.number(all.paths().size());
+            all.paths().forEach(path -> out.text(path.text()));
+            out.i64(all.length());
         } else if (message instanceof NamespaceRequest.Mutation mutation) {
             request(mutation.request(), out);
             change(mutation, out);
@@ -151,6 +161,8 @@ final class NamespaceHeads {
             return new NamespaceRequest.ListStatus(in.path(), in.text(), in.i32());
         } else if (kind == NamespaceRequest.Locate.class) {
             return new NamespaceRequest.Locate(in.path(), in.i64(), in.i64());
+        } else if (kind == NamespaceRequest.LocateAll.class) {
+            return new NamespaceRequest.LocateAll(in.list(in::path), in.i64());
         }
         RequestId request = new RequestId(in.text(), in.i64());
         if (kind == NamespaceRequest.Mkdirs.class) {
@@ -194,6 +206,9 @@ final class NamespaceHeads {
             group(allocated.group(), out);
         } else if (message instanceof NamespaceReply.Located located) {
             located(located, out);
+        } else if (message instanceof NamespaceReply.LocatedAll all) {
+            out.number(all.answers().size());
+            all.answers().forEach(answer -> answer(answer, out));
         } else if (!(message instanceof NamespaceReply.Done)) {
             throw unknown(message.getClass());
         }
@@ -211,9 +226,38 @@ final class NamespaceHeads {
         } else if (kind == NamespaceReply.Allocated.class) {
             return new NamespaceReply.Allocated(group(in));
         } else if (kind == NamespaceReply.Located.class) {
-            return new NamespaceReply.Located(status(in), in.list(() -> extent(in)), in.list(() -> group(in)));
+            return located(in);
+        } else if (kind == NamespaceReply.LocatedAll.class) {
+            return new NamespaceReply.LocatedAll(in.list(() -> answer(in)));
         }
         throw unknown(kind);
+    }
+
+    private static void answer(NamespaceReply.LocatedAll.Answer answer, HeadWriter out) {
+        out.flag(answer.located().isPresent());
+        answer.located().ifPresent(located -> located(located, out));
+        answer.failure()
+                .ifPresent(failure ->
+                        out.text(failure.code().name()).text(failure.message()).text(failure.hint()));
+    }
+
+    private static NamespaceReply.LocatedAll.Answer answer(HeadReader in) {
+        return in.flag()
+                ? new NamespaceReply.LocatedAll.Answer(Optional.of(located(in)), Optional.empty())
+                : new NamespaceReply.LocatedAll.Answer(
+                        Optional.empty(), Optional.of(new Failure(code(in.text()), in.text(), in.text())));
+    }
+
+    /** One of a newer peer is read as {@code INTERNAL}. */
+    private static ErrorCode code(String name) {
+        return Arrays.stream(ErrorCode.values())
+                .filter(code -> code.name().equals(name))
+                .findFirst()
+                .orElse(ErrorCode.INTERNAL);
+    }
+
+    private static NamespaceReply.Located located(HeadReader in) {
+        return new NamespaceReply.Located(status(in), in.list(() -> extent(in)), in.list(() -> group(in)));
     }
 
     private static void located(NamespaceReply.Located located, HeadWriter out) {

@@ -1,13 +1,12 @@
 package io.ecfs.wire;
 
 import io.ecfs.error.EcfsException;
-import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A call from {@link WireClient#call} to its outcome. It owns its frame until {@link #send}. Touched by its connection's event loop
+ * A call from {@link WireClient#call} to its outcome. Its request leaves with a {@link Departure}. Touched by its connection's event loop
  * only, but for {@link #result}.
  */
 final class PendingCall {
@@ -17,19 +16,23 @@ final class PendingCall {
     private final CompletableFuture<Parcel> result = new CompletableFuture<>();
     private final String request;
     private final Duration timeout;
-    private final int bytes;
-    private final boolean hasPayload;
-    private EncodedFrame frame; // null once it is sent or released
+    private Departure departure; // set before anybody else sees the call
     private ScheduledFuture<?> timer;
-    private long id;
-    private Future<?> departure; // from send on
+    private long id; // as the next from when it is sent on
+    private int bytes;
+    private boolean over;
 
-    PendingCall(String request, EncodedFrame frame, Duration timeout) {
+    PendingCall(String request, Duration timeout) {
         this.request = request;
-        this.frame = frame;
-        this.bytes = frame.bytes();
-        this.hasPayload = frame.payload().isReadable();
         this.timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
+    }
+
+    void leavesWith(Departure mine) {
+        departure = mine;
+    }
+
+    Departure departure() {
+        return departure;
     }
 
     CompletableFuture<Parcel> result() {
@@ -45,6 +48,7 @@ final class PendingCall {
         return timeout;
     }
 
+    /** What counts as its own of the bytes that left. */
     int bytes() {
         return bytes;
     }
@@ -58,23 +62,14 @@ final class PendingCall {
         return id;
     }
 
-    /** Numbers the call and gives up its frame to be sent. */
-    EncodedFrame send(long number) {
+    void sent(long number, int share) {
         id = number;
-        frame.number(number);
-        EncodedFrame sent = frame;
-        frame = null;
-        return sent;
+        bytes = share;
     }
 
-    /** @param written completes when the frame has been handed to the system */
-    void departs(Future<?> written) {
-        departure = written;
-    }
-
-    /** Whether memory of the caller still waits in the channel to be sent. */
-    boolean holdsPayload() {
-        return hasPayload && departure != null && !departure.isDone();
+    /** Whether its connection has done with it; its result may be there a little sooner. */
+    boolean isOver() {
+        return over;
     }
 
     void timer(ScheduledFuture<?> running) {
@@ -94,15 +89,11 @@ final class PendingCall {
         result.completeExceptionally(reason);
     }
 
-    /** Releases what the call still holds. */
     void end() {
+        over = true;
         if (timer != null) {
             timer.cancel(false);
             timer = null;
-        }
-        if (frame != null) {
-            frame.release();
-            frame = null;
         }
     }
 }

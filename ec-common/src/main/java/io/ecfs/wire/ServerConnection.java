@@ -4,6 +4,8 @@ import io.ecfs.buffer.ProcessMemory;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.message.ChunkReads;
+import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
 import io.ecfs.message.Metering;
@@ -12,6 +14,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -64,6 +68,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             return requestBytes + answerBytes;
         }
     }
+
+    private record Asked(Call call, Parcel request) {}
 
     ServerConnection(WireServer.Shared shared, FrameDecoder decoder) {
         this.shared = shared;
@@ -211,8 +217,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         }
         Message head;
         long answerBytes;
+        int calls = 1;
         try {
             head = decode(frame);
+            calls = head instanceof ChunkReads several ? several.reads().size() : 1;
             answerBytes = AnswerBytes.expected(head);
             if (answerBytes > options.maxFrameBytes()) {
                 throw new EcfsException(
@@ -222,14 +230,56 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             }
         } catch (EcfsException e) {
             drop(frame);
-            send(frames.ofFailure(header.id(), e));
+            for (int i = 0; i < calls; i++) {
+                send(frames.ofFailure(header.id() + i, e));
+            }
             return;
         }
         frame.head().release();
         counters.received(FrameHeader.BYTES + (long) header.length());
+        if (head instanceof ChunkReads several) {
+            frame.payload().release();
+            receive(header, several);
+            return;
+        }
         Call call = new Call(header.id(), header.length(), answerBytes, nanos());
         begin(call);
         promiseAnswer(call, new Parcel(head, frame.payload()));
+    }
+
+    /** Each read is a call of its own; the bytes of the message are held until the first is answered. */
+    private void receive(FrameHeader header, ChunkReads several) {
+        Deque<Asked> reads = new ArrayDeque<>();
+        for (ChunkRequest.ReadChunk read : several.reads()) {
+            long requestBytes = reads.isEmpty() ? header.length() : 0;
+            Call call = new Call(header.id() + reads.size(), requestBytes, AnswerBytes.expected(read), nanos());
+            begin(call);
+            reads.add(new Asked(call, Parcel.of(read)));
+        }
+        promiseAnswers(reads);
+    }
+
+    /** @return whether all that was asked has gone to the handler */
+    private boolean promiseAnswers(Deque<Asked> reads) {
+        while (!reads.isEmpty()) {
+            Asked next = reads.remove();
+            CompletableFuture<Void> granted =
+                    shared.answerBytes().acquire(next.call().answerBytes());
+            if (!granted.isDone()) {
+                decoder.hold(FrameDecoder.Hold.ANSWER);
+                var unused = granted.thenRunAsync(
+                        () -> {
+                            dispatch(next.call(), next.request());
+                            if (promiseAnswers(reads)) {
+                                decoder.resume(FrameDecoder.Hold.ANSWER);
+                            }
+                        },
+                        context.executor());
+                return false;
+            }
+            dispatch(next.call(), next.request());
+        }
+        return true;
     }
 
     /** Goes on as soon as the answer's bytes are granted; until then the connection stands still, so order is kept. */

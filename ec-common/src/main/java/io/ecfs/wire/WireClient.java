@@ -3,13 +3,17 @@ package io.ecfs.wire;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.SslContext;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +44,7 @@ public final class WireClient implements Caller {
             Optional<SslContext> tls) {}
 
     private record Peer(ClientConnection[] connections, AtomicInteger turn) {
-        /** All calls about one chunk take the same connection and so keep their order; others take turns. */
+        /** All calls about one chunk take the same connection and so keep their order; others, and reads of several, take turns. */
         ClientConnection pick(Message request) {
             if (connections.length == 1) {
                 return connections[0];
@@ -60,6 +64,28 @@ public final class WireClient implements Caller {
 
     @Override
     public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        PendingCall call = new PendingCall(request.getClass().getSimpleName(), timeout);
+        send(to, request, payload, List.of(call));
+        return call.result();
+    }
+
+    @Override
+    public List<CompletableFuture<Parcel>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+        List<CompletableFuture<Parcel>> results = new ArrayList<>(reads.size());
+        for (List<ChunkRequest.ReadChunk> together :
+                AnswerBytes.together(reads, shared.options().maxFrameBytes())) {
+            List<PendingCall> calls = together.stream()
+                    .map(read -> new PendingCall(read.getClass().getSimpleName(), timeout))
+                    .toList();
+            Message request = together.size() == 1 ? together.get(0) : new ChunkReads(together);
+            send(to, request, Unpooled.EMPTY_BUFFER, calls);
+            calls.forEach(call -> results.add(call.result()));
+        }
+        return results;
+    }
+
+    /** @param calls that the request is, in the order of their numbers */
+    private void send(Address to, Message request, ByteBuf payload, List<PendingCall> calls) {
         EncodedFrame frame;
         try {
             frame = EncodedFrame.of(
@@ -70,18 +96,18 @@ public final class WireClient implements Caller {
                     new Parcel(request, payload),
                     shared.options().maxFrameBytes());
         } catch (EcfsException e) {
-            return CompletableFuture.failedFuture(e);
+            calls.forEach(call -> call.fail(e));
+            return;
         }
-        PendingCall call = new PendingCall(request.getClass().getSimpleName(), frame, timeout);
+        Departure departure = new Departure(frame, calls);
         if (closed) {
-            call.fail(closed(to));
+            departure.fail(closed(to));
         } else {
-            peers.computeIfAbsent(to, this::peer).pick(request).submit(call);
+            peers.computeIfAbsent(to, this::peer).pick(request).submit(departure);
             if (closed) {
                 close(); // a peer that was added while close() ran
             }
         }
-        return call.result();
     }
 
     /** Connections that are open or being opened. */

@@ -1,5 +1,6 @@
 package io.ecfs.wire;
 
+import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.DatanodeReply;
@@ -12,6 +13,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
+import io.ecfs.message.VolumeLoad;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,6 +33,8 @@ public final class WireNumbers {
             // 8: metering
             Map.entry(8, Metering.ReadCounts.class),
             Map.entry(9, Metering.Counts.class),
+            Map.entry(12, VolumeLoad.Ask.class),
+            Map.entry(13, VolumeLoad.Told.class),
             // 16: chunk requests
             Map.entry(16, ChunkRequest.OpenChunk.class),
             Map.entry(17, ChunkRequest.WriteCells.class),
@@ -44,6 +48,8 @@ public final class WireNumbers {
             Map.entry(25, ChunkRequest.SyncChunk.class),
             Map.entry(26, ChunkRequest.ProbeTail.class),
             Map.entry(27, ChunkRequest.ReadTail.class),
+            Map.entry(28, ChunkRequest.ReadChecksums.class),
+            Map.entry(29, ChunkReads.class),
             // 48: chunk replies
             Map.entry(48, ChunkReply.Opened.class),
             Map.entry(49, ChunkReply.Written.class),
@@ -56,6 +62,7 @@ public final class WireNumbers {
             Map.entry(57, ChunkReply.Synced.class),
             Map.entry(58, ChunkReply.TailProbed.class),
             Map.entry(59, ChunkReply.TailBytes.class),
+            Map.entry(60, ChunkReply.Checksums.class),
             // 80: datanode reports
             Map.entry(80, DatanodeReport.Register.class),
             Map.entry(81, DatanodeReport.Heartbeat.class),
@@ -116,9 +123,18 @@ public final class WireNumbers {
             Map.entry(299, NamespaceRequest.RemoveXAttr.class),
             Map.entry(300, NamespaceRequest.SetQuota.class),
             Map.entry(301, NamespaceRequest.SetSafeMode.class),
+            Map.entry(302, NamespaceRequest.LocateAll.class),
             Map.entry(320, NamespaceRequest.Append.class),
             Map.entry(321, NamespaceRequest.Truncate.class),
             Map.entry(322, NamespaceRequest.Concat.class),
+            Map.entry(323, NamespaceRequest.ConfirmGroup.class),
+            Map.entry(330, NamespaceRequest.ReportAccesses.class),
+            Map.entry(331, NamespaceRequest.GetLoads.class),
+            Map.entry(332, NamespaceRequest.GetMoves.class),
+            Map.entry(333, NamespaceRequest.PauseMover.class),
+            Map.entry(340, NamespaceRequest.GetThrottles.class),
+            Map.entry(341, NamespaceRequest.SetThrottles.class),
+            Map.entry(342, NamespaceRequest.SumGroups.class),
             // 512: namespace replies
             Map.entry(512, NamespaceReply.Done.class),
             Map.entry(513, NamespaceReply.Status.class),
@@ -141,7 +157,12 @@ public final class WireNumbers {
             Map.entry(536, NamespaceReply.XAttrs.class),
             Map.entry(537, NamespaceReply.Quota.class),
             Map.entry(538, NamespaceReply.Sums.class),
-            Map.entry(539, NamespaceReply.SafeMode.class));
+            Map.entry(539, NamespaceReply.SafeMode.class),
+            Map.entry(540, NamespaceReply.LocatedAll.class),
+            Map.entry(545, NamespaceReply.Loads.class),
+            Map.entry(546, NamespaceReply.Moves.class),
+            Map.entry(550, NamespaceReply.ThrottlesInForce.class),
+            Map.entry(551, NamespaceReply.SummedGroups.class));
 
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();
 

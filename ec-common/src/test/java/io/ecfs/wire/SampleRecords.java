@@ -1,12 +1,16 @@
 package io.ecfs.wire;
 
 import io.ecfs.code.CodeSpec;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.AccessSet;
 import io.ecfs.message.AclEntry;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
@@ -15,6 +19,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
@@ -34,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Makes valid values of any record that travels, from a seed. Records whose constructors are choosy are made by hand. */
 final class SampleRecords {
@@ -116,6 +122,10 @@ final class SampleRecords {
             return 1 + (random.nextLong() >>> (2 + random.nextInt(60)));
         } else if (kind == boolean.class || kind == Boolean.class) {
             return random.nextBoolean();
+        } else if (kind == double.class || kind == Double.class) {
+            return random.nextInt(1000) / 8.0;
+        } else if (kind == AccessSet.class) {
+            return new AccessSet(List.of(new GroupId(1 + random.nextInt(9)), new GroupId(10)), 1 + random.nextInt(9));
         } else if (kind == Duty.class) {
             return random.nextBoolean()
                     ? new Duty(Duty.State.DECOMMISSIONED, random.nextInt(1000), Optional.empty())
@@ -126,6 +136,12 @@ final class SampleRecords {
                     (DatanodeId) any(DatanodeId.class),
                     Duty.State.IN_MAINTENANCE,
                     random.nextBoolean() ? Optional.empty() : Optional.of(1L + random.nextInt(1000)));
+        } else if (kind == NamespaceRequest.SetThrottles.class) {
+            return new NamespaceRequest.SetThrottles(
+                    (RequestId) any(RequestId.class),
+                    random.nextBoolean() ? Optional.empty() : Optional.of((long) random.nextInt(10_001)),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(1L + random.nextInt(10_000)),
+                    random.nextBoolean() ? Optional.empty() : Optional.of((64L << 10) + random.nextInt(1 << 30)));
         } else if (kind == NamespaceRequest.Balance.class) {
             return new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, random.nextInt(1001));
         } else if (kind == NamespaceRequest.CheckStop.class) {
@@ -168,6 +184,17 @@ final class SampleRecords {
         } else if (kind == LocatedGroup.class) {
             return new LocatedGroup(
                     new GroupId(5), Policy.parse("rs-3-2-1024k"), -1, List.of(), (BlockToken) any(BlockToken.class));
+        } else if (kind == NamespaceRequest.LocateAll.class) {
+            return new NamespaceRequest.LocateAll(
+                    List.of((FilePath) any(FilePath.class), (FilePath) any(FilePath.class)), random.nextInt(99));
+        } else if (kind == NamespaceReply.LocatedAll.class) {
+            return new NamespaceReply.LocatedAll(List.of(
+                    NamespaceReply.LocatedAll.Answer.of((NamespaceReply.Located) any(NamespaceReply.Located.class)),
+                    NamespaceReply.LocatedAll.Answer.of(new EcfsException(ErrorCode.NOT_FOUND, "/ä is not there"))));
+        } else if (kind == ChunkReads.class) {
+            return new ChunkReads(Stream.generate(() -> (ChunkRequest.ReadChunk) any(ChunkRequest.ReadChunk.class))
+                    .limit(1 + random.nextInt(4))
+                    .toList());
         } else if (kind == ChunkRequest.PutChunk.class) {
             return new ChunkRequest.PutChunk(
                     new ChunkId(new GroupId(8), 2, 0),

@@ -2,6 +2,7 @@ package io.ecfs.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.DatanodeReply;
@@ -14,6 +15,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
+import io.ecfs.message.VolumeLoad;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +28,7 @@ class WireNumbersTest {
     private static final List<Class<?>> CONVERSATIONS = List.of(
             Greeting.class,
             Metering.class,
+            VolumeLoad.class,
             ChunkRequest.class,
             ChunkReply.class,
             DatanodeReport.class,
@@ -38,7 +41,8 @@ class WireNumbersTest {
     @Test
     void everyRecordOfEveryConversationHasANumber() {
         List<Class<?>> records = Stream.concat(
-                        CONVERSATIONS.stream().flatMap(WireNumbersTest::records), Stream.of(Failure.class))
+                        CONVERSATIONS.stream().flatMap(WireNumbersTest::records),
+                        Stream.of(Failure.class, ChunkReads.class))
                 .toList();
         assertThat(WireNumbers.all().values())
                 .hasSameElementsAs(records.stream()

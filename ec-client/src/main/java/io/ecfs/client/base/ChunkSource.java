@@ -1,13 +1,23 @@
 package io.ecfs.client.base;
 
+import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRequest;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Where reads get the bytes of chunks from. */
+@FunctionalInterface
 public interface ChunkSource {
+    /** Chunk bytes [offset, offset + bytes), which the chunk must have. */
+    record ChunkRead(ChunkLocation location, long offset, int bytes, BlockToken token) {}
+
     /**
      * Reads chunk bytes [offset, offset + bytes), which the chunk must have.
      *
@@ -16,9 +26,53 @@ public interface ChunkSource {
      */
     CompletableFuture<ChunkBytes> read(ChunkLocation location, long offset, int bytes, BlockToken token);
 
+    /**
+     * Several reads that are asked for together; each succeeds, fails and is given up alone. Over the network those of one datanode leave in
+     * one message.
+     *
+     * @return for each read its bytes, as by {@link #read}
+     */
+    default List<CompletableFuture<ChunkBytes>> readAll(List<ChunkRead> reads) {
+        return reads.stream()
+                .map(read -> read(read.location(), read.offset(), read.bytes(), read.token()))
+                .toList();
+    }
+
     /** From the datanodes, over the network. */
     static ChunkSource network(ChunkClient datanodes) {
-        return (location, offset, bytes, token) ->
-                datanodes.read(location.address(), location.chunk(), location.volume(), offset, bytes, token);
+        return new ChunkSource() {
+            @Override
+            public CompletableFuture<ChunkBytes> read(
+                    ChunkLocation location, long offset, int bytes, BlockToken token) {
+                return datanodes.read(location.address(), location.chunk(), location.volume(), offset, bytes, token);
+            }
+
+            @Override
+            public List<CompletableFuture<ChunkBytes>> readAll(List<ChunkRead> reads) {
+                Map<Address, List<Integer>> byDatanode = new LinkedHashMap<>();
+                List<CompletableFuture<ChunkBytes>> results = new ArrayList<>(reads.size());
+                for (int i = 0; i < reads.size(); i++) {
+                    byDatanode
+                            .computeIfAbsent(reads.get(i).location().address(), address -> new ArrayList<>())
+                            .add(i);
+                    results.add(null); // set below
+                }
+                byDatanode.forEach((datanode, theirs) -> {
+                    List<CompletableFuture<ChunkBytes>> answers = datanodes.readAll(
+                            datanode,
+                            theirs.stream().map(i -> request(reads.get(i))).toList());
+                    for (int i = 0; i < answers.size(); i++) {
+                        results.set(theirs.get(i), answers.get(i));
+                    }
+                });
+                return results;
+            }
+        };
+    }
+
+    private static ChunkRequest.ReadChunk request(ChunkRead read) {
+        ChunkLocation location = read.location();
+        return new ChunkRequest.ReadChunk(
+                location.chunk(), location.volume(), read.offset(), read.bytes(), read.token());
     }
 }

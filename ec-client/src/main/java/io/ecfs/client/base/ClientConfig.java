@@ -24,6 +24,7 @@ import java.util.Objects;
  * @param spanBytes of one chunk asked for at once in a long read; at least one cell is
  * @param lateAfter when a chunk that has not answered is replaced by others at the latest
  * @param hedge when that is done earlier
+ * @param plan how reads of several blocks choose their chunks
  * @param local when chunks of this machine are read from their files
  * @param suspicion how long a datanode that failed to answer is read last, and avoided by writers
  * @param budgetWait how long to wait for memory before giving up with {@code BUSY}
@@ -46,6 +47,7 @@ public record ClientConfig(
         int spanBytes,
         Duration lateAfter,
         HedgeConfig hedge,
+        PlanConfig plan,
         LocalConfig local,
         Duration suspicion,
         Duration budgetWait,
@@ -67,6 +69,7 @@ public record ClientConfig(
         requireAtLeast("spanBytes", spanBytes, 4096);
         requirePositive("lateAfter", lateAfter);
         Objects.requireNonNull(hedge, "hedge");
+        Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(local, "local");
         requirePositive("suspicion", suspicion);
         requirePositive("budgetWait", budgetWait);
@@ -91,6 +94,7 @@ public record ClientConfig(
                 1 << 20,
                 Duration.ofSeconds(1),
                 HedgeConfig.defaults(),
+                PlanConfig.defaults(),
                 LocalConfig.defaults(),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(120),

@@ -82,6 +82,14 @@ public final class NamenodeCaller {
         return attempts.result;
     }
 
+    /** Says something to every namenode that is known, once and without waiting: what is lost is lost. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody misses what was lost
+    public void tellAll(NamespaceRequest request) {
+        for (Address namenode : known) {
+            caller.call(namenode, request, config.callTimeout()).thenAccept(Parcel::release);
+        }
+    }
+
     /** One call with its retries; at any time one thread has it, handed on through the call's future. */
     private final class Attempts<T extends NamespaceReply> {
         private final NamespaceRequest request;

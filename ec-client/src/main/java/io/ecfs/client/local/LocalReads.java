@@ -16,6 +16,10 @@ import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.ThisMachine;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -63,17 +67,44 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
 
     @Override
     public CompletableFuture<ChunkBytes> read(ChunkLocation location, long offset, int bytes, BlockToken token) {
+        Optional<LocalChunk> files = files(location, token);
+        return files.isPresent()
+                ? read(files.get(), location, offset, bytes, token)
+                : network.read(location, offset, bytes, token);
+    }
+
+    @Override
+    public List<CompletableFuture<ChunkBytes>> readAll(List<ChunkRead> reads) {
+        List<CompletableFuture<ChunkBytes>> results = new ArrayList<>(reads.size());
+        List<ChunkRead> remote = new ArrayList<>();
+        for (ChunkRead read : reads) {
+            Optional<LocalChunk> files = files(read.location(), read.token());
+            if (files.isPresent()) {
+                results.add(read(files.get(), read.location(), read.offset(), read.bytes(), read.token()));
+            } else {
+                results.add(null); // set below
+                remote.add(read);
+            }
+        }
+        Iterator<CompletableFuture<ChunkBytes>> others = network.readAll(remote).iterator();
+        results.replaceAll(result -> result == null ? others.next() : result);
+        return results;
+    }
+
+    /** A chunk's files when they are open; asks for them when they are worth opening. */
+    private Optional<LocalChunk> files(ChunkLocation location, BlockToken token) {
         if (!neighbours.possible(location.address())) {
-            return network.read(location, offset, bytes, token);
+            return Optional.empty();
         }
         KnownChunks.Use use = chunks.use(location.chunk());
         if (use.ask()) {
             find(location, token);
         }
-        if (use.files().isEmpty()) {
-            return network.read(location, offset, bytes, token);
-        }
-        LocalChunk files = use.files().get();
+        return use.files();
+    }
+
+    private CompletableFuture<ChunkBytes> read(
+            LocalChunk files, ChunkLocation location, long offset, int bytes, BlockToken token) {
         CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
         disk.submit(() -> files.read(offset, bytes, buffers)).whenComplete((read, failure) -> {
             if (failure == null) {

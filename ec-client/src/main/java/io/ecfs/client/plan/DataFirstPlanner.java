@@ -13,8 +13,8 @@ import java.util.Optional;
  * let in one after the other until a plan is found.
  */
 public final class DataFirstPlanner implements AccessPlanner {
-    private static final List<Standing> READABLE =
-            List.of(Standing.LIVE, Standing.SLOW, Standing.SUSPECTED, Standing.DOUBTFUL, Standing.LATE);
+    private static final List<Standing> READABLE = List.of(
+            Standing.LIVE, Standing.PASSED_OVER, Standing.SLOW, Standing.SUSPECTED, Standing.DOUBTFUL, Standing.LATE);
 
     @Override
     public Optional<AccessPlan> plan(AccessQuestion question) {

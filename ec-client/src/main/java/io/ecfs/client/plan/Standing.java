@@ -6,6 +6,8 @@ public enum Standing {
     AT_HAND,
     /** Nothing speaks against it. */
     LIVE,
+    /** A plan for several blocks chose others in its place. */
+    PASSED_OVER,
     /** Its datanode answers later than others do. */
     SLOW,
     /** Its datanode failed to answer a short while ago. */

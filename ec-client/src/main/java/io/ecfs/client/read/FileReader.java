@@ -10,7 +10,13 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -55,14 +61,47 @@ public final class FileReader {
             FilePath path,
             Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
         return namenode.apply(new NamespaceRequest.Locate(path, 0, FIRST_LOCATE_BYTES))
-                .thenCompose(located -> {
-                    if (located.status().directory()) {
-                        return CompletableFuture.failedFuture(
-                                new EcfsException(ErrorCode.IS_A_DIRECTORY, path + " is a directory"));
-                    }
-                    return Locations.of(path, located, services, namenode)
-                            .thenApply(locations -> new FileReader(services, demand, ahead, located, locations));
-                });
+                .thenCompose(located -> opened(services, demand, ahead, path, located, namenode));
+    }
+
+    /**
+     * Looks many files up, by as few calls as possible.
+     *
+     * @param one of a file that is open already
+     * @param many of those that are to be opened
+     * @return each as by {@link #open}
+     */
+    public static Map<FilePath, CompletableFuture<FileReader>> openAll(
+            ReadServices services,
+            MemoryBudget demand,
+            MemoryBudget ahead,
+            Collection<FilePath> paths,
+            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> one,
+            Function<NamespaceRequest.LocateAll, CompletableFuture<NamespaceReply.LocatedAll>> many) {
+        Map<FilePath, CompletableFuture<FileReader>> files = new LinkedHashMap<>();
+        if (paths.size() == 1) {
+            paths.forEach(path -> files.put(path, open(services, demand, ahead, path, one)));
+        } else {
+            ManyOpens.locate(paths, FIRST_LOCATE_BYTES, many)
+                    .forEach((path, located) -> files.put(
+                            path, located.thenCompose(found -> opened(services, demand, ahead, path, found, one))));
+        }
+        return files;
+    }
+
+    private static CompletableFuture<FileReader> opened(
+            ReadServices services,
+            MemoryBudget demand,
+            MemoryBudget ahead,
+            FilePath path,
+            NamespaceReply.Located located,
+            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
+        if (located.status().directory()) {
+            return CompletableFuture.failedFuture(
+                    new EcfsException(ErrorCode.IS_A_DIRECTORY, path + " is a directory"));
+        }
+        return Locations.of(path, located, services, namenode)
+                .thenApply(locations -> new FileReader(services, demand, ahead, located, locations));
     }
 
     /** As the namenode knows it: the length of a file still being written is that of its sealed groups. */
@@ -74,6 +113,14 @@ public final class FileReader {
         return locations.length();
     }
 
+    Locations locations() {
+        return locations;
+    }
+
+    MemoryBudget demand() {
+        return demand;
+    }
+
     /** A stream from the beginning, for one thread at a time. */
     public EcfsInputStream stream() {
         return new EcfsInputStream(this);
@@ -83,7 +130,8 @@ public final class FileReader {
      * Reads file bytes from {@code position} on until the target is full or the file ends, touching only the cells they lie in.
      *
      * @return bytes read; -1 at or behind the end of the file
-     * @throws EcfsException {@code GROUP_UNREADABLE} when too few chunks of a group can be had
+     * @throws EcfsException {@code GROUP_UNREADABLE} when too few chunks of a group can be had, {@code FILE_CHANGED} when the file was cut
+     *     since it was opened and the bytes are gone
      */
     public int read(long position, ByteBuffer target) throws IOException {
         if (position < 0) {
@@ -117,6 +165,25 @@ public final class FileReader {
         int begin = target.position();
         return readSpans(position, Math.min(length(), position + target.remaining()), target)
                 .thenApply(done -> target.position() - begin);
+    }
+
+    /**
+     * As {@link #readLater(long, ByteBuffer)} for many stretches at once: their chunks are chosen together, and asked for in as few messages
+     * as possible.
+     *
+     * @param targets memory by the position that it is for; no stretch goes on behind another one's begin. Must not be touched until
+     *     its result is there, and keep their positions
+     * @return bytes read, by position
+     */
+    public Map<Long, CompletableFuture<Integer>> readLater(SortedMap<Long, ByteBuffer> targets) {
+        Map<FileRange, ByteBuffer> ranges = new LinkedHashMap<>();
+        targets.forEach((position, target) ->
+                ranges.put(new FileRange(status.path(), position, position + target.remaining()), target));
+        Iterator<CompletableFuture<Integer>> results =
+                JointRead.into(services, this, ranges).iterator();
+        Map<Long, CompletableFuture<Integer>> byPosition = new TreeMap<>();
+        targets.keySet().forEach(position -> byPosition.put(position, results.next()));
+        return byPosition;
     }
 
     private CompletableFuture<Void> readSpans(long from, long end, ByteBuffer target) {

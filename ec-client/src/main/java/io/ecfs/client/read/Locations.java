@@ -3,13 +3,18 @@ package io.ecfs.client.read;
 import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
+import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.VolumeId;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -21,11 +26,14 @@ import java.util.stream.Collectors;
 
 /** Where the bytes of one file lie, as far as it was asked for and is fresh. Safe for use by several threads. */
 final class Locations {
-    /** Segments, unless one answer has more. */
     /** More than an open group has. */
     private static final long BEYOND = 1L << 50;
 
+    /** Segments, unless one answer has more; and places that were asked for again. */
     private static final int REMEMBERED = 1024;
+
+    /** The namenode is not asked again within so long of a chunk that is missing from the place that it gives. */
+    private static final long BELIEVED_NANOS = Duration.ofSeconds(10).toNanos();
 
     /** A token is asked for anew this long before it expires. */
     private static final long TOKEN_MARGIN_MILLIS = 60_000;
@@ -33,10 +41,27 @@ final class Locations {
     private final FilePath path;
     private final InodeId inode;
     private final long length;
+    private final boolean closed;
     private final Clock clock;
     private final OpenGroups openGroups;
     private final Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode;
     private final NavigableMap<Long, Segment> segments = new TreeMap<>(); // guarded by this
+    private final Map<Place, Asked> askedAgain = new LinkedHashMap<>() { // guarded by Locations.this
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Place, Asked> eldest) {
+                    return size() > REMEMBERED;
+                }
+            };
+
+    /** Where a chunk was said to be. */
+    private record Place(ChunkId chunk, VolumeId volume) {
+        static Place of(ChunkLocation location) {
+            return new Place(location.chunk(), location.volume());
+        }
+    }
+
+    /** A question about a place; while it is new all that miss the chunk there share its answer. */
+    private record Asked(CompletableFuture<LocatedGroup> answer, long nanos) {}
 
     /** What a group that is being written has for readers, and where in the file it begins. */
     interface OpenGroups {
@@ -56,6 +81,7 @@ final class Locations {
         this.length = open.isEmpty()
                 ? first.status().length()
                 : open.get(open.size() - 1).extent().fileEnd();
+        this.closed = !first.status().open();
         this.clock = clock;
         this.openGroups = openGroups;
         this.namenode = namenode;
@@ -105,25 +131,97 @@ final class Locations {
         return ask(position);
     }
 
+    /**
+     * The group at a position with its places of now, as a chunk of it is missing from a place: it may have moved. Asked once for each such
+     * place, however many reads miss the chunk there.
+     *
+     * @return possibly the places that are known; fails as {@link #refreshed} does
+     */
+    CompletableFuture<LocatedGroup> places(long position, LocatedGroup known, ChunkLocation missing) {
+        Place place = Place.of(missing);
+        CompletableFuture<LocatedGroup> answer = new CompletableFuture<>();
+        synchronized (this) {
+            Optional<LocatedGroup> remembered = holding(position, segments)
+                    .map(Segment::group)
+                    .filter(group -> group.group().equals(known.group()));
+            if (remembered.filter(group -> !lies(group, place)).isPresent()) {
+                return CompletableFuture.completedFuture(remembered.get());
+            }
+            Asked before = askedAgain.get(place);
+            if (before != null && clock.nanos() - before.nanos() < BELIEVED_NANOS) {
+                return before.answer().thenApply(group -> group);
+            }
+            askedAgain.put(place, new Asked(answer, clock.nanos()));
+        }
+        ask(position).whenComplete((segment, failure) -> {
+            if (failure == null) {
+                answer.complete(segment.group());
+            } else {
+                forget(place);
+                answer.completeExceptionally(failure);
+            }
+        });
+        return answer.thenApply(group -> group);
+    }
+
+    private synchronized void forget(Place place) {
+        askedAgain.remove(place);
+    }
+
+    private static boolean lies(LocatedGroup group, Place place) {
+        return group.chunk(place.chunk().index())
+                .filter(location -> Place.of(location).equals(place))
+                .isPresent();
+    }
+
     private CompletableFuture<Segment> ask(long position) {
+        Optional<Segment> before = remembered(position);
         return namenode.apply(new NamespaceRequest.Locate(path, position, length - position))
                 .thenCompose(located -> {
                     if (!located.status().inode().equals(inode)) {
                         return CompletableFuture.failedFuture(new EcfsException(
                                 ErrorCode.NOT_FOUND, path + " was replaced by another file while it was being read"));
                     }
+                    long end = located.status().length();
+                    if (!located.status().open() && end <= position) {
+                        return CompletableFuture.failedFuture(new EcfsException(
+                                ErrorCode.FILE_CHANGED,
+                                path + " (" + inode + ") was cut to " + end + " bytes while it was being read: byte "
+                                        + position + " of the " + length + " that it had is gone"));
+                    }
                     return openSegments(openGroups, located).thenApply(open -> segments(located, open));
                 })
-                .thenCompose(fresh -> {
-                    remember(fresh);
-                    // Not from what is remembered, which others fill and empty too; and whatever the life of its token.
-                    return holding(position, fresh)
-                            .map(CompletableFuture::completedFuture)
-                            .orElseGet(() -> CompletableFuture.failedFuture(new EcfsException(
-                                    ErrorCode.INTERNAL,
-                                    "the namenode gave no usable group for byte " + position + " of " + path + " ("
-                                            + inode + "), which was " + length + " bytes long")));
-                });
+                .thenCompose(fresh -> found(position, before, fresh));
+    }
+
+    private CompletableFuture<Segment> found(
+            long position, Optional<Segment> before, NavigableMap<Long, Segment> fresh) {
+        // Not from what is remembered, which others fill and empty too; and whatever the life of its token.
+        Optional<Segment> found = holding(position, fresh);
+        if (found.isEmpty()) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.INTERNAL,
+                    "the namenode gave no usable group for byte " + position + " of " + path + " (" + inode
+                            + "), which was " + length + " bytes long"));
+        }
+        if (closed && before.filter(b -> !sameBytes(b, found.get())).isPresent()) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.FILE_CHANGED,
+                    path + " (" + inode + ") was cut and written anew while it was being read: byte " + position
+                            + " was in group " + before.get().group().group() + " and is in group "
+                            + found.get().group().group() + " now"));
+        }
+        remember(fresh);
+        return CompletableFuture.completedFuture(found.get());
+    }
+
+    /** Of a file that was closed when it was opened: bytes of a group never change, and repair moves chunks, not groups. */
+    private static boolean sameBytes(Segment before, Segment now) {
+        return before.group().group().equals(now.group().group()) && before.shift() == now.shift();
+    }
+
+    private synchronized Optional<Segment> remembered(long position) {
+        return holding(position, segments);
     }
 
     private synchronized Optional<Segment> known(long position) {

@@ -9,11 +9,11 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailSource;
 import io.ecfs.tail.HeldLength;
+import io.ecfs.tail.SilentChunks;
 import io.ecfs.tail.TailReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +27,8 @@ import java.util.concurrent.CompletableFuture;
  * All that can be reached are asked, since an acknowledged record may be on m + 1 of them only.
  */
 final class OpenGroup {
+    private static final int MOST_LOOKS = 3;
+
     private final ReadServices services;
     private final LocatedGroup group;
     private final Map<Integer, Optional<ChunkRecord>> records = new TreeMap<>();
@@ -34,6 +36,7 @@ final class OpenGroup {
     private final CompletableFuture<List<Segment>> result = new CompletableFuture<>();
     private final long fileOffset;
     private int waiting;
+    private int looks;
 
     private OpenGroup(ReadServices services, LocatedGroup group, long fileOffset) {
         this.services = services;
@@ -43,7 +46,8 @@ final class OpenGroup {
 
     /**
      * @param fileOffset where in the file the group begins
-     * @return the segments it has for readers, none while it is empty; fails with {@code GROUP_UNREADABLE} when too few datanodes answer
+     * @return the segments it has for readers, none while it is empty; fails with {@code GROUP_UNREADABLE} when those that answer, several
+     *     times over, may not give all that was acknowledged
      */
     static CompletableFuture<List<Segment>> look(ReadServices services, LocatedGroup group, long fileOffset) {
         OpenGroup open = new OpenGroup(services, group, fileOffset);
@@ -52,6 +56,8 @@ final class OpenGroup {
     }
 
     private void ask() {
+        records.clear();
+        tails.clear();
         List<ChunkLocation> reachable = group.chunks().stream()
                 .filter(location -> location.state() != ChunkLocation.State.UNREACHABLE)
                 .toList();
@@ -85,7 +91,7 @@ final class OpenGroup {
 
     /** The last ones are slow: what the others have is enough when it has all that was acknowledged. */
     private void decideEarly() {
-        if (group.policy().code().decodable(ChunkSet.of(present()))) {
+        if (waiting > 0 && group.policy().code().decodable(ChunkSet.of(records.keySet())) && !othersMayHoldMore()) {
             decide();
         }
     }
@@ -95,33 +101,28 @@ final class OpenGroup {
             return;
         }
         Optional<HeldLength> held =
-                othersMayHoldIt() ? Optional.empty() : HeldLength.of(group.policy(), new TreeMap<>(records), tails);
+                othersMayHoldMore() ? Optional.empty() : HeldLength.of(group.policy(), new TreeMap<>(records), tails);
         if (held.isPresent()) {
             result.complete(segments(held.get()));
+        } else if (++looks < MOST_LOOKS) {
+            // A writer at work is between two answers, or a datanode between two connections.
+            services.owner().schedule(services.config().lateAfter(), this::ask);
         } else {
             result.completeExceptionally(new EcfsException(
                     ErrorCode.GROUP_UNREADABLE,
-                    "group " + group.group() + " is being written, and only chunks " + records.keySet() + " of "
-                            + group.chunks().size() + " say what they have of it"));
+                    "group " + group.group() + " is being written, and chunks " + records.keySet() + " of "
+                            + group.chunks().size()
+                            + ", which say what they have of it, do not give all that was acknowledged"));
         }
     }
 
-    /** What those have who answered does not give the data, but with the silent ones it might: it must not be taken for nothing. */
-    private boolean othersMayHoldIt() {
-        ChunkSet held = ChunkSet.of(present());
+    /** What those have who answered may be less than what was acknowledged. Whether the silent ones come back nobody here knows. */
+    private boolean othersMayHoldMore() {
         ChunkSet silent = ChunkSet.of(group.chunks().stream()
                 .map(location -> location.chunk().index())
                 .filter(index -> !records.containsKey(index))
                 .toList());
-        return !group.policy().code().decodable(held) && group.policy().code().decodable(held.union(silent));
-    }
-
-    private List<Integer> present() {
-        return records.keySet().stream()
-                .filter(index -> records.get(index)
-                        .filter(record -> record.state() != ChunkState.CORRUPT)
-                        .isPresent())
-                .toList();
+        return new SilentChunks(group.policy(), new TreeMap<>(records), tails, silent, silent).mayHoldMore();
     }
 
     private List<Segment> segments(HeldLength held) {

@@ -1,6 +1,9 @@
 package io.ecfs.client.read;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.client.access.AccessRecorder;
+import io.ecfs.client.access.MeasuredCosts;
+import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Codes;
@@ -18,6 +21,9 @@ import io.ecfs.transfer.ChunkClient;
  * @param owner the thread that owns the state of every read
  * @param decoders where bytes are decoded
  * @param hedging when a chunk is late, and who is slow
+ * @param costs what reading from each volume costs
+ * @param plans which chunks to read for several blocks together
+ * @param accesses is told which blocks are read together
  * @param watch looks for late chunks
  * @param scratch lends memory for decoded and padded bytes; it counts, what bounds it is the budget that each span reserves from
  */
@@ -32,6 +38,9 @@ public record ReadServices(
         BufferPool scratch,
         Suspicions suspicions,
         Hedging hedging,
+        MeasuredCosts costs,
+        ReadPlans plans,
+        AccessRecorder accesses,
         LateWatch watch,
         BadChunkReports badChunks,
         ClientConfig config) {}

@@ -50,11 +50,12 @@ record Segment(Extent extent, LocatedGroup group, GroupLayout layout, Optional<T
     }
 
     /** Reads file bytes [from, to), one span; the result counts in group bytes. */
-    CompletableFuture<? extends GroupBytes> read(ReadServices services, long from, long to) {
+    CompletableFuture<? extends GroupBytes> read(
+            ReadServices services, long from, long to, ReadWay way, Whereabouts places) {
         long begin = from + shift();
         long end = to + shift();
         return tail.isPresent()
                 ? tail.get().read(begin, end).thenApply(bytes -> new TailBytes(begin, bytes))
-                : new SpanRead(services, group, new Span(layout, begin, end)).start();
+                : new SpanRead(services, group, new Span(layout, begin, end), way, places).start();
     }
 }

@@ -23,11 +23,18 @@ final class SpanFetch {
     private final MemoryBudget budget;
     private final long from;
     private volatile long to;
+    private volatile ReadWay way;
     private final CompletableFuture<FileBytes> result = new CompletableFuture<>();
     private volatile CompletableFuture<?> step = CompletableFuture.completedFuture(null);
 
     /** @param from file offsets [from, to) within one span */
     SpanFetch(ReadServices services, Locations locations, MemoryBudget budget, long from, long to) {
+        this(services, locations, budget, from, to, ReadWay.usual(services));
+    }
+
+    /** @param way of the first attempt; a plan does not outlive the locations that it was made for */
+    SpanFetch(ReadServices services, Locations locations, MemoryBudget budget, long from, long to, ReadWay way) {
+        this.way = way;
         this.services = services;
         this.locations = locations;
         this.budget = budget;
@@ -67,7 +74,8 @@ final class SpanFetch {
             budget.release(reserved);
             return;
         }
-        CompletableFuture<? extends GroupBytes> read = segment.read(services, from, to);
+        CompletableFuture<? extends GroupBytes> read =
+                segment.read(services, from, to, way, (known, missing) -> locations.places(from, known, missing));
         enter(read);
         read.whenComplete((bytes, failure) -> {
             if (failure == null) {
@@ -100,6 +108,7 @@ final class SpanFetch {
             } else {
                 // The bytes of a stripe that became full lie elsewhere now, perhaps in several spans: whoever asked
                 // goes on from there.
+                way = way.unplanned();
                 to = Math.min(to, fresh.spanEnd(from, services.config().spanBytes()));
                 attempt(fresh, reserved, refreshes);
             }

@@ -1,5 +1,6 @@
 package io.ecfs.client.read;
 
+import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.plan.AccessPlan;
 import io.ecfs.client.plan.AccessQuestion;
 import io.ecfs.client.plan.Standing;
@@ -8,6 +9,7 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.RepairPlan;
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.LocatedGroup;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   READING   requests are out; every event plans anew       --&gt; DECODING, DONE
+ *             a chunk that is missing is asked for where the namenode says that it lies now
  *   DECODING  all sources are here, a worker computes         --&gt; DONE
  *   DONE      the result is given; what arrives is released
  * </pre>
@@ -47,25 +50,45 @@ final class SpanRead {
         DONE
     }
 
-    private record Request(Range range, CompletableFuture<ChunkBytes> call, long began) {}
+    /** Times that a chunk may be looked for at another place in one read; chunks do not move faster than that. */
+    private static final int MOST_LOOKS_A_CHUNK = 3;
+
+    /**
+     * A chunk that is waited for.
+     *
+     * @param through bytes that its volume reads before it has answered, these included
+     * @param looking whether it was not where it was said to be, and {@code call} is the question where it is
+     */
+    private record Request(
+            ChunkLocation location, Range range, CompletableFuture<?> call, long began, long through, boolean looking) {
+        Request lookingFor(CompletableFuture<LocatedGroup> places) {
+            return new Request(location, range, places, began, through, true);
+        }
+    }
 
     private final ReadServices services;
-    private final LocatedGroup group;
+    private LocatedGroup group;
     private final Span span;
+    private final ReadWay way;
+    private final Whereabouts places;
     private final ErasureCode code;
     private final Standings standings;
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
     private final SortedMap<Integer, ChunkBytes> here = new TreeMap<>();
     private final SortedMap<Integer, Request> requests = new TreeMap<>();
     private boolean begun;
+    private int looks;
     private State state = State.READING;
 
-    SpanRead(ReadServices services, LocatedGroup group, Span span) {
+    SpanRead(ReadServices services, LocatedGroup group, Span span, ReadWay way, Whereabouts places) {
+        this.way = way;
+        this.places = places;
         this.services = services;
         this.group = group;
         this.span = span;
         this.code = services.codes().of(group.policy().code());
         this.standings = new Standings(services, group);
+        way.planned().ifPresent(standings::prefer);
     }
 
     /**
@@ -77,6 +100,9 @@ final class SpanRead {
     CompletableFuture<SpanBytes> start() {
         services.owner().execute(() -> {
             services.watch().add(this);
+            if (way.planned().isEmpty() && services.costs().snapshot().uneven()) {
+                weigh();
+            }
             advance();
         });
         result.whenComplete((bytes, failure) -> {
@@ -85,6 +111,14 @@ final class SpanRead {
             }
         });
         return result;
+    }
+
+    /** Some volume is under such load that it is worth to look which chunks cost least. */
+    private void weigh() {
+        services.costs().considered(group.chunks());
+        SpanNeed.of(span, group, code, standings, way.delta())
+                .flatMap(need -> services.plans().alone(need))
+                .ifPresent(plan -> standings.prefer(plan.chunks().get(0)));
     }
 
     private void advance() {
@@ -96,7 +130,7 @@ final class SpanRead {
             deliver();
             return;
         }
-        if (services.hedging().delta() > 0) {
+        if (way.delta() > 0) {
             if (bindLate(wanted)) {
                 return;
             }
@@ -182,7 +216,7 @@ final class SpanRead {
         boolean any = code.spec().survivedLosses() == code.parityChunks();
         ChunkSet bound = ChunkSet.empty();
         for (int index : order) {
-            if (bound.size() >= code.dataChunks() + services.hedging().delta()
+            if (bound.size() >= code.dataChunks() + way.delta()
                     && (any || code.spec().redundant(bound))) {
                 break;
             }
@@ -273,8 +307,13 @@ final class SpanRead {
         }
         ChunkLocation location = location(index);
         long began = services.clock().nanos();
+        services.costs().asked(location);
+        way.watch().asked(location, range.bytes());
         CompletableFuture<ChunkBytes> call = ask(location, range);
-        requests.put(index, new Request(range, call, began));
+        long through = way.together()
+                .map(together -> together.asked(location.volume()))
+                .orElse((long) range.bytes());
+        requests.put(index, new Request(location, range, call, began, through, false));
         call.whenComplete((bytes, failure) -> services.owner().execute(() -> answered(index, bytes, failure)));
     }
 
@@ -285,7 +324,10 @@ final class SpanRead {
 
     private CompletableFuture<ChunkBytes> ask(ChunkLocation location, Range range) {
         services.hedging().asks();
-        return services.chunks().read(location, range.from(), range.bytes(), group.token());
+        return way.together()
+                .<ChunkSource>map(together -> together)
+                .orElse(services.chunks())
+                .read(location, range.from(), range.bytes(), group.token());
     }
 
     /** Lets others answer for the chunks that are late by now. */
@@ -296,7 +338,14 @@ final class SpanRead {
         boolean changed = false;
         for (Map.Entry<Integer, Request> one : requests.entrySet()) {
             Request request = one.getValue();
-            changed |= standings.waits(one.getKey(), request.range().bytes(), now - request.began());
+            long waited = now - request.began();
+            boolean late = request.looking()
+                    ? standings.waitsForItsPlace(one.getKey(), waited)
+                    : standings.waits(one.getKey(), request.range().bytes(), waited);
+            if (late) {
+                changed = true;
+                way.watch().late(request.location());
+            }
         }
         if (changed) {
             advance();
@@ -312,13 +361,64 @@ final class SpanRead {
             }
             return;
         }
-        ChunkLocation location = location(index);
+        ChunkLocation location = request.location();
+        long took = services.clock().nanos() - request.began();
         if (failure == null) {
             services.suspicions().answered(location.datanode());
             services.hedging().answered(location.datanode(), request.range().bytes(), request.began());
+            services.costs().answered(location, request.through(), took);
+            way.watch().answered(location, took);
             keep(index, bytes);
         } else {
-            standings.failed(location, EcfsException.of(failure));
+            EcfsException why = EcfsException.of(failure);
+            if (why.code() == ErrorCode.CHUNK_MISSING && ++looks <= MOST_LOOKS_A_CHUNK * code.chunks()) {
+                lookFor(index, request, why);
+                return;
+            }
+            way.watch().failed(location, took);
+            standings.failed(location, why);
+        }
+        advance();
+    }
+
+    /** It may have moved. Until that is known nothing else is read in its place, unless that takes long. */
+    private void lookFor(int index, Request asked, EcfsException missing) {
+        CompletableFuture<LocatedGroup> now = places.now(group, asked.location());
+        requests.put(index, asked.lookingFor(now));
+        now.whenComplete((fresh, failure) -> services.owner()
+                .execute(() -> placed(
+                        index,
+                        missing,
+                        Optional.ofNullable(fresh).filter(group -> group.group().equals(this.group.group())))));
+    }
+
+    /** @param fresh places as the namenode gives them now; empty when it could not be asked */
+    private void placed(int index, EcfsException missing, Optional<LocatedGroup> fresh) {
+        Request looked = requests.get(index);
+        if (state != State.READING || looked == null || !looked.looking()) {
+            return; // called off
+        }
+        requests.remove(index);
+        standings.over(index);
+        ChunkLocation before = looked.location();
+        Optional<ChunkLocation> after = fresh.flatMap(group -> group.chunk(index));
+        boolean there = after.filter(
+                        a -> a.chunk().equals(before.chunk()) && a.volume().equals(before.volume()))
+                .isPresent();
+        if (there || fresh.isEmpty()) {
+            way.watch().failed(before, services.clock().nanos() - looked.began());
+        }
+        if (there) {
+            standings.failed(before, missing);
+        } else if (fresh.isEmpty()) {
+            standings.unplaced(before, missing);
+        } else {
+            LOG.info("event=chunk_moved chunk={} from={} to={}", before.chunk(), before.datanode(), after);
+            group = fresh.get();
+            standings.moved(group);
+            if (after.isPresent()) {
+                request(index, looked.range());
+            }
         }
         advance();
     }
@@ -338,6 +438,7 @@ final class SpanRead {
 
     private void decode(RepairPlan plan, Range columns) {
         enter(State.DECODING);
+        way.watch().decoding();
         callOff();
         SpanDecode decode = new SpanDecode(span, code, plan, columns, here, services.scratch());
         here.clear();
@@ -361,9 +462,15 @@ final class SpanRead {
 
     /** What is still out is not needed. Its answers are released where they arrive. */
     private void callOff() {
+        long now = services.clock().nanos();
         requests.forEach((index, request) -> {
-            services.hedging()
-                    .gaveUp(location(index).datanode(), request.range().bytes(), request.began());
+            ChunkLocation location = request.location();
+            if (!request.looking()) {
+                int bytes = request.range().bytes();
+                services.hedging().gaveUp(location.datanode(), bytes, request.began());
+                services.costs().calledOff(location, request.through(), now - request.began());
+            }
+            way.watch().calledOff(location, now - request.began());
             request.call().cancel(false);
         });
         requests.clear();

@@ -1,6 +1,7 @@
 package io.ecfs.client.read;
 
 import io.ecfs.client.plan.Standing;
+import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
@@ -17,10 +18,11 @@ import java.util.TreeSet;
  */
 final class Standings {
     private final ReadServices services;
-    private final LocatedGroup group;
+    private LocatedGroup group;
     private final SortedMap<Integer, EcfsException> failures = new TreeMap<>();
     private final TreeSet<Integer> late = new TreeSet<>();
     private final TreeSet<Integer> overdue = new TreeSet<>();
+    private Optional<ChunkSet> planned = Optional.empty();
 
     Standings(ReadServices services, LocatedGroup group) {
         this.services = services;
@@ -42,7 +44,21 @@ final class Standings {
         if (services.suspicions().suspected(location.get().datanode())) {
             return Standing.SUSPECTED;
         }
-        return services.hedging().slow(location.get().datanode()) ? Standing.SLOW : Standing.LIVE;
+        if (services.hedging().slow(location.get().datanode())) {
+            return Standing.SLOW;
+        }
+        return planned.isEmpty() || planned.get().contains(index) ? Standing.LIVE : Standing.PASSED_OVER;
+    }
+
+    /** These are to be read, and others only where they do not suffice. */
+    void prefer(ChunkSet chunks) {
+        planned = Optional.of(chunks);
+    }
+
+    /** The namenode gave other places: what was met at those that changed does not count any more. */
+    void moved(LocatedGroup fresh) {
+        failures.keySet().removeIf(index -> !fresh.chunk(index).equals(group.chunk(index)));
+        group = fresh;
     }
 
     /** Why chunks that were asked cannot be used, by index. */
@@ -69,6 +85,15 @@ final class Standings {
                 && late.add(index);
     }
 
+    /**
+     * It is not known yet where a chunk lies now.
+     *
+     * @return whether it is late from now on
+     */
+    boolean waitsForItsPlace(int index, long waitedNanos) {
+        return waitedNanos >= services.config().lateAfter().toNanos() && late.add(index);
+    }
+
     /** A chunk is not waited for any more. */
     void over(int index) {
         late.remove(index);
@@ -84,6 +109,11 @@ final class Standings {
             case TIMEOUT, UNREACHABLE, CONNECTION_LOST -> services.suspicions().suspect(location.datanode());
             default -> {}
         }
+    }
+
+    /** A chunk is not where it was said to be, and nobody knows where it is: nobody is to blame for that. */
+    void unplaced(ChunkLocation location, EcfsException failure) {
+        failures.put(location.chunk().index(), failure);
     }
 
     private void report(ChunkLocation location, BadChunk.Reason reason) {

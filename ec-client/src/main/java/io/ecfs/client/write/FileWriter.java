@@ -1,6 +1,5 @@
 package io.ecfs.client.write;
 
-import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -10,20 +9,16 @@ import io.ecfs.message.FileStatus;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.SealedGroup;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes one file: sealed stripes go to one group after the other, and every failure of a datanode ends in a sealed group and a new
- * one. Events arrive on the client's owner thread, which owns all state here; {@link WriterState} has the table of its states.
+ * one. Which group follows which is decided here; {@link GroupCourse} takes each through its own states. Events arrive on the client's
+ * owner thread, which owns all state here; {@link WriterState} has the table of its states.
  *
  * <p>A group that lost so many chunks that it must not be acknowledged (fewer than k+1 left) but can still be read is read back and
  * written to a fresh group before anything is acknowledged. The namenode allows one open group a file, so the old one is dropped when
@@ -32,39 +27,22 @@ import org.slf4j.LoggerFactory;
 public final class FileWriter {
     private static final Logger LOG = LoggerFactory.getLogger(FileWriter.class);
 
-    /** What an answer of the namenode will mean. */
-    private enum Purpose {
-        NEXT_GROUP,
-        OTHER_GROUP,
-        SEAL,
-        COMPLETE
-    }
-
     private final WriteServices services;
     private final FileStatus file;
     private final boolean appends;
     private final LeaseCalls calls;
     private final WriterFailures failures;
+    private final WriterEnding ending = new WriterEnding();
+    private final CurrentState state;
+    private final WorkQueue queue;
     private final Rescues rescues;
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final ArrayDeque<WriteEvent.Work> queue = new ArrayDeque<>();
-    private final List<GroupWriter> unsynced = new ArrayList<>();
-    private WriterState state = WriterState.ALLOCATED;
+    private final UnsyncedGroups unsynced;
+    private final GroupRequests requests;
+    private Optional<GroupCourse> course;
     private WriterState stateBeforeSync = WriterState.ALLOCATED;
-    private Purpose purpose = Purpose.NEXT_GROUP;
-    private Optional<GroupWriter> group;
-    private Optional<SealedGroup> askedWord = Optional.empty();
-    private Set<DatanodeId> askedWithout = Set.of();
     private Optional<Cancellable> watch = Optional.empty();
-    /** False when the group at hand is taken although it uses datanodes that answer nothing: there is no other. */
-    private boolean choosy = true;
-
-    private Optional<Promise> promise = Optional.empty();
-    private boolean finishedWithSync;
-    private int liveAtStart;
-    private int attempt = 1;
-    private long acceptedBytes;
-    private volatile Optional<EcfsException> failure = Optional.empty();
+    /** Where in the file the group at hand begins. */
+    private long sealedBytes;
 
     /**
      * @param created the namenode's answer: the file and its first group
@@ -76,9 +54,14 @@ public final class FileWriter {
         this.file = created.status();
         this.calls = new LeaseCalls(services, file);
         this.failures = new WriterFailures(file);
+        this.state = new CurrentState(file.path());
+        this.queue = new WorkQueue(file.length());
         this.rescues = new Rescues(services, file.path(), this::post);
-        this.group = Optional.of(groupWriter(created.first()));
-        this.acceptedBytes = file.length();
+        this.unsynced = new UnsyncedGroups(services, file.path());
+        this.requests =
+                new GroupRequests(calls, services.shunned(), services.config().groupAttempts(), state, this::post);
+        this.sealedBytes = file.length();
+        this.course = Optional.of(courseOf(created.first()));
     }
 
     public FileStatus file() {
@@ -87,12 +70,12 @@ public final class FileWriter {
 
     /** Why the writer ended, when it did not end well. */
     Optional<EcfsException> failure() {
-        return failure;
+        return ending.failure();
     }
 
     /** Completes when the file is closed or given up; fails when writing failed. */
     public CompletableFuture<Void> ended() {
-        return ended;
+        return ending.ended();
     }
 
     /** Ends the writer from outside; the file stays as it is and is recovered by the namenode. */
@@ -124,8 +107,8 @@ public final class FileWriter {
 
     private void on(WriteEvent event) {
         try {
-            if (state.over()) {
-                afterEnd(event);
+            if (state.now().over()) {
+                ending.late(event);
             } else {
                 handle(event);
                 advance();
@@ -139,22 +122,8 @@ public final class FileWriter {
     private void handle(WriteEvent event) {
         if (event instanceof WriteEvent.Work work) {
             queue.add(work);
-            acceptedBytes +=
-                    work instanceof WriteEvent.Data data ? data.stripe().bytes() : 0;
-        } else if (event instanceof WriteEvent.Abort abort) {
-            abort(abort.done());
-        } else if (event instanceof WriteEvent.Fail given) {
-            fail(given.reason(), "given up");
-        } else if (event instanceof WriteEvent.Opened opened) {
-            opened.group().opened(opened.index(), opened.failure());
-        } else if (event instanceof WriteEvent.Put put) {
-            put.group().putAnswered(put.index(), put.failure());
-        } else if (event instanceof WriteEvent.Written written) {
-            written.group().written(written.index(), written.sent(), written.failure());
-        } else if (event instanceof WriteEvent.Kept kept) {
-            kept.group().kept(kept.index(), kept.promise(), kept.failure());
-        } else if (event instanceof WriteEvent.Finished finished) {
-            finished.group().finished(finished.index(), finished.failure());
+        } else if (event instanceof WriteEvent.Answer answer) {
+            answer.arrive();
         } else if (event instanceof WriteEvent.Granted granted) {
             granted(granted.reply());
         } else if (event instanceof WriteEvent.Refused refused) {
@@ -167,9 +136,13 @@ public final class FileWriter {
             fail(failures.rescueFailed(rescueFailed.reason()), "rescue failed");
         } else if (event instanceof WriteEvent.Watched) {
             watch = Optional.empty();
-            group.ifPresent(g -> g.giveUpSilent(services.config().stallAfter()));
+            course.ifPresent(now -> now.group().giveUpSilent(services.config().stallAfter()));
         } else if (event instanceof WriteEvent.Paused) {
-            askForGroup(purpose, askedWord, Set.of(), "pause over");
+            requests.again("pause over");
+        } else if (event instanceof WriteEvent.Abort abort) {
+            abort(abort.done());
+        } else if (event instanceof WriteEvent.Fail given) {
+            fail(given.reason(), "given up");
         } else {
             Invariant.check(false, "the writer of %s does not know %s", file.path(), event);
         }
@@ -179,15 +152,9 @@ public final class FileWriter {
     private void advance() {
         boolean more = true;
         while (more) {
-            more = switch (state) {
+            more = switch (state.now()) {
                 case IDLE, ALLOCATED -> startOrEnd();
-                case OPENING -> endOpening();
-                case PUTTING -> endPutting();
-                case WRITING -> write();
-                case PROMISING -> endPromising();
-                case SETTLING -> endSettling();
-                case DRAINING -> endDraining();
-                case FINISHING -> endFinishing();
+                case OPENING, PUTTING, WRITING, PROMISING, DRAINING, SETTLING, FINISHING -> follow(course().step());
                 case ASKING, SYNCING, PAUSED, CLOSED, FAILED -> false;
             };
         }
@@ -196,9 +163,13 @@ public final class FileWriter {
 
     /** One timer for all that is unanswered: a datanode that says nothing must not hold up the others. */
     private void watch() {
-        if (state.over()) {
+        if (state.now().over()) {
             watch.ifPresent(Cancellable::cancel);
-        } else if (watch.isEmpty() && group.filter(GroupWriter::waits).isPresent()) {
+        } else if (watch.isEmpty()
+                && course.map(GroupCourse::group)
+                        .map(GroupWriter::chunks)
+                        .filter(WrittenChunks::waits)
+                        .isPresent()) {
             watch = Optional.of(services.owner()
                     .schedule(services.config().stallAfter().dividedBy(2), () -> on(new WriteEvent.Watched())));
         }
@@ -206,364 +177,121 @@ public final class FileWriter {
 
     private boolean startOrEnd() {
         if (needsGroup()) {
-            if (state == WriterState.IDLE) {
-                askForGroup(Purpose.NEXT_GROUP, Optional.empty(), "data");
+            if (state.now() == WriterState.IDLE) {
+                requests.nextGroup(Optional.empty(), "data");
                 return false;
             }
             return begin();
         }
-        if (queue.peek() != null && needsSync(queue.peek())) {
+        if (queue.next().filter(unsynced::goBefore).isPresent()) {
             return sync();
         }
-        if (queue.peek() instanceof WriteEvent.Flush flush) {
-            queue.remove();
-            flush.done().complete(true); // all there is lies in sealed groups
+        if (queue.flush().isPresent()) {
+            // All there is lies in sealed groups.
+            queue.takeFlush().done().complete(true);
             return true;
         }
-        if (!(queue.peek() instanceof WriteEvent.End end)) {
+        Optional<WriteEvent.End> end = queue.end();
+        if (end.isEmpty()) {
             return false;
         }
-        if (end.close()) {
+        if (end.get().close()) {
             // A group that was given and not begun.
-            complete(group.map(GroupWriter::dropped), group.isPresent() && state == WriterState.ALLOCATED);
+            requests.complete(
+                    course.map(given -> given.group().dropped()),
+                    course.isPresent() && state.now() == WriterState.ALLOCATED);
             return false;
         }
-        queue.remove();
-        end.done().complete(null);
+        queue.takeEnd().done().complete(null);
         return true;
     }
 
     /** Begins the group, or asks for one without datanodes that would only be waited for. Without another they are left out of this one. */
     private boolean begin() {
         Set<DatanodeId> silent = services.shunned().silent();
-        if (choosy && group().uses(silent)) {
-            choosy = false;
-            askForGroup(Purpose.OTHER_GROUP, Optional.of(group().dropped()), "datanodes that answer nothing");
+        GroupWriter given = course().group();
+        if (requests.choosy() && given.chunks().uses(silent)) {
+            requests.groupWithoutSilent(given.dropped());
             return false;
         }
-        Set<DatanodeId> without = group().enoughWithout(silent) ? silent : Set.of();
-        if (isWholeGroup()) {
-            return put(without);
-        }
-        group().open(without);
-        enter(WriterState.OPENING, "data");
-        return true;
+        return follow(course().begin(given.chunks().enoughWithout(silent) ? silent : Set.of()));
     }
 
     private boolean needsGroup() {
-        return rescues.pending()
-                || queue.peek() instanceof WriteEvent.Data
-                || (queue.peek() instanceof WriteEvent.Flush flush
-                        && flush.increment().isPresent());
+        return rescues.pending() || queue.needsGroup();
     }
 
-    /** The next stripe is not full, so it ends its group, and no other is in the group yet. */
-    private boolean isWholeGroup() {
-        return !rescues.pending()
-                && queue.peek() instanceof WriteEvent.Data data
-                && !data.stripe().full();
-    }
-
-    /** Puts a group of one stripe; its end comes right behind it. */
-    private boolean put(Set<DatanodeId> without) {
-        Iterator<WriteEvent.Work> work = queue.iterator();
-        Stripe stripe = ((WriteEvent.Data) work.next()).stripe();
-        if (!work.hasNext()) {
-            return false;
+    /** @return whether to go on at once */
+    private boolean follow(GroupCourse.Outcome outcome) {
+        GroupWriter group = course().group();
+        switch (outcome) {
+            case NOT_BEGUN -> {
+                return askForOther(group);
+            }
+            case PUBLISHED -> seal(group.sealed());
+            case UNSAFE -> rescue(group);
+            case SYNC_FIRST -> sync();
+            case TOO_FEW_LEFT -> fail(failures.tooFewLeft(group), "too few chunks left");
+            case FENCED -> fail(failures.taken(group.chunks().fenced().orElseThrow()), "fenced");
+            case NOT_CLAIMED -> fail(course().claim().refusal().orElseThrow(), "not claimed");
+            case ON, WAITS -> {}
         }
-        finishedWithSync = work.next() instanceof WriteEvent.End end && end.sync();
-        queue.remove();
-        group().put(stripe, finishedWithSync, without);
-        enter(WriterState.PUTTING, "a tail is all of the group");
-        return true;
-    }
-
-    private boolean endPutting() {
-        GroupWriter put = group();
-        if (put.finishing()) {
-            return false;
-        }
-        queue.addFirst(new WriteEvent.Data(put.takeBack())); // until the group is good enough
-        if (stopIfFenced(put)) {
-            return false;
-        }
-        if (!put.broken()) {
-            keepPut();
-            return false;
-        }
-        return tryOtherGroup(put);
-    }
-
-    /** The group that was put is good: its stripe is not needed any more. */
-    private void keepPut() {
-        attempt = 1;
-        choosy = true;
-        ((WriteEvent.Data) queue.remove()).stripe().close();
-        if (!finishedWithSync) {
-            unsynced.add(group());
-        }
-        seal(group());
-    }
-
-    private boolean endOpening() {
-        GroupWriter opened = group();
-        if (opened.opening()) {
-            return false;
-        }
-        if (stopIfFenced(opened)) {
-            return false;
-        }
-        if (!opened.broken()) {
-            beginWriting("all chunks are open");
-            return true;
-        }
-        return tryOtherGroup(opened);
+        return outcome == GroupCourse.Outcome.ON;
     }
 
     /** Not all chunks could be begun. */
-    private boolean tryOtherGroup(GroupWriter opened) {
-        shun(opened);
+    private boolean askForOther(GroupWriter notBegun) {
         LOG.warn(
                 "event=group_not_opened path={} group={} open={} failed=\"{}\" attempt={}",
                 file.path(),
-                opened.located().group(),
-                opened.live(),
-                opened.failures(),
-                attempt);
-        if (attempt < services.config().groupAttempts()) {
-            attempt++;
-            askForGroup(Purpose.OTHER_GROUP, Optional.of(opened.dropped()), "chunks could not be opened");
-            return false;
-        }
-        return takeAsItIs(opened, Optional.empty());
+                notBegun.located().group(),
+                notBegun.chunks().live(),
+                notBegun.chunks().failures(),
+                requests.attempt());
+        return !requests.otherGroup(notBegun.dropped()) && takeAsItIs(Optional.empty());
     }
 
-    /** Goes on with a group of which not all chunks could be begun, if there are enough. */
-    private boolean takeAsItIs(GroupWriter opened, Optional<EcfsException> reason) {
-        if (opened.enough() && opened.length() > 0) {
-            keepPut();
-            return false;
+    /** @param noOther why there is no other group */
+    private boolean takeAsItIs(Optional<EcfsException> noOther) {
+        if (course().group().chunks().enough()) {
+            return follow(course().takeAsItIs());
         }
-        if (opened.enough()) {
-            beginWriting("only " + opened.live() + " chunks are open, that is enough");
-            return true;
-        }
-        fail(failures.tooFewOpened(opened, reason), "too few chunks could be opened");
+        fail(failures.tooFewOpened(course().group(), noOther), "too few chunks could be opened");
         return false;
-    }
-
-    private void shun(GroupWriter failed) {
-        services.shunned().add(failed.newlyFailed(false), false);
-        services.shunned().add(failed.newlyFailed(true), true);
-    }
-
-    private void beginWriting(String reason) {
-        attempt = 1;
-        choosy = true;
-        liveAtStart = group().live();
-        enter(WriterState.WRITING, reason);
-    }
-
-    private boolean write() {
-        GroupWriter writing = group();
-        if (stopIfFenced(writing)) {
-            return false;
-        }
-        boolean broken = writing.live() < liveAtStart;
-        if (broken && !writing.tail().open()) {
-            enter(WriterState.DRAINING, "a chunk failed: " + writing.failures());
-            return true;
-        }
-        if (broken && writing.tail().promisedAnything() && !writing.enough()) {
-            fail(failures.tooFewLeft(writing), "too few chunks left");
-            return false;
-        }
-        if (rescues.pending()) {
-            return rescues.atHand() ? send(rescues::take) : rescues.readOn();
-        }
-        WriteEvent.Work next = queue.peek();
-        if (next == null) {
-            return false;
-        }
-        if (needsSync(next)) {
-            return sync();
-        }
-        if (next instanceof WriteEvent.End) {
-            enter(WriterState.DRAINING, "end of data");
-            return true;
-        }
-        if (next instanceof WriteEvent.Flush flush) {
-            return promise(writing, flush, broken);
-        }
-        return send(() -> ((WriteEvent.Data) queue.remove()).stripe());
     }
 
     /**
-     * Promises what the next flushes ask for, all of them together.
+     * Tells the namenode that the group is complete, in the same call that begins what comes next.
      *
-     * @param broken a chunk has failed, and the stripe that its records belong to must come to end the group
+     * @param word about the group
      */
-    private boolean promise(GroupWriter writing, WriteEvent.Flush first, boolean broken) {
-        if (broken) {
-            queue.remove();
-            first.increment().ifPresent(Increment::close);
-            first.done().complete(false);
-            return true;
-        }
-        if (writing.full() && first.increment().isPresent()) {
-            enter(WriterState.DRAINING, "group is full");
-            return true;
-        }
-        List<WriteEvent.Flush> together = new ArrayList<>();
-        while (queue.peek() instanceof WriteEvent.Flush flush && !(flush.sync() && needsSync(flush))) {
-            together.add(flush);
-            queue.remove();
-        }
-        promise = Optional.of(new Promise(together));
-        writing.promise(promise.get());
-        enter(WriterState.PROMISING, together.size() + " flushes");
-        return true;
-    }
-
-    private boolean endPromising() {
-        GroupWriter promising = group();
-        if (!promising.drained() || stopIfFenced(promising)) {
-            return false;
-        }
-        Promise promised = promise.orElseThrow();
-        promise = Optional.empty();
-        boolean kept = promising.live() == liveAtStart;
-        if (kept) {
-            promising.promised(promised);
-        }
-        enter(WriterState.WRITING, kept ? "promised" : "a chunk failed: " + promising.failures());
-        promised.complete(kept);
-        return true;
-    }
-
-    /** @param next takes the stripe that is to be written next, if the group has room */
-    private boolean send(Supplier<Stripe> next) {
-        if (group().full()) {
-            enter(WriterState.DRAINING, "group is full");
-        } else {
-            group().send(next.get());
-        }
-        return true;
-    }
-
-    private boolean endDraining() {
-        GroupWriter drained = group();
-        if (!drained.drained() || stopIfFenced(drained)) {
-            return false;
-        }
-        shun(drained);
-        Invariant.check(!drained.tail().open(), "%s ends before a stripe of which records were sent", drained);
-        if (drained.length() == 0) {
-            seal(drained);
-            return false;
-        }
-        if (!drained.enough()) {
-            return rescue(drained);
-        }
-        if (drained.tail().owesSync()) {
-            drained.settle();
-            enter(WriterState.SETTLING, "records on disk are to go");
-            return true;
-        }
-        return finish(drained);
-    }
-
-    private boolean endSettling() {
-        GroupWriter settling = group();
-        if (!settling.drained() || stopIfFenced(settling)) {
-            return false;
-        }
-        shun(settling);
-        if (!settling.enough()) {
-            return rescue(settling);
-        }
-        settling.settled();
-        return finish(settling);
-    }
-
-    private boolean finish(GroupWriter complete) {
-        finishedWithSync = queue.peek() instanceof WriteEvent.End end && end.sync();
-        complete.finish(finishedWithSync);
-        enter(WriterState.FINISHING, "acknowledged");
-        return true;
-    }
-
-    private boolean endFinishing() {
-        GroupWriter finished = group();
-        if (finished.finishing() || stopIfFenced(finished)) {
-            return false;
-        }
-        shun(finished);
-        if (!finished.enough()) {
-            return rescue(finished);
-        }
-        if (!finishedWithSync) {
-            unsynced.add(finished);
-        }
-        seal(finished);
-        return false;
-    }
-
-    /** Tells the namenode that the group is complete, in the same call that begins what comes next. */
-    private void seal(GroupWriter complete) {
-        SealedGroup word = complete.sealed();
+    private void seal(SealedGroup word) {
+        sealedBytes += word.length();
         if (needsGroup()) {
-            askForGroup(Purpose.NEXT_GROUP, Optional.of(word), "next group");
-        } else if (queue.peek() instanceof WriteEvent.End end && end.close() && !needsSync(end)) {
-            complete(Optional.of(word), false);
+            requests.nextGroup(Optional.of(word), "next group");
+        } else if (queue.end()
+                .filter(end -> end.close() && !unsynced.goBefore(end))
+                .isPresent()) {
+            requests.complete(Optional.of(word), false);
         } else {
-            ask(Purpose.SEAL, calls.seal(word), "seal");
+            requests.seal(word);
         }
     }
 
     /** The group must not be acknowledged: its bytes go to a fresh one, if they can be read. */
-    private boolean rescue(GroupWriter broken) {
-        LocatedGroup readable = broken.readable();
-        if (broken.tail().promisedAnything()) {
-            fail(failures.tooFewLeft(broken), "too few chunks left");
-            return false;
+    private void rescue(GroupWriter broken) {
+        Optional<String> impossible = rescues.begin(broken);
+        if (impossible.isPresent()) {
+            fail(failures.groupLost(broken, impossible.get()), "group lost");
+        } else {
+            requests.nextGroup(Optional.of(broken.dropped()), "rescue");
         }
-        if (!file.policy().code().decodable(indexes(readable))) {
-            fail(failures.groupLost(broken, "it cannot be read any more"), "group lost");
-            return false;
-        }
-        if (rescues.spent()) {
-            fail(failures.groupLost(broken, "copying it to others failed " + Rescues.MOST + " times"), "group lost");
-            return false;
-        }
-        LOG.warn(
-                "event=group_rescue path={} group={} left={} required=\"{}\" failed=\"{}\"",
-                file.path(),
-                broken.located().group(),
-                readable.chunks().size(),
-                broken.required(),
-                broken.failures());
-        rescues.begin(readable);
-        askForGroup(Purpose.NEXT_GROUP, Optional.of(broken.dropped()), "rescue");
-        return false;
-    }
-
-    private static ChunkSet indexes(LocatedGroup group) {
-        return ChunkSet.of(group.chunks().stream()
-                .map(location -> location.chunk().index())
-                .toList());
-    }
-
-    private boolean needsSync(WriteEvent.Work work) {
-        boolean asked = (work instanceof WriteEvent.End end && end.sync())
-                || (work instanceof WriteEvent.Flush flush && flush.sync());
-        return asked && !unsynced.isEmpty();
     }
 
     private boolean sync() {
-        stateBeforeSync = state;
-        enter(WriterState.SYNCING, unsynced.size() + " earlier groups");
-        CompletableFuture.allOf(unsynced.stream().map(GroupWriter::sync).toArray(CompletableFuture<?>[]::new))
+        stateBeforeSync = state.now();
+        state.enter(WriterState.SYNCING, unsynced.count() + " earlier groups");
+        unsynced.sync()
                 .whenComplete((all, broken) ->
                         post(new WriteEvent.Synced(Optional.ofNullable(broken).map(EcfsException::of))));
         return false;
@@ -575,41 +303,19 @@ public final class FileWriter {
             return;
         }
         unsynced.clear();
-        enter(stateBeforeSync, "on disk");
-    }
-
-    private void complete(Optional<SealedGroup> word, boolean unused) {
-        ask(Purpose.COMPLETE, calls.complete(word, unused), "close");
-    }
-
-    /** @param word about the group before, which ends with the same log entry */
-    private void askForGroup(Purpose why, Optional<SealedGroup> word, String reason) {
-        askForGroup(why, word, services.shunned().all(), reason);
-    }
-
-    private void askForGroup(Purpose why, Optional<SealedGroup> word, Set<DatanodeId> without, String reason) {
-        askedWord = word;
-        askedWithout = without;
-        ask(why, calls.addGroup(word, without), reason);
-    }
-
-    private void ask(Purpose why, CompletableFuture<NamespaceReply> answer, String reason) {
-        purpose = why;
-        enter(WriterState.ASKING, reason);
-        answer.whenComplete((reply, refusal) -> post(
-                refusal == null ? new WriteEvent.Granted(reply) : new WriteEvent.Refused(EcfsException.of(refusal))));
+        state.enter(stateBeforeSync, "on disk");
     }
 
     private void granted(NamespaceReply reply) {
-        switch (purpose) {
+        switch (requests.purpose()) {
             case NEXT_GROUP -> allocated(reply);
             case OTHER_GROUP -> {
-                group().abandon();
+                course().group().abandon();
                 allocated(reply);
             }
             case SEAL -> {
-                group = Optional.empty();
-                enter(WriterState.IDLE, "sealed");
+                course = Optional.empty();
+                state.enter(WriterState.IDLE, "sealed");
             }
             case COMPLETE -> closed(reply);
         }
@@ -617,51 +323,36 @@ public final class FileWriter {
 
     private void allocated(NamespaceReply reply) {
         if (reply instanceof NamespaceReply.Allocated given) {
-            group = Optional.of(groupWriter(given.group()));
-            enter(WriterState.ALLOCATED, "group " + given.group().group());
+            course = Optional.of(courseOf(given.group()));
+            state.enter(WriterState.ALLOCATED, "group " + given.group().group());
         } else {
-            fail(failures.unexpected(reply, acceptedBytes), "unexpected answer");
+            fail(failures.unexpected(reply, queue.acceptedBytes()), "unexpected answer");
         }
     }
 
     private void closed(NamespaceReply reply) {
+        long acceptedBytes = queue.acceptedBytes();
         if (!(reply instanceof NamespaceReply.Status status) || status.status().length() != acceptedBytes) {
             fail(failures.unexpected(reply, acceptedBytes), "unexpected answer");
             return;
         }
         Invariant.check(queue.size() == 1, "work was given to the writer of %s behind its close", file.path());
-        enter(WriterState.CLOSED, "complete");
-        ((WriteEvent.End) queue.remove()).done().complete(null);
-        ended.complete(null);
+        state.enter(WriterState.CLOSED, "complete");
+        queue.takeEnd().done().complete(null);
+        ending.ended().complete(null);
     }
 
     private void refused(EcfsException reason) {
-        boolean group = purpose == Purpose.NEXT_GROUP || purpose == Purpose.OTHER_GROUP;
-        if (!group || reason.code() != ErrorCode.NO_SPACE) {
-            fail(reason, "refused");
-            return;
+        switch (requests.refused(reason, course.map(GroupCourse::group))) {
+            case END -> fail(reason, "refused");
+            case BEGIN_OLD -> state.enter(WriterState.ALLOCATED, "no other group");
+            case TAKE_OLD -> takeAsItIs(Optional.of(reason));
+            case ASKED_AGAIN -> {}
+            case ASK_LATER -> {
+                state.enter(WriterState.PAUSED, reason.getMessage());
+                services.owner().schedule(services.config().retryPauseLimit(), () -> on(new WriteEvent.Paused()));
+            }
         }
-        boolean haveOne = purpose == Purpose.OTHER_GROUP;
-        if (haveOne && group().planned()) {
-            enter(WriterState.ALLOCATED, "no other group");
-        } else if (!haveOne && !askedWithout.isEmpty()) {
-            choosy = false;
-            askForGroup(purpose, askedWord, Set.of(), "no group without those that failed");
-        } else if (haveOne && (group().enough() || attempt >= services.config().groupAttempts())) {
-            takeAsItIs(group(), Optional.of(reason));
-        } else if (attempt >= services.config().groupAttempts()) {
-            fail(reason, "refused");
-        } else {
-            attempt++;
-            enter(WriterState.PAUSED, reason.getMessage());
-            services.owner().schedule(services.config().retryPauseLimit(), () -> on(new WriteEvent.Paused()));
-        }
-    }
-
-    /** A fenced chunk says that the namenode has taken the file from this writer. */
-    private boolean stopIfFenced(GroupWriter writing) {
-        writing.fenced().ifPresent(fenced -> fail(failures.taken(fenced), "fenced"));
-        return state == WriterState.FAILED;
     }
 
     private void abort(CompletableFuture<Void> done) {
@@ -670,9 +361,9 @@ public final class FileWriter {
             done.complete(null);
             return;
         }
-        group.ifPresent(GroupWriter::abandon);
+        course.ifPresent(given -> given.group().abandon());
         end(failures.givenUp(), "abort");
-        ended.complete(null);
+        ending.ended().complete(null);
         calls.abandon().whenComplete((reply, refusal) -> {
             if (refusal == null) {
                 done.complete(null);
@@ -685,7 +376,7 @@ public final class FileWriter {
     private void fail(EcfsException reason, String why) {
         LOG.warn("event=write_failed path={} inode={} reason=\"{}\"", file.path(), file.inode(), reason.getMessage());
         end(reason, why);
-        ended.completeExceptionally(reason);
+        ending.ended().completeExceptionally(reason);
         boolean notOurs = reason.code() == ErrorCode.LEASE_CONFLICT || reason.code() == ErrorCode.NOT_FOUND;
         if (!notOurs) {
             calls.letGo();
@@ -693,62 +384,23 @@ public final class FileWriter {
     }
 
     private void end(EcfsException reason, String why) {
-        failure = Optional.of(reason);
-        enter(WriterState.FAILED, why);
-        for (WriteEvent.Work work : queue) {
-            afterEnd(work);
-        }
-        queue.clear();
-        promise.ifPresent(unkept -> unkept.fail(reason));
-        promise = Optional.empty();
+        ending.because(reason);
+        state.enter(WriterState.FAILED, why);
+        queue.takeAll().forEach(ending::late);
+        course.ifPresent(given -> given.fail(reason));
         rescues.close();
         unsynced.clear();
     }
 
-    /** What arrives when all is over: buffers are released, whoever waits is told. */
-    private void afterEnd(WriteEvent event) {
-        if (event instanceof WriteEvent.Data data) {
-            data.stripe().close();
-        } else if (event instanceof WriteEvent.Rescued late) {
-            late.stripe().close();
-        } else if (event instanceof WriteEvent.Written late) {
-            late.group().written(late.index(), late.sent(), late.failure());
-        } else if (event instanceof WriteEvent.Kept late) {
-            late.group().kept(late.index(), late.promise(), late.failure());
-        } else if (event instanceof WriteEvent.Flush flush) {
-            flush.increment().ifPresent(Increment::close);
-            if (failure.isPresent()) {
-                flush.done().completeExceptionally(failure.get());
-            } else {
-                flush.done().complete(true);
-            }
-        } else if (event instanceof WriteEvent.Put late) {
-            late.group().putAnswered(late.index(), late.failure());
-            late.group().letGo();
-        } else if (event instanceof WriteEvent.End end) {
-            if (failure.isPresent()) {
-                end.done().completeExceptionally(failure.get());
-            } else {
-                end.done().complete(null);
-            }
-        } else if (event instanceof WriteEvent.Abort abort) {
-            abort.done().complete(null);
-        }
+    private GroupCourse course() {
+        return course.orElseThrow(() -> new IllegalStateException(
+                "writer of " + file.path() + " is in state " + state.now() + " without a group"));
     }
 
-    private void enter(WriterState next, String reason) {
-        Invariant.check(state.mayBecome(next), "writer of %s goes from %s to %s: %s", file.path(), state, next, reason);
-        LOG.debug("event=writer_state path={} from={} to={} reason=\"{}\"", file.path(), state, next, reason);
-        state = next;
-    }
-
-    private GroupWriter group() {
-        return group.orElseThrow(() ->
-                new IllegalStateException("writer of " + file.path() + " is in state " + state + " without a group"));
-    }
-
-    private GroupWriter groupWriter(LocatedGroup located) {
-        return new GroupWriter(
-                located, services.randomness().nextLong(), services.chunks(), services.times(), this::post);
+    private GroupCourse courseOf(LocatedGroup given) {
+        GroupWriter group = new GroupWriter(
+                given, services.randomness().nextLong(), services.chunks(), services.times(), this::post);
+        GroupClaim claim = new GroupClaim(() -> calls.confirm(given.group()), this::post);
+        return new GroupCourse(group, claim, sealedBytes, queue, rescues, unsynced, state, services.shunned());
     }
 }

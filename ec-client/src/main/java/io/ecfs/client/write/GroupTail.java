@@ -15,8 +15,15 @@ import java.util.List;
  * </pre>
  */
 final class GroupTail {
+    /**
+     * Records that a writer leaves in tail logs before it settles them: with as many as one stripe may have they are fewer than a datanode
+     * takes.
+     */
+    static final int MOST_UNSETTLED = 8192;
+
     private final Policy policy;
     private long sequence;
+    private int unsettled;
     private boolean open;
     private long promised;
     private long promisedOnDisk;
@@ -42,6 +49,15 @@ final class GroupTail {
 
     void recordSent() {
         open = true;
+        unsettled++;
+    }
+
+    /**
+     * Whether the logs should be begun anew before the first record of the next stripe: a log goes only whole, and from its first record of
+     * a stripe on it has some that are needed.
+     */
+    boolean wantsSettling() {
+        return !open && unsettled >= MOST_UNSETTLED;
     }
 
     void stripeSent() {
@@ -51,6 +67,14 @@ final class GroupTail {
     /** Whether anything of the group was acknowledged. */
     boolean promisedAnything() {
         return promised > 0;
+    }
+
+    /**
+     * Whether anything of the group was promised to be on disk. Then all of it goes there before its chunks are published: names and headers
+     * that reach the disk before the bytes that were added since would make a chunk of it that is shorter than its header says.
+     */
+    boolean promisedAnythingOnDisk() {
+        return promisedOnDisk > 0;
     }
 
     /** Whether records of this group were promised to be on disk while the stripes that replace them are not. */
@@ -73,6 +97,7 @@ final class GroupTail {
         }
         if (!owesSyncOf(stripes)) {
             settled = stripes;
+            unsettled = open ? unsettled : 0;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
@@ -13,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the holder of a file's lease asks the namenode. Each call is a mutation with a request id of its own. */
+/** What the holder of a file's lease asks the namenode. Each change is a mutation with a request id of its own. */
 final class LeaseCalls {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseCalls.class);
 
@@ -35,6 +36,14 @@ final class LeaseCalls {
         return ask(
                 new NamespaceRequest.AddGroup(services.requests().next(), file.inode(), word, List.copyOf(avoid)),
                 NamespaceReply.class);
+    }
+
+    /** Fails unless the group is this client's to write. */
+    CompletableFuture<NamespaceReply.Done> confirm(GroupId group) {
+        return ask(
+                new NamespaceRequest.ConfirmGroup(
+                        file.inode(), group, services.requests().client()),
+                NamespaceReply.Done.class);
     }
 
     CompletableFuture<NamespaceReply> seal(SealedGroup word) {
@@ -61,7 +70,10 @@ final class LeaseCalls {
 
     /** Leaves the file to the namenode's recovery. Without this the lease would live as long as this client has other files open. */
     void letGo() {
-        ask(new NamespaceRequest.RecoverLease(services.requests().next(), file.path()), NamespaceReply.Recovery.class)
+        ask(
+                        new NamespaceRequest.RecoverLease(
+                                services.requests().next(), file.path(), Optional.of(file.inode())),
+                        NamespaceReply.Recovery.class)
                 .whenComplete((reply, refusal) -> {
                     if (refusal != null) {
                         LOG.info(

@@ -9,11 +9,22 @@ import java.util.Optional;
  */
 final class Promise {
     private final List<WriteEvent.Flush> flushes;
+    private final boolean sync;
     private int waiting;
     private boolean sent;
 
     Promise(List<WriteEvent.Flush> flushes) {
+        this(flushes, flushes.stream().anyMatch(WriteEvent.Flush::sync));
+    }
+
+    private Promise(List<WriteEvent.Flush> flushes, boolean sync) {
         this.flushes = List.copyOf(flushes);
+        this.sync = sync;
+    }
+
+    /** Nobody asked: full stripes are acknowledged, and put on disk when records on disk are to be replaced by them. */
+    static Promise settling(boolean sync) {
+        return new Promise(List.of(), sync);
     }
 
     List<Increment> increments() {
@@ -24,7 +35,7 @@ final class Promise {
     }
 
     boolean sync() {
-        return flushes.stream().anyMatch(WriteEvent.Flush::sync);
+        return sync;
     }
 
     void asked() {

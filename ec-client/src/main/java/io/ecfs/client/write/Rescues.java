@@ -1,5 +1,6 @@
 package io.ecfs.client.write;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
 import java.util.ArrayDeque;
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Rescues {
     /** Rescues begun by one writer; then it fails, because its cluster fails faster than it can copy. */
-    static final int MOST = 3;
+    private static final int MOST = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(Rescues.class);
 
@@ -37,16 +38,34 @@ final class Rescues {
         return atHand.isPresent() || !sources.isEmpty();
     }
 
-    boolean spent() {
-        return begun == MOST;
-    }
-
-    /** Begins with another group; what is at hand of the one before is read again later. */
-    void begin(LocatedGroup group) {
+    /**
+     * Begins with another group; what is at hand of the one before is read again later.
+     *
+     * @return why that cannot be
+     */
+    Optional<String> begin(GroupWriter broken) {
+        LocatedGroup readable = broken.readable();
+        ChunkSet left = ChunkSet.of(readable.chunks().stream()
+                .map(location -> location.chunk().index())
+                .toList());
+        if (!readable.policy().code().decodable(left)) {
+            return Optional.of("it cannot be read any more");
+        }
+        if (begun == MOST) {
+            return Optional.of("copying it to others failed " + MOST + " times");
+        }
+        LOG.warn(
+                "event=group_rescue path={} group={} left={} required=\"{}\" failed=\"{}\"",
+                path,
+                readable.group(),
+                left.size(),
+                broken.chunks().required(),
+                broken.chunks().failures());
         begun++;
         atHand.ifPresent(stripe -> sources.element().unread(stripe));
         atHand = Optional.empty();
-        sources.addFirst(new GroupRescue(services, group, events));
+        sources.addFirst(new GroupRescue(services, readable, events));
+        return Optional.empty();
     }
 
     boolean atHand() {

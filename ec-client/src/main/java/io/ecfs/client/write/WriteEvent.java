@@ -37,20 +37,70 @@ sealed interface WriteEvent {
     /** The client closes, or the user's thread failed: the writer ends, the file is left to its recovery. */
     record Fail(EcfsException reason) implements WriteEvent {}
 
+    /** What a datanode answered about the chunk of one index, or that it did not. */
+    sealed interface Answer extends WriteEvent {
+        /** Tells whoever asked. */
+        void arrive();
+
+        /** Tells whoever asked when the writer has ended and waits no longer. */
+        default void arriveLate() {
+            arrive();
+        }
+    }
+
     /** @param failure empty when the datanode did it; as in the other answers */
-    record Opened(GroupWriter group, int index, Optional<EcfsException> failure) implements WriteEvent {}
+    record Opened(GroupWriter group, int index, Optional<EcfsException> failure) implements Answer {
+        @Override
+        public void arrive() {
+            group.opened(index, failure);
+        }
+    }
 
     /** A chunk was put whole, or not. */
-    record Put(GroupWriter group, int index, Optional<EcfsException> failure) implements WriteEvent {}
+    record Put(GroupWriter group, int index, Optional<EcfsException> failure) implements Answer {
+        @Override
+        public void arrive() {
+            group.putAnswered(index, failure);
+        }
+
+        @Override
+        public void arriveLate() {
+            arrive();
+            group.letGo();
+        }
+    }
 
     record Written(GroupWriter group, int index, GroupWriter.Sent sent, Optional<EcfsException> failure)
-            implements WriteEvent {}
+            implements Answer {
+        @Override
+        public void arrive() {
+            group.written(index, sent, failure);
+        }
+    }
 
     /** A tail record is in a chunk's log, or the chunk on disk. */
-    record Kept(GroupWriter group, int index, Optional<Promise> promise, Optional<EcfsException> failure)
-            implements WriteEvent {}
+    record Kept(TailWriter promises, int index, Optional<Promise> promise, Optional<EcfsException> failure)
+            implements Answer {
+        @Override
+        public void arrive() {
+            promises.kept(index, promise, failure);
+        }
+    }
 
-    record Finished(GroupWriter group, int index, Optional<EcfsException> failure) implements WriteEvent {}
+    record Finished(GroupWriter group, int index, Optional<EcfsException> failure) implements Answer {
+        @Override
+        public void arrive() {
+            group.finished(index, failure);
+        }
+    }
+
+    /** @param failure empty when the group is this writer's */
+    record Claimed(GroupClaim claim, Optional<EcfsException> failure) implements Answer {
+        @Override
+        public void arrive() {
+            claim.answered(failure);
+        }
+    }
 
     /** The namenode did what this writer asked last. */
     record Granted(NamespaceReply reply) implements WriteEvent {}

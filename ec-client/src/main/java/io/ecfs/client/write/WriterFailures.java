@@ -12,12 +12,13 @@ record WriterFailures(FileStatus file) {
     EcfsException tooFewOpened(GroupWriter opened, Optional<EcfsException> noOther) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
-                file.path() + ": of group " + opened.located().group() + " only " + opened.live()
-                        + " chunks could be begun, " + opened.required() + " are required under "
+                file.path() + ": of group " + opened.located().group() + " only "
+                        + opened.chunks().live()
+                        + " chunks could be begun, " + opened.chunks().required() + " are required under "
                         + file.policy()
                         + noOther.map(r -> "; no other group: " + r.getMessage())
                                 .orElse("")
-                        + "; " + opened.failures(),
+                        + "; " + opened.chunks().failures(),
                 noOther.orElse(null));
     }
 
@@ -26,9 +27,11 @@ record WriterFailures(FileStatus file) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": group " + broken.located().group() + " has "
-                        + broken.readable().chunks().size() + " chunks left, " + broken.required()
+                        + broken.chunks().live() + " chunks left, "
+                        + broken.chunks().required()
                         + " are required under " + file.policy() + ", and " + why
-                        + "; what was not acknowledged before is lost; " + broken.failures());
+                        + "; what was not acknowledged before is lost; "
+                        + broken.chunks().failures());
     }
 
     /** What was acknowledged is kept: recovery closes the file with it, and repair makes it safe again. */
@@ -36,9 +39,11 @@ record WriterFailures(FileStatus file) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": group " + broken.located().group() + ", of which bytes were acknowledged, has "
-                        + broken.readable().chunks().size() + " chunks left, " + broken.required()
+                        + broken.chunks().live() + " chunks left, "
+                        + broken.chunks().required()
                         + " are required under " + file.policy()
-                        + " to write on; the file is closed with all that was acknowledged; " + broken.failures());
+                        + " to write on; the file is closed with all that was acknowledged; "
+                        + broken.chunks().failures());
     }
 
     EcfsException rescueFailed(EcfsException cause) {

@@ -11,7 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One chunk of a group that is being written: what its {@link GroupWriter} knows of it. The table of its states is there. */
+/** One chunk of a group that is being written: what its {@link GroupWriter} knows of it, which has the table of its
+ * states. */
 final class WrittenChunk {
     private static final Logger LOG = LoggerFactory.getLogger(WrittenChunk.class);
 
@@ -50,6 +51,10 @@ final class WrittenChunk {
 
     WrittenChunk(ChunkLocation location) {
         this.location = location;
+    }
+
+    int index() {
+        return location.chunk().index();
     }
 
     boolean lives() {

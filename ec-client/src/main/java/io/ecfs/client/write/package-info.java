@@ -4,9 +4,16 @@
  * deals with every failure.
  *
  * <pre>
- *   EcfsOutputStream --stripes, ends--&gt; FileWriter (WriterState) ── GroupWriter   one group: what each chunk was sent and answered
- *                                                              ├── Rescues       groups that lost too many chunks, read back
- *                                                              └── LeaseCalls    what the namenode is asked
+ *   EcfsOutputStream --work--&gt; FileWriter    which group follows which, what a failure means (WriterState)
+ *                               ├── WorkQueue        stripes, flushes and ends that were not begun yet
+ *                               ├── GroupCourse      one group, from given to published; takes from the queue
+ *                               │    └── GroupWriter    what is sent to each chunk and answered (WrittenChunks, ChunkCalls)
+ *                               │         └── TailWriter    what is acknowledged before the group ends (GroupTail)
+ *                               ├── Rescues          groups that lost too many chunks, read back
+ *                               ├── UnsyncedGroups   groups that may not be on disk
+ *                               ├── GroupRequests    what the namenode is asked for, and what a refusal means
+ *                               │    └── LeaseCalls     how
+ *                               └── WriterEnding     why it ended, and what becomes of what comes too late
  * </pre>
  *
  * <p>What always holds: nothing is acknowledged to the user before min(k+1, n) finished chunks hold it and the namenode has sealed

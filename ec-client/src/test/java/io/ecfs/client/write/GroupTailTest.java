@@ -30,4 +30,17 @@ class GroupTailTest {
 
         assertThat(tail.settled()).isEqualTo(stripe);
     }
+
+    @Test
+    void whatWasOnceOnDiskIsPublishedOnDisk() {
+        long stripe = 3 * 65536;
+        tail.kept(stripe, stripe, false);
+        assertThat(tail.promisedAnythingOnDisk()).isFalse();
+
+        tail.kept(2 * stripe, 2 * stripe, true);
+        tail.kept(3 * stripe, 3 * stripe, false);
+
+        assertThat(tail.owesSync()).isFalse();
+        assertThat(tail.promisedAnythingOnDisk()).isTrue();
+    }
 }

@@ -100,7 +100,8 @@ public final class StatusServer implements AutoCloseable {
         }
     }
 
-    private static String text(List<Gauge> gauges) {
+    /** Prometheus text format 0.0.4. */
+    public static String text(List<Gauge> gauges) {
         StringBuilder text = new StringBuilder();
         String name = "";
         for (Gauge gauge : gauges) {

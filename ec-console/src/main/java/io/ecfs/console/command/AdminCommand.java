@@ -2,11 +2,26 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.read.FileRange;
 import io.ecfs.config.Sizes;
+import io.ecfs.console.view.Balancing;
+import io.ecfs.console.view.Drainage;
+import io.ecfs.console.view.EventLog;
+import io.ecfs.console.view.ExplainedRead;
+import io.ecfs.console.view.FileLayout;
+import io.ecfs.console.view.Fsck;
+import io.ecfs.console.view.Json;
+import io.ecfs.console.view.Loads;
+import io.ecfs.console.view.MoverMoves;
+import io.ecfs.console.view.SafeToStop;
+import io.ecfs.console.view.TextTable;
+import io.ecfs.console.view.Timeline;
+import io.ecfs.console.view.Times;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.LoadReport;
 import io.ecfs.message.NamespaceRequest.Balance.Wish;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -24,17 +39,24 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "admin",
         description = "Look after a cluster.",
+        subcommands = {QuotaCommand.class, SafeModeCommand.class, ThrottleCommand.class},
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
             "  ecfs admin report",
             "  ecfs admin fsck /data",
+            "  ecfs admin explain /data/a /data/b",
             "  ecfs admin timeline",
             "  ecfs admin events --follow",
             "  ecfs admin decommission dn3",
             "  ecfs admin safe-to-stop dn3 dn4",
-            "  ecfs admin balance --dry-run"
+            "  ecfs admin balance --dry-run",
+            "  ecfs admin loads",
+            "  ecfs admin moves --follow",
+            "  ecfs admin quota /projects --space 10t",
+            "  ecfs admin safemode",
+            "  ecfs admin throttle --repairs 20"
         })
 final class AdminCommand implements Runnable {
     @Spec
@@ -44,8 +66,8 @@ final class AdminCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Which of report, layout, fsck, timeline, events, decommission, maintenance, recommission,"
-                        + " safe-to-stop, balance? See ecfs admin --help.");
+                "Which of report, layout, explain, fsck, timeline, events, decommission, maintenance, recommission,"
+                        + " safe-to-stop, balance, loads, moves, quota, safemode? See ecfs admin --help.");
     }
 
     @Command(
@@ -87,6 +109,40 @@ final class AdminCommand implements Runnable {
                 Json.print(out, layout);
             } else {
                 layout.print(out);
+            }
+        }
+        return 0;
+    }
+
+    @Command(
+            description = {
+                "Reads files as one request and tells which chunks it asked, why those, what became of them, and who was"
+                        + " late.",
+                "o_j is what turning to a volume costs at the moment, m_j z what the chunk's bytes cost beyond that."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs admin explain /data/a /data/b",
+                "  ecfs admin explain /data/a --plan",
+                "  ecfs admin explain /data/a /data/b --json | jq .planCost"
+            })
+    int explain(
+            @Mixin ClusterOption cluster,
+            @Parameters(paramLabel = "PATH", arity = "1..*") List<String> paths,
+            @Option(names = "--plan", description = "Plan it, and read nothing.") boolean planOnly,
+            @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        List<FileRange> ranges =
+                paths.stream().map(path -> FileRange.whole(new FilePath(path))).toList();
+        try (EcfsClient client = cluster.connect()) {
+            ExplainedRead read = new ExplainedRead(Await.result(client.explain(ranges, !planOnly)));
+            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                Json.print(out, read.json());
+            } else {
+                read.print(out);
             }
         }
         return 0;
@@ -319,12 +375,83 @@ final class AdminCommand implements Runnable {
         return 0;
     }
 
+    @Command(
+            description = {
+                "Chunks that the namenode moves to where reading them costs less, with what each move was expected to gain"
+                        + " and what it gained a minute later.",
+                "GAIN is that of the ec-store paper: w1 x cost of reads saved + w2 x load evened."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs admin moves",
+                "  ecfs admin moves --follow --json",
+                "  ecfs admin moves --dry-run              # what would move next",
+                "  ecfs admin moves pause",
+                "  ecfs admin moves resume"
+            })
+    int moves(
+            @Mixin ClusterOption cluster,
+            @Parameters(
+                            paramLabel = "pause|resume",
+                            arity = "0..1",
+                            description = "Pause the mover, whoever leads, or have it go on; for the superuser.")
+                    MoverMoves.Wish wish,
+            @Option(names = "--follow", description = "Go on telling of moves as they come.") boolean follow,
+            @Option(names = "--dry-run", description = "Show what would move next; nothing moves for that.")
+                    boolean dryRun,
+            @Option(names = "--json", description = "For scripts; with --follow a line for each move.") boolean json)
+            throws Exception {
+        try (EcfsClient client = cluster.connect()) {
+            MoverMoves moves = new MoverMoves(client, spec.commandLine().getOut(), json);
+            if (wish != null) {
+                Await.result(client.pauseMover(wish == MoverMoves.Wish.pause));
+            }
+            if (follow) {
+                moves.follow();
+            } else {
+                moves.show(dryRun);
+            }
+        }
+        return 0;
+    }
+
+    @Command(
+            description = {
+                "How busy each datanode is, and how unevenly: LAMBDA is (max - avg) / avg x 100 of the bytes read.",
+                "LOAD is its share of input, output and processor, 1 being the mean; WAIT is how long a small piece of"
+                        + " work waits there."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs admin loads", "  ecfs admin loads --json | jq .imbalance"})
+    int loads(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        try (EcfsClient client = cluster.connect()) {
+            LoadReport report = Await.result(client.loads());
+            if (json) {
+                Json.print(out, report);
+            } else {
+                Loads.print(out, report);
+            }
+        }
+        return 0;
+    }
+
     private static void print(PrintWriter out, ClusterReport report) {
         ClusterReport.Groups groups = report.groups();
         out.println(
                 "cluster " + report.clusterId() + (report.safeMode() ? "  SAFE MODE: " + report.safeModeReason() : ""));
         out.println("groups  " + groups.healthy() + " healthy, " + groups.degraded() + " degraded, " + groups.lost()
                 + " lost, " + groups.open() + " being written");
+        List<Long> degraded = report.degradedBySpare().orElse(List.of());
+        for (int spare = 0; spare < degraded.size(); spare++) {
+            long count = degraded.get(spare);
+            if (count > 0) {
+                out.println("        of the degraded " + count + " surely survive " + spare + " further losses");
+            }
+        }
         out.println();
         TextTable namenodes = new TextTable("NAMENODE", "ADDRESS", "ROLE", "TERM", "APPLIED");
         report.namenodes()

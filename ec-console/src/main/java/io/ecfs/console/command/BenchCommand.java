@@ -2,6 +2,7 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.Kernels;
+import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bench.Bench;
 import io.ecfs.console.bench.BenchPlan;
 import io.ecfs.console.bench.Target;
@@ -9,16 +10,15 @@ import io.ecfs.console.bench.WorkloadKind;
 import io.ecfs.console.bench.report.Comparison;
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.bench.report.FigureFile;
-import io.ecfs.console.bench.report.HtmlPage;
 import io.ecfs.console.bench.report.Summary;
 import io.ecfs.console.bench.report.Table;
 import io.ecfs.console.bench.report.Tables;
+import io.ecfs.console.view.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,13 +45,17 @@ import picocli.CommandLine.Spec;
             "  meta       mkdirs, create, open, status, list, rename, delete",
             "  mixed      random reads, small files and status calls at the same time",
             "  all        all of these",
-            "  recovery   kill one datanode and wait until nothing is missing (own cluster only; alone)"
+            "  recovery   kill one datanode and wait until nothing is missing (own cluster only; alone)",
+            "",
+            "Access plans, in simulated time, beside random reads and replicas (see 'ecfs bench ycsb-e --help'):",
+            "  ycsb-e     scans of ranges of keys",
+            "  wiki       pages of images"
         },
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
-            "  ecfs bench --quick all                                     everything, small, in two minutes",
+            "  ecfs bench --quick all                                     everything, small: four minutes, three of them the drain",
             "  ecfs bench seqwrite seqread --json ours.json --html ours.html",
             "  ecfs bench seqwrite --compare rs-6-3-1024k,replication-3   policies take turns",
             "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster ecfs://nn-a:9700",
@@ -71,12 +75,6 @@ final class BenchCommand implements Callable<Integer> {
     @Mixin
     private BenchOptions options = new BenchOptions();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write each figure as a line of JSON.")
-    private Path json;
-
-    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with charts.")
-    private Path html;
-
     @Option(names = "--details", description = "Also print who exchanged how much with whom; the page always has it.")
     private boolean details;
 
@@ -86,18 +84,11 @@ final class BenchCommand implements Callable<Integer> {
         options.requireOwnClusterFor(plan);
         ClientConfig client = options.client();
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
-        List<Figure> figures = new ArrayList<>();
-        try (FigureFile file = json == null ? null : FigureFile.create(json);
+        try (FigureOptions.Collected figures = options.figures().collect();
                 Target target = options.target(plan, progress)) {
-            new Bench(plan, target, client)
-                    .run(
-                            figure -> {
-                                figures.add(figure);
-                                Optional.ofNullable(file).ifPresent(lines -> lines.add(figure));
-                            },
-                            progress::bench);
+            new Bench(plan, target, client).run(figures::add, progress::bench);
             progress.clear();
-            show(plan, target, figures);
+            show(plan, target, figures.all());
         }
         return 0;
     }
@@ -121,9 +112,35 @@ final class BenchCommand implements Callable<Integer> {
         if (details) {
             print(Tables.flows(summaries));
         }
-        if (html != null) {
-            HtmlPage.write(html, setting, figures);
-        }
+        options.figures().writePage(setting, figures);
+    }
+
+    @Command(
+            name = "ycsb-e",
+            description = {
+                "Scans of ranges of keys under EC-Store's configurations, on its test bed in simulated time:",
+                "first keys drawn uniformly to warm up, then by a power law, which is measured."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs bench ycsb-e --quick",
+                "  ecfs bench ycsb-e --config EC,EC+C --failed 0,1,2"
+            })
+    int ycsbE(@Mixin BedOptions bed) throws IOException {
+        return bed.run(BedPlan.Work.YCSB_E, spec.commandLine());
+    }
+
+    @Command(
+            description = {
+                "Pages of images under EC-Store's configurations, on its test bed in simulated time.",
+                "Images of a page and their sizes follow power laws, pages are drawn by Zipf."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs bench wiki --quick --json wiki.json"})
+    int wiki(@Mixin BedOptions bed) throws IOException {
+        return bed.run(BedPlan.Work.WIKI, spec.commandLine());
     }
 
     @Command(

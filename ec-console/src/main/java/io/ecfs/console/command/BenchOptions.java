@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -46,11 +47,12 @@ final class BenchOptions {
     @Option(
             names = "--quick",
             description =
-                    "Small and once: 256 MiB, 1 repetition, 1 s of each pread. The whole takes below two minutes.")
+                    "Small and once: 256 MiB, 1 repetition, 1 s of each pread. All takes about four minutes on two"
+                            + " processors, three of them the drain.")
     private boolean quick;
 
-    @Option(names = "--reps", paramLabel = "N", description = "Repetitions (default: 3).")
-    private Integer repetitions;
+    @Mixin
+    private FigureOptions figures = new FigureOptions();
 
     @Option(
             names = "--threads",
@@ -150,6 +152,10 @@ final class BenchOptions {
         private Path parent;
     }
 
+    FigureOptions figures() {
+        return figures;
+    }
+
     /** @throws IllegalArgumentException with what to correct */
     BenchPlan plan(List<WorkloadKind> workloads) {
         if (policy != null && !compared.isEmpty()) {
@@ -164,7 +170,7 @@ final class BenchOptions {
                 workloads,
                 policies,
                 threads,
-                repetitions != null ? repetitions : quick ? 1 : 3,
+                figures.repetitions(quick, 3),
                 sizeBytes,
                 warmUp,
                 preads(),

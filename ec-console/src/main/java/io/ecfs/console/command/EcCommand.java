@@ -2,14 +2,14 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.code.ChunkSet;
-import io.ecfs.code.ErasureCode;
-import io.ecfs.code.ErasureCodes;
-import io.ecfs.code.Kernels;
-import io.ecfs.code.RepairPlan;
+import io.ecfs.console.view.CodeUse;
+import io.ecfs.console.view.Json;
+import io.ecfs.console.view.PolicyView;
+import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceReply;
+import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  ecfs ec list",
+            "  ecfs ec usage                       what each policy's files take, measured",
             "  ecfs ec set rs-3-2-1024k /logs      new files below /logs",
             "  ecfs ec get /logs/today",
             "  ecfs ec set inherit /logs           the parent's policy again"
@@ -41,7 +42,7 @@ final class EcCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Which of list, get, set? See ecfs ec --help.");
+        throw new ParameterException(spec.commandLine(), "Which of list, usage, get, set? See ecfs ec --help.");
     }
 
     @Command(
@@ -80,6 +81,41 @@ final class EcCommand implements Runnable {
     }
 
     @Command(
+            description = {
+                "What the sealed files of each policy hold, and what datanodes told to keep for them: STORED/BYTE is measured.",
+                "N/K is what it comes to without padding and small files' tails."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs ec usage", "  ecfs ec usage --json | jq .policies"})
+    int usage(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        try (EcfsClient client = cluster.connect()) {
+            CodeUse use = CodeUse.ask(client);
+            if (json) {
+                Json.print(out, use);
+                return 0;
+            }
+            TextTable table =
+                    new TextTable("POLICY", "GROUPS", "USER", "STORED", "STORED/BYTE", "N/K", "LACKING CHUNKS");
+            use.policies()
+                    .forEach(p -> table.row(
+                            p.policy(),
+                            p.groups(),
+                            TextTable.bytes(p.userBytes()),
+                            TextTable.bytes(p.storedBytes()),
+                            String.format(Locale.ROOT, "%.3f", p.measured()),
+                            String.format(Locale.ROOT, "%.3f", p.nominal()),
+                            p.lackingChunks()));
+            out.print(table);
+            out.println("volumes hold " + TextTable.bytes(use.heldBytes())
+                    + (use.whole() ? "" : "; only the first " + use.groups() + " groups were summed"));
+            out.flush();
+        }
+        return 0;
+    }
+
+    @Command(
             description = "The policy of a file, or the one new files in a directory get.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ec get /data"})
@@ -112,44 +148,5 @@ final class EcCommand implements Runnable {
             spec.commandLine().getOut().flush();
         }
         return 0;
-    }
-
-    /**
-     * A policy as {@code --json} shows it.
-     *
-     * @param lossesSurvived any so many chunks may be lost
-     * @param repairChunks chunks' worth of bytes that the repair of one data chunk reads, on average
-     */
-    record PolicyView(
-            String name,
-            int k,
-            int m,
-            int cellBytes,
-            double overhead,
-            int lossesSurvived,
-            double repairChunks,
-            boolean isDefault) {
-        static PolicyView of(Policy p, Policy defaultPolicy) {
-            return new PolicyView(
-                    p.name(),
-                    p.dataChunks(),
-                    p.parityChunks(),
-                    p.cellBytes(),
-                    p.chunks() / (double) p.dataChunks(),
-                    p.code().survivedLosses(),
-                    repairChunks(ErasureCodes.create(p.code(), Kernels.java())),
-                    p.equals(defaultPolicy));
-        }
-
-        private static double repairChunks(ErasureCode code) {
-            ChunkSet all = ChunkSet.range(0, code.chunks());
-            long subChunks = 0;
-            for (int lost = 0; lost < code.dataChunks(); lost++) {
-                if (code.plan(ChunkSet.of(lost), all.without(lost)) instanceof RepairPlan plan) {
-                    subChunks += plan.bytesRead(code.subChunks());
-                }
-            }
-            return subChunks / (double) (code.subChunks() * code.dataChunks());
-        }
     }
 }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             AdminCommand.class,
             BenchCommand.class,
             SoakCommand.class,
+            ConsoleCommand.class,
             NamenodeCommand.class,
             DatanodeCommand.class,
             VersionCommand.class

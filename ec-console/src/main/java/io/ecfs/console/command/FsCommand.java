@@ -48,9 +48,9 @@ final class FsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Configuration configuration = new Configuration();
+        configuration.set(DEADLINE, ClusterOption.PATIENCE);
         if (needsCluster()) {
             configuration.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, cluster.uri());
-            configuration.set(DEADLINE, ClusterOption.PATIENCE);
         }
         FsShell shell = new FsShell(configuration);
         try {
@@ -61,8 +61,10 @@ final class FsCommand implements Callable<Integer> {
         }
     }
 
+    /** Help needs none, and Hadoop's own {@code -fs URI} names one. */
     private boolean needsCluster() {
         return !shellArguments.isEmpty()
+                && !shellArguments.get(0).equals("-fs")
                 && !shellArguments.get(0).equals("-help")
                 && !shellArguments.get(0).equals("-usage");
     }

@@ -7,6 +7,7 @@ import io.ecfs.console.bench.SoakPlan;
 import io.ecfs.console.bench.meter.MemoryWatch;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;
+import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,13 +1,16 @@
 package io.ecfs.console.command;
 
 import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.local.ConsoleDaemon;
 import io.ecfs.console.local.DetachedCluster;
 import io.ecfs.console.local.LastUp;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.layout.Policy;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
@@ -52,6 +55,9 @@ final class UpCommand implements Callable<Integer> {
 
     @Option(names = "--detach", description = "Return when the cluster is ready and leave it running.")
     private boolean detach;
+
+    @Option(names = "--no-console", description = "Without the console for browsers.")
+    private boolean noConsole;
 
     @Option(
             names = "--only",
@@ -120,9 +126,21 @@ final class UpCommand implements Callable<Integer> {
         }
         ClusterPlan plan = LocalCluster.plan(at, shape.shape());
         refuseOtherShape(plan, at);
+        LocalCluster.refuseWhenRunning(at);
+        // It starts while the daemons do, and is waited for last.
+        Optional<ConsoleDaemon> console = noConsole ? Optional.empty() : Optional.of(ConsoleDaemon.start(at, plan));
+        try {
+            return start(at, plan, console);
+        } catch (Exception e) {
+            console.ifPresent(ConsoleDaemon::close);
+            throw e;
+        }
+    }
+
+    private int start(Path at, ClusterPlan plan, Optional<ConsoleDaemon> console) throws Exception {
         if (detach && !processes) {
             DetachedCluster.start(at, overrides, progress());
-            println(ready(plan, at));
+            println(ready(plan, at) + await(console));
             return 0;
         }
         LocalCluster cluster = LocalCluster.start(
@@ -133,11 +151,24 @@ final class UpCommand implements Callable<Integer> {
                 progress());
         LastUp.remember(at);
         if (!detach) {
+            Runnable stop = () -> {
+                console.ifPresent(ConsoleDaemon::close);
+                cluster.close();
+            };
             return DaemonRun.untilStopped(
-                    spec.commandLine().getOut(), ready(plan, at), cluster::close, new CompletableFuture<>());
+                    spec.commandLine().getOut(), ready(plan, at) + await(console), stop, new CompletableFuture<>());
         }
-        println(ready(plan, at));
+        println(ready(plan, at) + await(console));
         return 0;
+    }
+
+    /** The line about the console, when it serves. */
+    private static String await(Optional<ConsoleDaemon> console) throws IOException {
+        if (console.isEmpty()) {
+            return "";
+        }
+        console.get().await();
+        return System.lineSeparator() + console.get().text();
     }
 
     private ProgressLine progress() {

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 /** {@code DIR/cluster.json}: what runs at present. Its keys are an interface for scripts. */
 public record ClusterFile(String uri, List<Daemon> daemons) {
     /**
-     * @param role {@code namenode} or {@code datanode}
+     * @param role {@code namenode}, {@code datanode} or {@code console}
      * @param pid of the process it runs in; the same for all daemons of a cluster in one process
      * @param dir where its data lies
      */
@@ -68,6 +68,14 @@ public record ClusterFile(String uri, List<Daemon> daemons) {
                 daemons.stream()
                         .map(d -> d.id().equals(id) ? new Daemon(d.role(), d.id(), d.address(), pid, d.dir()) : d)
                         .toList());
+    }
+
+    /** With one daemon more, in place of one of the same id. */
+    ClusterFile with(Daemon daemon) {
+        List<Daemon> others = new ArrayList<>(
+                daemons.stream().filter(d -> !d.id().equals(daemon.id())).toList());
+        others.add(daemon);
+        return new ClusterFile(uri, others);
     }
 
     /** Changes the file; commands that change it at the same time do so one after the other. */

@@ -17,8 +17,10 @@ import java.util.stream.Stream;
 /**
  * What a local cluster is made of. Made at the first {@code ecfs up} on a directory and kept there; ports stay the same, since
  * the namenodes' log names its members by address.
+ *
+ * @param consolePort of the console; plans of earlier versions have none, and get one when they are opened
  */
-public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<DatanodePlan> datanodes) {
+public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<DatanodePlan> datanodes, int consolePort) {
     private static final String HOST = "127.0.0.1";
 
     /** Ports that one namenode needs: clients', the log's. */
@@ -67,7 +69,7 @@ public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<Data
         }
 
         int ports() {
-            return namenodes * PORTS_OF_NAMENODE + datanodes;
+            return namenodes * PORTS_OF_NAMENODE + datanodes + 1;
         }
 
         private static void requireRange(String option, int value, int least, int most) {
@@ -99,18 +101,22 @@ public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<Data
         for (int i = 0; i < shape.datanodes(); i++) {
             datanodes.add(new DatanodePlan("dn" + i, ports.next(), "/rack" + i % shape.racks(), shape.volumes()));
         }
-        return new ClusterPlan(shape.policy(), namenodes, datanodes);
+        return new ClusterPlan(shape.policy(), namenodes, datanodes, ports.next());
     }
 
     /** The plan of a directory: what is there, or a new one of this shape. */
     static ClusterPlan openOrCreate(Path directory, Shape shape) throws IOException {
         Path file = directory.resolve("plan.json");
-        if (JsonFile.exists(file)) {
-            return JsonFile.read(file, ClusterPlan.class);
-        }
-        ClusterPlan plan = of(shape);
+        ClusterPlan there = JsonFile.exists(file) ? JsonFile.read(file, ClusterPlan.class) : of(shape);
+        ClusterPlan plan = there.consolePort() > 0
+                ? there
+                : there.withConsolePort(Ports.free(1).get(0));
         JsonFile.write(file, plan);
         return plan;
+    }
+
+    private ClusterPlan withConsolePort(int port) {
+        return new ClusterPlan(policy, namenodes, datanodes, port);
     }
 
     /** @throws EcfsException when no cluster was ever started on the directory */

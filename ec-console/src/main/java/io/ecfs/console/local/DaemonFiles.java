@@ -65,6 +65,12 @@ final class DaemonFiles {
         }
     }
 
+    /** A configuration file of its own making. */
+    static void writeYaml(Path file, Map<String, Object> tree) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, YAML.writeValueAsString(tree));
+    }
+
     private static void write(Path directory, String id, Map<String, Object> tree, List<String> overrides)
             throws IOException {
         Files.writeString(configuration(directory, id), YAML.writeValueAsString(tree));

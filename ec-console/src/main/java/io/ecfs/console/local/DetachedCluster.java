@@ -18,7 +18,7 @@ public final class DetachedCluster {
     public static void start(Path directory, List<String> overrides, Readiness.Progress progress) throws IOException {
         LocalCluster.refuseWhenRunning(directory);
         Path log = directory.resolve("logs").resolve("cluster.log");
-        List<String> arguments = new ArrayList<>(List.of("up", "--dir", directory.toString()));
+        List<String> arguments = new ArrayList<>(List.of("up", "--no-console", "--dir", directory.toString()));
         overrides.forEach(o -> arguments.addAll(List.of("-D", o)));
         Process process = Child.start(log, JVM, arguments);
         try {

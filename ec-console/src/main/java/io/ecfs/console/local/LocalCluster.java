@@ -94,10 +94,12 @@ public final class LocalCluster implements AutoCloseable {
         List<ProcessHandle> namenodes = processes(running.get(), "namenode").stream()
                 .filter(p -> !datanodes.contains(p))
                 .toList();
+        List<ProcessHandle> consoles = processes(running.get(), ConsoleDaemon.ROLE);
+        Child.stopAll(consoles);
         Child.stopAll(datanodes);
         Child.stopAll(namenodes);
         Files.deleteIfExists(ClusterFile.in(directory));
-        return datanodes.size() + namenodes.size();
+        return consoles.size() + datanodes.size() + namenodes.size();
     }
 
     public ClusterPlan plan() {
@@ -139,15 +141,24 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    static void refuseWhenRunning(Path directory) throws IOException {
+    /**
+     * For who is about to start one there. A console that a killed cluster left behind is ended: its port is wanted.
+     *
+     * @throws EcfsException when one runs
+     */
+    public static void refuseWhenRunning(Path directory) throws IOException {
         Optional<ClusterFile> file = ClusterFile.read(directory);
         if (file.isPresent()
                 && file.get().daemons().stream()
+                        .filter(d -> !d.role().equals(ConsoleDaemon.ROLE))
                         .anyMatch(d -> Child.ours(d.pid()).isPresent())) {
             throw new EcfsException(
                     ErrorCode.ALREADY_EXISTS,
                     "a cluster runs in " + directory + " already, at "
                             + file.get().uri() + ": stop it with 'ecfs down --dir " + directory + "'");
+        }
+        if (file.isPresent()) {
+            Child.stopAll(processes(file.get(), ConsoleDaemon.ROLE));
         }
     }
 

@@ -6,7 +6,9 @@
  * <pre>
  *   DIR/plan.json       what the cluster is made of
  *   DIR/cluster.json    what runs: addresses and pids, for scripts
- *   DIR/conf/ID.yaml    a daemon's configuration
+ *   DIR/conf/ID.yaml    a daemon's configuration, and console.yaml
+ *   DIR/console/        the console's audit log
+ *   DIR/benchmarks/     results of 'ecfs bench --json' that the console shows
  *   DIR/logs/           cluster.log, or ID.log for each process
  *   DIR/nn0/ DIR/dn0/   a daemon's data
  * </pre>

@@ -128,8 +128,8 @@ final class DatanodeHost {
                 REPAIR,
                 () -> 0,
                 () -> Double.NaN);
-        ControlPlane plane =
-                new ControlPlane(id, rack, namenodes, home, volumes, tokens, caller, repairer, environment, CONTROL);
+        ControlPlane plane = new ControlPlane(
+                id, rack, namenodes, home, volumes, tokens, caller, repairer, () -> Double.NaN, environment, CONTROL);
         BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);
         world.network().serve(address, process, new ChunkService(volumes, tokens, reads, READ_BYTES, false, plane));
         plane.start(address);

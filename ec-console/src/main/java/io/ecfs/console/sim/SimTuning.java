@@ -1,6 +1,8 @@
 package io.ecfs.console.sim;
 
 import io.ecfs.namenode.history.HistoryBounds;
+import io.ecfs.namenode.mover.MoverSettings;
+import io.ecfs.namenode.mover.Picture;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.server.BalanceSettings;
 import io.ecfs.namenode.server.NamenodeSettings;
@@ -52,6 +54,7 @@ final class SimTuning {
                 usual.tick(),
                 RECOVERY,
                 new BalanceSettings(balanced, UNEVEN),
+                new MoverSettings(balanced, 2, 1, 1 << 20, 0, Picture.Weights.PAPER, 0.01, 0, 200_000, 10),
                 new ParitySettings(balanced, 64 << 10),
                 HISTORY);
     }

@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
  * The time of a simulated world: a queue of events that run one at a time, in order of their time, then of their making. Time
  * passes only from event to event. Every event leaves its mark in the {@link #trace}, so two runs of one seed can be compared.
  */
-final class VirtualTime {
+public final class VirtualTime {
     /** 2023-11-14: epoch milliseconds when the simulation begins. */
     private static final long EPOCH_AT_START = 1_700_000_000_000L;
 
@@ -18,6 +18,11 @@ final class VirtualTime {
     private final Trace trace;
     private long nowNanos;
     private long events;
+
+    /** Of a world whose runs nobody compares. */
+    public VirtualTime() {
+        this(new Trace());
+    }
 
     VirtualTime(Trace trace) {
         this.trace = trace;
@@ -43,11 +48,11 @@ final class VirtualTime {
         }
     }
 
-    long nanos() {
+    public long nanos() {
         return nowNanos;
     }
 
-    long epochMillis() {
+    public long epochMillis() {
         return EPOCH_AT_START + nowNanos / 1_000_000;
     }
 
@@ -56,11 +61,11 @@ final class VirtualTime {
         return events;
     }
 
-    Cancellable after(long delayNanos, Runnable run) {
+    public Cancellable after(long delayNanos, Runnable run) {
         return at(nowNanos + Math.max(0, delayNanos), run);
     }
 
-    Cancellable at(long atNanos, Runnable run) {
+    public Cancellable at(long atNanos, Runnable run) {
         Event event = new Event(Math.max(nowNanos, atNanos), ++events, run);
         queue.add(event);
         return event;
@@ -74,7 +79,7 @@ final class VirtualTime {
     }
 
     /** Runs what falls due in the next {@code span}. */
-    void pass(Duration span) {
+    public void pass(Duration span) {
         pass(span, () -> {});
     }
 

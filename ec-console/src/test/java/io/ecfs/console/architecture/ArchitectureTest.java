@@ -33,7 +33,13 @@ final class ArchitectureTest {
     static final ArchRule hadoopStaysInTheConnector = Arrows.HADOOP_STAYS_IN_THE_CONNECTOR;
 
     @ArchTest
+    static final ArchRule theSolverStaysBehindItsPort = Arrows.THE_SOLVER_STAYS_BEHIND_ITS_PORT;
+
+    @ArchTest
     static final ArchRule picocliStaysInTheConsole = Arrows.PICOCLI_STAYS_IN_THE_CONSOLE;
+
+    @ArchTest
+    static final ArchRule springStaysInTheWebConsole = Arrows.SPRING_STAYS_IN_THE_WEB_CONSOLE;
 
     @ArchTest
     static final ArchRule hdrHistogramStaysInTheBench = Arrows.HDRHISTOGRAM_STAYS_IN_THE_BENCH;

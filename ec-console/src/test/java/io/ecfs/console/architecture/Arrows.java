@@ -47,11 +47,24 @@ final class Arrows {
             "io.ecfs.hadoop..",
             CONSOLE);
 
+    static final ArchRule THE_SOLVER_STAYS_BEHIND_ITS_PORT = staysIn(
+            "com.google.ortools..",
+            "jobs read without a solver: nothing else may need its classes to load",
+            "io.ecfs.client.solver");
+
     static final ArchRule PICOCLI_STAYS_IN_THE_CONSOLE =
             staysIn("picocli..", "only the command line parses command lines", CONSOLE);
 
-    static final ArchRule HDRHISTOGRAM_STAYS_IN_THE_BENCH =
-            staysIn("org.HdrHistogram..", "only the bench measures latencies one by one", "io.ecfs.console.bench");
+    static final ArchRule SPRING_STAYS_IN_THE_WEB_CONSOLE = staysIn(
+            "org.springframework..",
+            "commands and daemons must not load it: it would slow each start",
+            "io.ecfs.console.web..");
+
+    static final ArchRule HDRHISTOGRAM_STAYS_IN_THE_BENCH = staysIn(
+            "org.HdrHistogram..",
+            "only benches measure latencies one by one",
+            "io.ecfs.console.bench",
+            "io.ecfs.console.bed");
 
     static final ArchRule NETTY_CHANNELS_STAY_IN_THE_WIRE = noClasses()
             .that()
@@ -64,7 +77,7 @@ final class Arrows {
 
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
-            .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.client.plan..")
+            .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
@@ -77,6 +90,7 @@ final class Arrows {
                     "io.ecfs.layout..",
                     "io.ecfs.code..",
                     "io.ecfs.error..",
+                    "io.ecfs.plan..",
                     "io.ecfs.client.plan..",
                     "io.ecfs.buffer..")
             .because(

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.read.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.Duty;
+import io.ecfs.message.FilePath;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +70,37 @@ class DrainTest {
         }
     }
 
+    /** Files that stay open while their chunks move, each by a client that asks for what it has to and no more. */
+    private final class OpenFiles implements AutoCloseable {
+        private final EcfsClient client;
+        private final Map<String, FileReader> readers = new TreeMap<>();
+
+        OpenFiles(TestCluster cluster) throws IOException {
+            client = TestCluster.client(
+                    cluster.uri(), "local.on=off", "plan.on=off", "hedge.adaptive=off", "lateAfter=60s");
+            for (String path : files.keySet()) {
+                readers.put(path, Await.result(client.open(new FilePath(path))));
+            }
+        }
+
+        /** @return how many chunks were asked for */
+        long readAll() throws IOException {
+            long before = client.readCounts().asked();
+            for (Map.Entry<String, FileReader> reader : readers.entrySet()) {
+                byte[] expected = files.get(reader.getKey());
+                ByteBuffer bytes = ByteBuffer.allocate(expected.length);
+                assertThat(reader.getValue().read(0, bytes)).isEqualTo(expected.length);
+                assertThat(bytes.array()).as(reader.getKey()).isEqualTo(expected);
+            }
+            return client.readCounts().asked() - before;
+        }
+
+        @Override
+        public void close() {
+            client.close();
+        }
+    }
+
     /** HDFS-17658: decommissioning that did not look at what was being written lost it. */
     @Test
     void aDatanodeIsEmptiedUnderWritesFromAllHoldersAndMayThenBeTakenAway() throws Exception {
@@ -73,6 +108,8 @@ class DrainTest {
             for (int i = 0; i < FILES; i++) {
                 write(cluster, "/before" + i, i);
             }
+            OpenFiles open = new OpenFiles(cluster);
+            long needed = open.readAll();
             AtomicBoolean over = new AtomicBoolean();
             CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> {
                 int written = 0;
@@ -94,6 +131,9 @@ class DrainTest {
                     "all groups healthy",
                     r -> r.groups().degraded() == 0 && r.groups().lost() == 0);
             assertAllRead(cluster);
+            assertThat(open.readAll())
+                    .as("chunks that moved are asked for twice")
+                    .isLessThan(2 * needed);
 
             JsonNode incident = admin(cluster, "timeline", "--json")
                     .well()
@@ -115,6 +155,10 @@ class DrainTest {
 
             cluster.stop("dn2");
             assertAllRead(cluster);
+            assertThat(open.readAll())
+                    .as("chunks asked for where they lie by now")
+                    .isEqualTo(needed);
+            open.close();
             assertThat(admin(cluster, "decommission", "dn2").well().text()).contains("datanode dn2: DECOMMISSIONED");
             assertThat(admin(cluster, "events").well().text())
                     .contains("datanode dn2: IN_SERVICE -> DECOMMISSIONING, wanted by")

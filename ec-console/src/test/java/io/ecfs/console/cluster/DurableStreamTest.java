@@ -90,6 +90,22 @@ class DurableStreamTest {
                 .untilAsserted(() -> assertThat(tailLogs()).isEmpty());
     }
 
+    /** Its chunks were not begun when the file was taken, so no fence keeps the writer out of them. */
+    @Test
+    void aWriterFromWhichTheFileWasTakenBeforeItsFirstByteIsToldSo() throws IOException {
+        FilePath file = new FilePath("/taken");
+        EcfsOutputStream out = create(cluster.client(), "/taken");
+        try (EcfsClient another = TestCluster.client(cluster.uri())) {
+            await("the file is closed")
+                    .atMost(TestCluster.PATIENCE)
+                    .until(() -> Await.result(another.recoverLease(file)));
+        }
+        out.write(Pattern.bytes(5, 1000));
+        assertThatThrownBy(out::hsync).isInstanceOf(IOException.class).hasMessageContaining("file");
+        assertThatThrownBy(out::close).isInstanceOf(IOException.class);
+        assertThat(Await.result(cluster.client().status(file)).length()).isZero();
+    }
+
     @Test
     void tenThousandSmallRecordsTakeNoMoreRoomThanOneWrite() throws IOException {
         int records = 1500;

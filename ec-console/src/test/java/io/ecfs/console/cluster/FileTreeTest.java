@@ -47,6 +47,9 @@ class FileTreeTest {
                             .well()
                             .out())
                     .isEqualTo(Files.readAllBytes(tree.resolve("deep/er/" + (STRIPE + 1))));
+            assertThat(Ecfs.run("fs", "-fs", cluster.uri(), "-ls", "/").well().text())
+                    .as("Hadoop's own option names the cluster, too")
+                    .contains("/tree");
 
             cluster.restart();
             assertSame(tree, get(cluster, "second"));

@@ -3,65 +3,77 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Write-ahead logs on an erasure-coded directory: writers hsync records of random sizes, every process is killed with SIGKILL, up to m
+ * Write-ahead logs on an erasure-coded directory: writers hsync records of random sizes, every daemon is killed with SIGKILL, up to m
  * datanodes do not come back, and every record that was acknowledged is there, whole and in order. {@code -Decfs.hsync.rounds=1000} for
- * many rounds, {@code -Decfs.hsync.seed} for others.
+ * many rounds, {@code -Decfs.hsync.writers} for more of them, {@code -Decfs.hsync.seed} for others. The writers live in the test, which knows what they were told; they are cut off
+ * when the daemons die.
  */
 class HsyncCrashTest {
     private static final int ROUNDS = Integer.getInteger("ecfs.hsync.rounds", 2);
+    private static final int ROUNDS_OF_PROCESSES = 1;
     private static final long SEED = Long.getLong("ecfs.hsync.seed", 1);
     private static final int DATANODES = 6;
     private static final int LOSSES = 2;
-    private static final int WRITERS = 3;
-    private static final int MOST_BYTES = 4 << 20;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String POLICY = "rs-3-2-64k";
 
-    @TempDir
+    /** One writer for each: long stripes, stripes that are full after a few records, and mirrors. */
+    private static final List<String> POLICIES = List.of(POLICY, "rs-3-2-4k", "replication-3");
+
+    private static final int WRITERS = Integer.getInteger("ecfs.hsync.writers", POLICIES.size());
+    private static final int MOST_BYTES = 4 << 20;
+    private static final int LONGEST_LIFE_MILLIS = 1000;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path directory;
 
     /** One write-ahead log; written by its thread, looked at when that has ended. */
-    private final class Writer extends Thread {
+    private static final class Writer extends Thread {
         final String path;
         final byte[] bytes;
+        final EcfsClient client;
+        final CreateOptions options;
         final Random random;
         final CountDownLatch begun = new CountDownLatch(1);
         volatile int acknowledged;
         volatile int written;
 
-        Writer(int round, int number) {
+        Writer(EcfsClient client, int round, int number) {
             super("wal-" + round + "-" + number);
+            this.client = client;
             path = "/wal-" + round + "-" + number;
             bytes = Pattern.bytes(round * 100L + number, MOST_BYTES);
+            options = CreateOptions.defaults().withPolicy(Policy.parse(POLICIES.get(number % POLICIES.size())));
             random = new Random(SEED * 1_000_003 + round * 100L + number);
         }
 
         @Override
         public void run() {
-            try (EcfsClient client =
-                            TestCluster.client(uri(), "local.on=false", "namenodeDeadline=2s", "callTimeout=5s");
-                    EcfsOutputStream out = Await.result(client.create(new FilePath(path), CreateOptions.defaults()))) {
+            try (EcfsOutputStream out = Await.result(client.create(new FilePath(path), options))) {
                 while (written < MOST_BYTES) {
                     int most = switch (random.nextInt(4)) {
                         case 0 -> 200_000;
@@ -84,61 +96,105 @@ class HsyncCrashTest {
 
     @Test
     void everyRecordThatWasAcknowledgedIsThereAfterEverythingWasKilled() throws IOException, InterruptedException {
-        Random random = new Random(SEED);
-        up("--namenodes", "1", "--datanodes", "" + DATANODES, "--policy", "rs-3-2-64k");
-        try {
-            for (int round = 0; round < ROUNDS; round++) {
-                round(round, random);
-            }
-        } finally {
-            Ecfs.run("down", "--dir", directory.toString());
+        try (DoomedCluster cluster = new DoomedCluster.OneJvm(directory, POLICY, DATANODES)) {
+            rounds(cluster, ROUNDS);
         }
     }
 
-    private void round(int round, Random random) throws IOException, InterruptedException {
-        List<Writer> writers = new ArrayList<>();
-        for (int number = 0; number < WRITERS; number++) {
-            writers.add(new Writer(round, number));
+    @Test
+    void everyRecordThatWasAcknowledgedIsThereAfterEachProcessWasKilled() throws IOException, InterruptedException {
+        try (DoomedCluster cluster = new DoomedCluster.ProcessEach(directory, POLICY, DATANODES)) {
+            rounds(cluster, ROUNDS_OF_PROCESSES);
         }
-        writers.forEach(Thread::start);
-        for (Writer writer : writers) {
-            assertThat(writer.begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                    .isTrue();
+    }
+
+    private static void rounds(DoomedCluster cluster, int rounds) throws IOException, InterruptedException {
+        Random random = new Random(SEED);
+        try (EcfsClient client = TestCluster.client(cluster.uri(), "local.on=false")) {
+            awaitAll(cluster, client, "before round 0");
         }
-        new CountDownLatch(1).await(random.nextInt(1500), TimeUnit.MILLISECONDS);
-        killAll();
-        for (Writer writer : writers) {
-            writer.join(PATIENCE.toMillis());
-            assertThat(writer.isAlive()).as(writer.getName()).isFalse();
+        for (int round = 0; round < rounds; round++) {
+            round(cluster, round, random);
         }
-        List<String> datanodes = new ArrayList<>();
-        for (int i = 0; i < DATANODES; i++) {
-            datanodes.add("dn" + i);
-        }
+    }
+
+    private static void round(DoomedCluster cluster, int round, Random random)
+            throws IOException, InterruptedException {
+        List<Writer> writers = writeUntilKilled(cluster, round, random);
+        List<String> datanodes = new ArrayList<>(DoomedCluster.datanodes(DATANODES));
         Collections.shuffle(datanodes, random);
         int lost = random.nextInt(LOSSES + 1);
         String what = "seed " + SEED + ", round " + round + ", without " + datanodes.subList(0, lost);
         List<String> up = new ArrayList<>(datanodes.subList(lost, DATANODES));
-        up.add("nn0");
-        for (String id : up) {
-            Ecfs.run("up", "--dir", directory.toString(), "--only", id).well();
-        }
-        try (EcfsClient client = TestCluster.client(uri(), "local.on=false")) {
+        up.add(DoomedCluster.NAMENODE);
+        cluster.start(up);
+        try (EcfsClient client = TestCluster.client(cluster.uri(), "local.on=false")) {
+            awaitClosed(cluster, client, writers, what);
             for (Writer writer : writers) {
                 check(client, writer, what);
             }
-        }
-        for (String id : datanodes.subList(0, lost)) {
-            Ecfs.run("up", "--dir", directory.toString(), "--only", id).well();
+            cluster.start(datanodes.subList(0, lost));
+            awaitAll(cluster, client, what);
         }
     }
 
-    private void check(EcfsClient client, Writer writer, String what) throws IOException {
+    private static List<Writer> writeUntilKilled(DoomedCluster cluster, int round, Random random)
+            throws IOException, InterruptedException {
+        List<Writer> writers = new ArrayList<>();
+        try (EcfsClient client = TestCluster.client(cluster.uri(), "local.on=false")) {
+            for (int number = 0; number < WRITERS; number++) {
+                writers.add(new Writer(client, round, number));
+            }
+            writers.forEach(Thread::start);
+            for (Writer writer : writers) {
+                assertThat(writer.begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        .as("%s has synced or failed", writer.getName())
+                        .isTrue();
+            }
+            assertThat(writers.stream().mapToInt(writer -> writer.acknowledged).sum())
+                    .as("bytes acknowledged in round %d", round)
+                    .isPositive();
+            new CountDownLatch(1).await(random.nextInt(LONGEST_LIFE_MILLIS), TimeUnit.MILLISECONDS);
+            cluster.kill();
+        }
+        for (Writer writer : writers) {
+            writer.join(PATIENCE.toMillis());
+            assertThat(writer.isAlive()).as(writer.getName()).isFalse();
+        }
+        return writers;
+    }
+
+    private static void awaitClosed(DoomedCluster cluster, EcfsClient client, List<Writer> writers, String what) {
+        List<String> open = new ArrayList<>();
+        try {
+            await("all files are closed: " + what)
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> {
+                        open.clear();
+                        for (Writer writer : writers) {
+                            recover(client, writer).ifPresent(open::add);
+                        }
+                        return open.isEmpty();
+                    });
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(what + ": still open: " + open + "\n" + cluster.lastWords(), e);
+        }
+    }
+
+    /** Why it is still open. */
+    private static Optional<String> recover(EcfsClient client, Writer writer) {
+        try {
+            return Await.result(client.recoverLease(new FilePath(writer.path)))
+                    ? Optional.empty()
+                    : Optional.of(writer.path + " in recovery");
+        } catch (IOException e) {
+            return Optional.of(writer.path + " " + e.getMessage());
+        }
+    }
+
+    private static void check(EcfsClient client, Writer writer, String what) throws IOException {
         FilePath path = new FilePath(writer.path);
-        await(path + " is closed: " + what)
-                .atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(() -> Await.result(client.recoverLease(path)));
         byte[] found = TestCluster.read(client, writer.path);
         System.out.printf(
                 "%s: %s has %d bytes, %d acknowledged, %d written%n",
@@ -149,32 +205,18 @@ class HsyncCrashTest {
         Await.result(client.delete(path, false));
     }
 
-    private void up(String... shape) {
-        List<String> arguments =
-                new ArrayList<>(List.of("up", "--dir", directory.toString(), "--processes", "--detach"));
-        arguments.addAll(List.of(shape));
-        TestCluster.shortTimes().forEach(o -> arguments.addAll(List.of("-D", o)));
-        Ecfs.run(arguments.toArray(String[]::new)).well();
-    }
-
-    private JsonNode clusterFile() {
+    private static void awaitAll(DoomedCluster cluster, EcfsClient client, String what) {
         try {
-            return new ObjectMapper().readTree(directory.resolve("cluster.json").toFile());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            await("all datanodes are back: " + what)
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(50))
+                    .ignoreExceptions()
+                    .until(() -> Await.result(client.report()).datanodes().stream()
+                                    .filter(d -> d.state() == ClusterReport.DatanodeState.HEALTHY)
+                                    .count()
+                            == DATANODES);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(e.getMessage() + "\n" + cluster.lastWords(), e);
         }
-    }
-
-    private String uri() {
-        return clusterFile().get("uri").asText();
-    }
-
-    private void killAll() {
-        List<ProcessHandle> processes = new ArrayList<>();
-        clusterFile()
-                .get("daemons")
-                .forEach(d -> ProcessHandle.of(d.get("pid").asLong()).ifPresent(processes::add));
-        processes.forEach(ProcessHandle::destroyForcibly);
-        await("they are dead").atMost(PATIENCE).until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
     }
 }

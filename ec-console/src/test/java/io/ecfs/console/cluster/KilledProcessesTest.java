@@ -254,8 +254,8 @@ class KilledProcessesTest {
     }
 
     private static void start(String... shape) {
-        List<String> arguments =
-                new ArrayList<>(List.of("up", "--dir", directory.toString(), "--processes", "--detach"));
+        List<String> arguments = new ArrayList<>(
+                List.of("up", "--dir", directory.toString(), "--processes", "--detach", "--no-console"));
         arguments.addAll(List.of(shape));
         TestCluster.shortTimes().forEach(o -> arguments.addAll(List.of("-D", o)));
         // Eight processes share two cores: an election must not be taken for a dead leader.

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,11 +103,14 @@ class MapReduceTest {
         }
     }
 
+    /** Hadoop looks once a second, or every five, whether a job has ended: these jobs take less. */
     private static JobProject.Run run(String main, String... arguments) throws IOException {
-        String[] all = new String[arguments.length + 2];
-        all[0] = "-Dfs.defaultFS=" + cluster.uri();
-        all[1] = "-Dhadoop.tmp.dir=" + directory.resolve("tmp");
-        System.arraycopy(arguments, 0, all, 2, arguments.length);
-        return jobs.run(main, all).well();
+        List<String> all = new ArrayList<>(List.of(
+                "-Dfs.defaultFS=" + cluster.uri(),
+                "-Dhadoop.tmp.dir=" + directory.resolve("tmp"),
+                "-Dmapreduce.client.completion.pollinterval=50",
+                "-Dmapreduce.client.progressmonitor.pollinterval=50"));
+        all.addAll(List.of(arguments));
+        return jobs.run(main, all.toArray(String[]::new)).well();
     }
 }

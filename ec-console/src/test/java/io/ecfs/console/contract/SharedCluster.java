@@ -90,6 +90,8 @@ final class SharedCluster implements BeforeAllCallback {
     static Configuration configure(Configuration configuration) {
         configuration.set(FileSystem.FS_DEFAULT_NAME_KEY, uri().toString());
         configuration.set("fs.AbstractFileSystem.ecfs.impl", EcfsContext.class.getName());
+        // DistCp's jobs take less than the second after which Hadoop looks whether they have ended.
+        configuration.set("mapreduce.client.progressmonitor.pollinterval", "20");
         return configuration;
     }
 

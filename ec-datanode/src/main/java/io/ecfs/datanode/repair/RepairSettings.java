@@ -60,6 +60,11 @@ public record RepairSettings(
             }
         }
 
+        /** The same with another bound for any time. */
+        Limit atMost(long bytes) {
+            return new Limit(bytes, busyBytesPerSecond, busyAbove, yieldingBytesPerSecond);
+        }
+
         /** In bytes a second; 0: none. */
         long rate(boolean busy) {
             boolean lower = busy && busyBytesPerSecond > 0;

@@ -22,6 +22,7 @@ import io.ecfs.message.RebuildWork;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -51,6 +52,7 @@ public final class Repairer implements AutoCloseable {
     private final Scheduler pacing;
     private final Rebuild.Shared shared;
     private final Clock clock;
+    private final UserRate rate;
     private final LongAdder running = new LongAdder();
     private final LongAdder rebuilt = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -80,14 +82,24 @@ public final class Repairer implements AutoCloseable {
         this.memory = new MemoryBudget("repairs of " + name, settings.bufferBytes());
         this.workers = threads.workers("repair-" + name, settings.threads(), QUEUE_BOUND);
         this.pacing = threads.scheduler("repair-pace-" + name);
+        this.rate = new UserRate(settings.limit(), userBytes);
         this.shared = new Rebuild.Shared(
                 new ChunkClient(caller, settings.readTimeout()),
                 memory,
                 buffers,
                 workers,
-                new RepairPace(clock, pacing, new UserRate(settings.limit(), userBytes)),
+                new RepairPace(clock, pacing, rate),
                 new RepairPace(clock, pacing, new YieldingRate(settings.limit().yieldingBytesPerSecond(), idle)),
                 settings);
+    }
+
+    /**
+     * What an operator set, within a second in place of {@code repair.limit.bytesPerSecond}.
+     *
+     * @param bytesPerSecond of sources; 0: no limit; empty: as configured
+     */
+    public void throttle(Optional<Long> bytesPerSecond) {
+        rate.told(bytesPerSecond);
     }
 
     /** How many rebuilds should run at the same time. */

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stretch of a chunk that is rebuilt at a time: in the full stripes any run of whole checksum windows, or a whole cell for a code
- * with sub-chunks; the tail cell in one piece.
+ * A stretch of a chunk that is rebuilt at a time: any run of whole checksum windows of the full stripes, or of the tail cell, which ends
+ * where it ends; a whole cell for a code with sub-chunks.
  *
  * @param offset of its first byte in every chunk of the group
  * @param codedBytes as the code sees it, implicit zeros included: the same for every chunk
  * @param storedBytes of the chunk that is rebuilt
- * @param tail it is the tail's cell
+ * @param tail it is of the tail's cell
  */
 record Slice(long offset, int codedBytes, int storedBytes, boolean tail) {
 
@@ -29,8 +29,9 @@ record Slice(long offset, int codedBytes, int storedBytes, boolean tail) {
             slices.add(new Slice(at, bytes, bytes, false));
         }
         int tail = Math.toIntExact(layout.chunkBytes(index) - full);
-        if (tail > 0) {
-            slices.add(new Slice(full, layout.tailCellBytes(), tail, true));
+        for (int at = 0; at < tail; at += most) {
+            int coded = Math.min(most, layout.tailCellBytes() - at);
+            slices.add(new Slice(full + at, coded, Math.min(coded, tail - at), true));
         }
         return slices;
     }

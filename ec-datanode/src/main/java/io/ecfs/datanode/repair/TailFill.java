@@ -62,7 +62,8 @@ final class TailFill {
 
     private CompletableFuture<ChunkRecord> store(ByteBuf payload) {
         return queue.submit(order.chunk(), () -> {
-                    ChunkRecord filled = volume.tails().fill(order.chunk(), order.groupLength(), payload);
+                    ChunkRecord filled =
+                            volume.tails().fill(order.chunk(), order.fence(), order.groupLength(), payload);
                     LOG.info(
                             "event=tail_filled chunk={} groupLength={} tail={}",
                             order.chunk(),

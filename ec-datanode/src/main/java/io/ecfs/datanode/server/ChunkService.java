@@ -2,9 +2,11 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.LentBytes;
+import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
@@ -12,6 +14,7 @@ import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeLoad;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.transfer.ReadRange;
 import io.ecfs.wire.Handler;
@@ -72,10 +75,15 @@ public final class ChunkService implements Handler {
     public CompletableFuture<Parcel> handle(Session session, Parcel request) {
         ChunkRequest head;
         try {
+            if (request.head() instanceof VolumeLoad.Ask ask) {
+                request.release();
+                return load(ask);
+            }
             head = request.expect(ChunkRequest.class);
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
+        volumes.bytes().addWritten(request.payload().readableBytes());
         if (head instanceof ChunkRequest.WriteCells write) {
             return write(write, request.payload());
         } else if (head instanceof ChunkRequest.PutChunk put) {
@@ -94,6 +102,8 @@ public final class ChunkService implements Handler {
     private CompletableFuture<Parcel> answer(Session session, ChunkRequest request) throws EcfsException {
         if (request instanceof ChunkRequest.ReadChunk read) {
             return read(read, session.takesFiles());
+        } else if (request instanceof ChunkRequest.ReadChecksums read) {
+            return readChecksums(read);
         } else if (request instanceof ChunkRequest.OpenChunk open) {
             return open(open);
         } else if (request instanceof ChunkRequest.FinishChunk finish) {
@@ -245,6 +255,12 @@ public final class ChunkService implements Handler {
         });
     }
 
+    /** Behind what waits for the volume already. */
+    private CompletableFuture<Parcel> load(VolumeLoad.Ask ask) throws EcfsException {
+        VolumeQueue queue = volumes.require(ask.volume()).queue();
+        return queue.submit(() -> Parcel.of(new VolumeLoad.Told(ask.volume(), queue.queued())));
+    }
+
     private CompletableFuture<Parcel> findLocally(ChunkRequest.FindLocally find) throws EcfsException {
         ChunkId chunk = find.chunk();
         tokens.require(find.token(), chunk.group(), Right.READ);
@@ -266,12 +282,35 @@ public final class ChunkService implements Handler {
                     "read of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk + ": at most "
                             + maxReadBytes + " bytes at once");
         }
+        volumes.bytes().addRead(read.bytes());
         return takesFiles && read.bytes() >= SENT_FROM_FILES ? sendFile(read, target) : readInto(read, target);
+    }
+
+    private CompletableFuture<Parcel> readChecksums(ChunkRequest.ReadChecksums read) throws EcfsException {
+        ChunkId chunk = read.chunk();
+        tokens.require(read.token(), chunk.group(), Right.READ);
+        ServedVolume target = volumes.require(read.volume());
+        if (read.offset() + read.bytes() > Policy.MAX_CHUNK_BYTES) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "checksums of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk
+                            + ": a chunk has at most " + Policy.MAX_CHUNK_BYTES);
+        }
+        int room = ReadRange.checksumBytesFor(read.offset(), read.bytes());
+        return withBuffer(
+                room,
+                chunk,
+                target,
+                buffer -> tellingDamage(target, chunk, () -> {
+                    ReadRange range = target.volume().checksums(chunk, read.offset(), read.bytes(), buffer);
+                    return new Parcel(new ChunkReply.Checksums(chunk, range.from(), range.bytes()), buffer);
+                }));
     }
 
     /** From the file to the socket; what cannot be sent so is read. */
     private CompletableFuture<Parcel> sendFile(ChunkRequest.ReadChunk read, ServedVolume target) {
-        return withBuffer(ReadRange.checksumBytesFor(read.offset(), read.bytes()), read, target, this::lend)
+        int room = ReadRange.checksumBytesFor(read.offset(), read.bytes());
+        return withBuffer(room, read.chunk(), target, checksums -> lend(read, target, checksums))
                 .thenCompose(
                         lent -> lent.map(CompletableFuture::completedFuture).orElseGet(() -> readInto(read, target)));
     }
@@ -286,32 +325,32 @@ public final class ChunkService implements Handler {
     }
 
     private CompletableFuture<Parcel> readInto(ChunkRequest.ReadChunk read, ServedVolume target) {
-        return withBuffer(ReadRange.payloadBytesFor(read.offset(), read.bytes()), read, target, this::readInto);
+        int room = ReadRange.payloadBytesFor(read.offset(), read.bytes());
+        return withBuffer(
+                room,
+                read.chunk(),
+                target,
+                buffer -> tellingDamage(target, read.chunk(), () -> {
+                    ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
+                    return new Parcel(data(read, range), buffer);
+                }));
     }
 
     private interface ReadWork<T> {
         /** Takes the buffer over, unless it throws. */
-        T run(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf buffer) throws EcfsException;
+        T run(ByteBuf buffer) throws EcfsException;
     }
 
-    private <T> CompletableFuture<T> withBuffer(
-            int bytes, ChunkRequest.ReadChunk read, ServedVolume target, ReadWork<T> work) {
+    private <T> CompletableFuture<T> withBuffer(int bytes, ChunkId chunk, ServedVolume target, ReadWork<T> work) {
         return readBuffers
                 .acquire(bytes)
                 .thenCompose(buffer -> target.queue()
-                        .submit(read.chunk(), () -> work.run(read, target, buffer))
+                        .submit(chunk, () -> work.run(buffer))
                         .whenComplete((answer, failure) -> {
                             if (failure != null) {
                                 buffer.release();
                             }
                         }));
-    }
-
-    private Parcel readInto(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf buffer) throws EcfsException {
-        return tellingDamage(target, read.chunk(), () -> {
-            ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
-            return new Parcel(data(read, range), buffer);
-        });
     }
 
     private static ChunkReply.Data data(ChunkRequest.ReadChunk read, ReadRange range) {

@@ -15,8 +15,8 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
-import io.ecfs.message.DatanodeReport.VolumeLoad;
 import io.ecfs.message.DatanodeReport.VolumeOffer;
+import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeState;
 import io.ecfs.token.BlockTokenVerifier;
@@ -32,6 +32,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,8 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final ControlSettings settings;
     private final Clock clock;
     private final Orders orders;
+    private final Repairer repairer;
+    private final LoadMeter load;
     private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
     // Changes that no link knows yet, in their order; any thread adds. Emptied at once, and then at most once in a
     // changeDelay.
@@ -63,6 +66,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private long sequence;
     private boolean measuring;
 
+    /** @param idle share of the machine's processors that nobody used since it was asked last; NaN: not known */
     public ControlPlane(
             DatanodeId id,
             String rack,
@@ -72,6 +76,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
             BlockTokenVerifier tokens,
             Caller caller,
             Repairer repairer,
+            DoubleSupplier idle,
             Environment environment,
             ControlSettings settings) {
         this.id = id;
@@ -82,9 +87,11 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.caller = caller;
         this.settings = settings;
         this.clock = environment.clock();
+        this.load = new LoadMeter(volumes.bytes(), idle, clock.nanos());
         this.toldAt = clock.nanos() - settings.changeDelay().toNanos();
         this.sequence = environment.clock().epochMillis() << 20;
         this.scheduler = environment.threads().scheduler("control-" + id);
+        this.repairer = repairer;
         this.orders = new Orders(volumes, scheduler, settings, this, repairer, this::complain);
         for (Address namenode : namenodes) {
             links.put(namenode, new NamenodeLink(namenode, this, caller, environment, scheduler, settings));
@@ -155,10 +162,10 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
 
     DatanodeReport.Heartbeat heartbeat() {
         measure();
-        List<VolumeLoad> loads = new ArrayList<>();
+        List<VolumeStatus> loads = new ArrayList<>();
         volumes.numbered().forEach((id, served) -> {
             Volume volume = served.volume();
-            loads.add(new VolumeLoad(
+            loads.add(new VolumeStatus(
                     id,
                     volume.state(),
                     volume.space().capacityBytes(),
@@ -167,7 +174,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                     volume.chunkCount(),
                     served.queue().queued()));
         });
-        return new DatanodeReport.Heartbeat(id, uuid(), loads);
+        return new DatanodeReport.Heartbeat(id, uuid(), loads, load.look(clock.nanos()));
     }
 
     DatanodeReport.AwaitOrders awaitOrders(Duration hold) {
@@ -214,6 +221,9 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
 
     void heard(DatanodeReply.Heard heard, NamenodeLink from) {
         keys.add(heard.keys());
+        if (heard.term() > 0) {
+            repairer.throttle(heard.repairBytesPerSecond());
+        }
         List<DatanodeOrder> work = new ArrayList<>();
         for (DatanodeOrder order : heard.orders()) {
             if (order instanceof DatanodeOrder.ReportFully report) {
@@ -254,24 +264,33 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         }
     }
 
-    /** Has the free space of all volumes looked up for the next heartbeat. */
+    /** Has the free space of all volumes looked up for the next heartbeat; how long that takes tells how busy they are. */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void measure() {
         if (measuring) {
             return;
         }
         measuring = true;
-        List<CompletableFuture<Boolean>> all = new ArrayList<>();
+        long begun = clock.nanos();
+        List<CompletableFuture<Long>> all = new ArrayList<>();
         for (ServedVolume served : volumes.all()) {
             if (served.volume().state() != VolumeState.FAILED) {
                 all.add(served.queue().submit(() -> {
                     served.volume().measure();
-                    return true;
+                    return clock.nanos() - begun;
                 }));
             }
         }
         CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                .whenComplete((done, failure) -> scheduler.execute(() -> measuring = false));
+                .whenComplete((done, failure) -> scheduler.execute(() -> {
+                    measuring = false;
+                    if (failure == null) {
+                        all.stream()
+                                .mapToLong(CompletableFuture::join)
+                                .average()
+                                .ifPresent(n -> load.waited((long) n));
+                    }
+                }));
     }
 
     private String uuid() {

@@ -151,6 +151,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 tokens,
                 client,
                 repairer,
+                new IdleProcessors(),
                 environment,
                 config.control()));
         server = part(WireServer.start(

@@ -45,10 +45,13 @@ final class Orders {
     private final Repairer repairer;
     private final Consumer<BadChunk> badChunks;
     private final Set<ChunkId> rebuilding = new HashSet<>();
+    private final Set<Filling> filling = new HashSet<>();
     private final Set<DatanodeOrder> waiting = new LinkedHashSet<>();
     private final Set<DatanodeOrder> running = new HashSet<>();
     private boolean checking;
     private long highestTerm;
+
+    private record Filling(ChunkId chunk, long fence) {}
 
     /** @param badChunks is told of sources of a rebuild that cannot be used */
     Orders(
@@ -86,6 +89,8 @@ final class Orders {
                 rebuild(rebuild);
             } else if (order instanceof DatanodeOrder.CheckParity check) {
                 check(check);
+            } else if (order instanceof DatanodeOrder.FillTail fill) {
+                fill(fill);
             } else if (waiting.size() < settings.orderBound() && !running.contains(order)) {
                 waiting.add(order);
             }
@@ -195,6 +200,37 @@ final class Orders {
                 }));
     }
 
+    /**
+     * Beside the others, since a source may hang. It comes with every heartbeat until it is done: the same chunk again only for a later
+     * round of recovery, which the chunk prefers to an earlier one that ends after it.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    private void fill(DatanodeOrder.FillTail order) {
+        ServedVolume served = volumes.numbered().get(order.volume());
+        boolean again = filling.stream()
+                .anyMatch(under -> under.chunk().equals(order.chunk()) && under.fence() >= order.fence());
+        if (served == null || again || filling.size() >= settings.ordersAtOnce()) {
+            return;
+        }
+        Filling mine = new Filling(order.chunk(), order.fence());
+        filling.add(mine);
+        repairer.fillTail(order, served.volume(), served.queue())
+                .whenComplete((filled, failure) -> scheduler.execute(() -> {
+                    filling.remove(mine);
+                    if (failure == null) {
+                        changes.changed(new ChunkChange.Present(order.volume(), filled));
+                        return;
+                    }
+                    LOG.warn(
+                            "event=tail_not_filled chunk={} groupLength={} fence={} error=\"{}\"",
+                            order.chunk(),
+                            order.groupLength(),
+                            order.fence(),
+                            EcfsException.of(failure).getMessage());
+                    tell(order.volume(), order.chunk(), served.volume().find(order.chunk()));
+                }));
+    }
+
     private Rebuilding begin(DatanodeOrder.Rebuild order) throws EcfsException {
         ServedVolume served = volumes.numbered().get(order.volume());
         if (served == null) {
@@ -252,9 +288,6 @@ final class Orders {
                                                 .filter(tail -> !tail.equals(TailCoverage.NONE)))
                                 : new ChunkChange.Gone(order.volume(), fence.chunk()));
             });
-        } else if (order instanceof DatanodeOrder.FillTail fill) {
-            return repairer.fillTail(fill, volume, served.queue())
-                    .thenAccept(filled -> changes.changed(new ChunkChange.Present(order.volume(), filled)));
         } else if (order instanceof DatanodeOrder.Finalise finalise) {
             return submit(served, finalise.chunk(), () -> {
                 try {

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 /** The volumes of a datanode, by the numbers that the cluster gave them. Safe for use by several threads. */
 public final class Volumes implements AutoCloseable {
     private final List<ServedVolume> all;
+    private final ServedBytes bytes = new ServedBytes();
     private volatile NavigableMap<VolumeId, ServedVolume> numbered = new TreeMap<>();
 
     public Volumes(List<ServedVolume> all) {
@@ -24,6 +25,11 @@ public final class Volumes implements AutoCloseable {
     /** In the order of the configuration, numbered or not. */
     public List<ServedVolume> all() {
         return all;
+    }
+
+    /** What goes to and from them. */
+    ServedBytes bytes() {
+        return bytes;
     }
 
     /** Those that the cluster knows, by number. */

@@ -154,20 +154,15 @@ final class ChunkStorage {
         io.syncDirectory(new ChunkFiles(Place.WRITING, chunk).directory());
     }
 
-    /**
-     * Puts a tail cell in place of whatever is behind the full stripes, and on disk. After a crash at any step the chunk has its full
-     * stripes, and its header says where they end.
-     */
-    StoredChunk replaceTail(StoredChunk chunk, long fullStripeBytes, long tailOf, ByteBuf payload, int bytes)
-            throws IOException {
-        ChunkFiles files = chunk.files();
-        cutTo(files, fullStripeBytes);
-        ChunkHeader header = chunk.soundHeader().withTail(fullStripeBytes, tailOf);
-        writeHeader(files, header);
-        io.sync(files.sum());
-        StoredChunk filled = append(StoredChunk.sound(files, header, fullStripeBytes), payload, bytes);
-        syncWhole(filled);
-        return filled;
+    /** Cuts off whatever is behind the full stripes. */
+    StoredChunk cutTail(StoredChunk chunk, long fullStripeBytes) throws IOException {
+        cutTo(chunk.files(), fullStripeBytes);
+        return new StoredChunk(chunk.files(), chunk.state(), chunk.header(), fullStripeBytes);
+    }
+
+    /** Notes on disk that what comes next is the tail cell of a group of this length: after a crash it is never taken for a full one. */
+    StoredChunk beginTail(StoredChunk chunk, long groupLength) throws IOException {
+        return change(chunk, chunk.soundHeader().withTail(chunk.bytes(), groupLength), true);
     }
 
     /** Puts all of a chunk on disk: names, bytes, checksums. */
@@ -291,6 +286,18 @@ final class ChunkStorage {
         }
         checksums.writerIndex(checksums.writerIndex() + checksumBytes);
         return io.lend(files.data(), from, bytes);
+    }
+
+    /**
+     * Reads the checksums of the windows [from, to) alone.
+     *
+     * @return false when there are fewer, or the files are not {@link #own}
+     */
+    boolean checksums(ChunkFiles files, long from, long to, ByteBuf into) throws IOException {
+        int bytes = ChunkPayload.checksumBytes(Math.toIntExact(to - from));
+        boolean whole = ownChecksums(files, from, into.nioBuffer(into.writerIndex(), bytes));
+        into.writerIndex(into.writerIndex() + (whole ? bytes : 0));
+        return whole;
     }
 
     /**

@@ -47,9 +47,35 @@ final class ChunkVerdicts {
     ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         StoredChunk chunk = sound(id);
         ReadRange range = range(chunk, offset, bytes);
-        boolean whole = health.onDisk("read " + id, () -> {
+        requireWhole(chunk, "read ", () -> storage.read(chunk.files(), range.from(), range.to(), into));
+        return range;
+    }
+
+    /**
+     * As {@link #read} of a published chunk, but the checksums alone.
+     *
+     * @param into room for those of {@link ReadRange#checksumBytesFor}
+     * @throws EcfsException {@code UNSUPPORTED} while the chunk is being written
+     */
+    ReadRange checksums(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
+        StoredChunk chunk = sound(id);
+        ReadRange range = range(chunk, offset, bytes);
+        if (chunk.state() == ChunkState.BEING_WRITTEN) {
+            throw new EcfsException(ErrorCode.UNSUPPORTED, id + " on volume " + uuid + " is still being written");
+        }
+        requireWhole(
+                chunk,
+                "read the checksums of ",
+                () -> storage.checksums(chunk.files(), range.from(), range.to(), into));
+        return range;
+    }
+
+    /** Files that are lost, too short or another chunk's are judged. */
+    private void requireWhole(StoredChunk chunk, String what, VolumeHealth.DiskAction<Boolean> read)
+            throws EcfsException {
+        boolean whole = health.onDisk(what + chunk.chunk(), () -> {
             try {
-                return storage.read(chunk.files(), range.from(), range.to(), into);
+                return read.run();
             } catch (NoSuchFileException e) {
                 health.requireDiskThere(e);
                 return false;
@@ -59,10 +85,9 @@ final class ChunkVerdicts {
             judge(chunk, false);
             throw new EcfsException(
                     ErrorCode.CHUNK_CORRUPT,
-                    id + " on volume " + uuid + " is shorter on disk than its " + chunk.bytes()
+                    chunk.chunk() + " on volume " + uuid + " is shorter on disk than its " + chunk.bytes()
                             + " bytes, or has another chunk's files");
         }
-        return range;
     }
 
     /**

@@ -63,10 +63,14 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
      *
      * @throws EcfsException {@code INVALID_ARGUMENT}
      */
-    void requireAppend(long offset, int more, boolean tail) throws EcfsException {
+    void requireAppend(long offset, int more, long tailOf) throws EcfsException {
         Policy policy = soundHeader().policy();
         long limit = policy.groupBytes() / policy.dataChunks();
-        boolean behindTail = tailBegun() && (!tail || bytes > soundHeader().fullStripeBytes());
+        boolean tail = tailOf > 0;
+        boolean goesOn = tail
+                && (bytes == soundHeader().fullStripeBytes()
+                        || tailOf == soundHeader().groupLength());
+        boolean behindTail = tailBegun() && !goesOn;
         if (offset != bytes
                 || offset % Policy.CHECKSUM_WINDOW_BYTES != 0
                 || more < 0

@@ -184,10 +184,12 @@ public final class Tails {
      * Gives a chunk that a shut-out writer left open the cell that it has of a group of this length, in place of what it has behind its full
      * stripes; on disk when it returns. Its log stays, until the chunk is published. Again, and with another length, as often as asked.
      *
+     * @param fence of the round of recovery that asks
      * @param payload the cell, sealed; borrowed
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} when its writer is not shut out, or full stripes are missing
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED} when a later round has fenced the chunk, {@code INVALID_ARGUMENT} when its
+     *     writer is not shut out, or full stripes are missing, {@code VOLUME_FULL}: the full stripes are there, and nothing behind them
      */
-    public ChunkRecord fill(ChunkId id, long groupLength, ByteBuf payload) throws EcfsException {
+    public ChunkRecord fill(ChunkId id, long fence, long groupLength, ByteBuf payload) throws EcfsException {
         StoredChunk chunk = chunks.existing(id, uuid);
         if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
             return chunk.record();
@@ -197,6 +199,12 @@ public final class Tails {
                     ErrorCode.INVALID_ARGUMENT,
                     id + " cannot be filled up to a group of " + groupLength + ": it is " + chunk.record()
                             + ", its writer not shut out");
+        }
+        if (chunk.soundHeader().fence() > fence) {
+            throw new EcfsException(
+                    ErrorCode.FENCED,
+                    id + " is not filled up to a group of " + groupLength + ": fence " + fence + " was followed by "
+                            + chunk.soundHeader().fence());
         }
         GroupLayout layout = new GroupLayout(chunk.soundHeader().policy(), groupLength);
         if (HeldLength.holds(layout, chunk.record())) {
@@ -211,10 +219,15 @@ public final class Tails {
         int bytes = Math.toIntExact(layout.chunkBytes(id.index()) - layout.fullStripeChunkBytes());
         Volume.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
         return verdicts.onFiles(chunk, "fill " + id, () -> {
-            StoredChunk filled =
-                    chunkStorage.replaceTail(chunk, layout.fullStripeChunkBytes(), groupLength, payload, bytes);
+            // Each step is kept as it is done: the next one may find the disk full.
+            logOf(chunk).bytesChanged();
+            StoredChunk cut = chunkStorage.cutTail(chunk, layout.fullStripeChunkBytes());
+            chunks.keep(cut);
+            StoredChunk begun = chunkStorage.beginTail(cut, groupLength);
+            chunks.keep(begun);
+            StoredChunk filled = chunkStorage.append(begun, payload, bytes);
             chunks.keep(filled);
-            logOf(filled).bytesChanged();
+            chunkStorage.syncWhole(filled);
             return filled.record();
         });
     }

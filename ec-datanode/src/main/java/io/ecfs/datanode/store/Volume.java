@@ -201,7 +201,7 @@ public final class Volume implements AutoCloseable {
     public long append(ChunkId id, long writer, long offset, int bytes, long tailOf, ByteBuf payload)
             throws EcfsException {
         StoredChunk chunk = writable(id, writer);
-        chunk.requireAppend(offset, bytes, tailOf > 0);
+        chunk.requireAppend(offset, bytes, tailOf);
         requireSound(id, offset, bytes, payload);
         return verdicts.onFiles(chunk, "append to " + id, () -> {
             StoredChunk longer = storage.append(beginTail(chunk, bytes, tailOf), payload, bytes);
@@ -302,7 +302,8 @@ public final class Volume implements AutoCloseable {
 
     /**
      * Shuts out the chunk's writer for good and puts on disk what it wrote. A published chunk stays as it is. On disk when it returns,
-     * however often it was asked before: what an earlier call left in memory proves nothing of the disk.
+     * however often it was asked before: what an earlier call left in memory proves nothing of the disk. On a disk that takes no change the
+     * writer is shut out as long as this process lives.
      *
      * @return the chunk, or empty when there is none
      */
@@ -315,12 +316,24 @@ public final class Volume implements AutoCloseable {
         StoredChunk chunk = there.get();
         boolean newer = chunk.state() == ChunkState.BEING_WRITTEN
                 && (!chunk.soundHeader().fenced() || chunk.soundHeader().fence() < fence);
-        verdicts.onFiles(chunk, "fence " + id, () -> {
-            if (newer) {
-                chunks.keep(storage.change(chunk, chunk.soundHeader().withFence(fence), false));
+        try {
+            verdicts.onFiles(chunk, "fence " + id, () -> {
+                if (newer) {
+                    chunks.keep(storage.change(chunk, chunk.soundHeader().withFence(fence), false));
+                }
+                tails.syncWhole(chunk);
+            });
+        } catch (EcfsException e) {
+            if (e.code() != ErrorCode.VOLUME_READ_ONLY) {
+                throw e;
             }
-            tails.syncWhole(chunk);
-        });
+            // Nobody changes anything there until this process ends, and what the volume has can be read.
+            LOG.warn("event=fenced_in_memory volume={} chunk={} reason=\"{}\"", uuid(), id, e.getMessage());
+            if (newer) {
+                ChunkHeader fenced = chunk.soundHeader().withFence(fence);
+                chunks.keep(new StoredChunk(chunk.files(), chunk.state(), Optional.of(fenced), chunk.bytes()));
+            }
+        }
         return find(id);
     }
 
@@ -365,6 +378,9 @@ public final class Volume implements AutoCloseable {
         Optional<StoredChunk> there = chunks.find(id);
         if (there.isPresent()) {
             remove(there.get());
+        } else {
+            // A start may find records without their chunk.
+            health.onDisk("delete the records of " + id, () -> tails.drop(id));
         }
         return there.isPresent();
     }
@@ -379,6 +395,15 @@ public final class Volume implements AutoCloseable {
      */
     public ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         return verdicts.read(id, offset, bytes, into);
+    }
+
+    /**
+     * As {@link #read} of a published chunk, but the checksums alone.
+     *
+     * @param into room for those of {@link ReadRange#checksumBytesFor}
+     */
+    public ReadRange checksums(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
+        return verdicts.checksums(id, offset, bytes, into);
     }
 
     /**
@@ -505,10 +530,15 @@ public final class Volume implements AutoCloseable {
             return chunk;
         }
         ChunkHeader header = chunk.soundHeader();
+        long whole = new GroupLayout(
+                                header.policy(),
+                                Math.min(tailOf, header.policy().groupBytes()))
+                        .chunkBytes(chunk.chunk().index())
+                - chunk.bytes();
         StoredChunk begun = storage.change(
                 chunk,
                 header.withTail(chunk.bytes(), tailOf),
-                bytes >= header.policy().cellBytes());
+                Math.max(bytes, whole) >= header.policy().cellBytes());
         chunks.keep(begun);
         return begun;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ecfs.datanode.repair.RepairSettings.Limit;
 import io.ecfs.env.ManualTime;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,28 @@ class RepairPaceTest {
         assertThat(next).isNotCompleted();
         time.advance(Duration.ofMillis(200));
         assertThat(next).isCompleted();
+    }
+
+    @Test
+    void whatAnOperatorSetsStandsForTheConfiguredRateUntilItIsTakenBackAndUsersGoFirstAllTheSame() {
+        UserRate rate = new UserRate(new Limit(4 * MIB, MIB, 2 * MIB, 0), userBytes::get);
+        RepairPace pace = new RepairPace(time, time.scheduler("pace"), rate);
+        readOn(pace, MIB / 4);
+        rate.told(Optional.of(8L * MIB));
+        ratePerSecond(2);
+        assertThat(ratePerSecond(20)).isCloseTo(8 * MIB, within(0.1 * 8 * MIB));
+        rate.told(Optional.of(0L));
+        ratePerSecond(2);
+        assertThat(ratePerSecond(2)).isGreaterThan(50 * MIB);
+        double atWork = 0;
+        for (int second = 0; second < 20; second++) {
+            userBytes.addAndGet(3 * MIB);
+            atWork = ratePerSecond(1);
+        }
+        assertThat(atWork).isLessThan(3 * MIB);
+        rate.told(Optional.empty());
+        ratePerSecond(10);
+        assertThat(ratePerSecond(20)).isCloseTo(4 * MIB, within(0.1 * 4 * MIB));
     }
 
     @Test

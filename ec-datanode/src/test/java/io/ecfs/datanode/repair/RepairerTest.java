@@ -171,6 +171,19 @@ class RepairerTest {
     }
 
     @Test
+    void aTailCellLargerThanAllMemoryIsRebuiltAndItsParityChecked() throws EcfsException {
+        StoredGroup group = new StoredGroup("rs-6-3-1024k", (6L << 20) - 5, 3);
+        RepairSettings little = settings(false, 1 << 20);
+        for (int lost : new int[] {0, 5, 7}) {
+            rebuild(group, group.order(lost), little);
+            assertThat(published(group.order(lost).chunk())).isEqualTo(group.chunks[lost]);
+        }
+        try (Repairer repairer = repairer(group, little)) {
+            assertThat(repairer.check(group.check()).join()).isEqualTo(Verdict.ALIKE);
+        }
+    }
+
+    @Test
     void exactlyThePlansBytesAreReadForEveryLostChunk() throws EcfsException {
         Map<String, Double> chunksRead = Map.of("rs-6-3-64k", 6.0, "lrc-12-2-2-64k", 6.0, "clay-6-3-8-108k", 8 / 3.0);
         for (Map.Entry<String, Double> code : chunksRead.entrySet()) {

@@ -15,6 +15,7 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
@@ -161,6 +162,32 @@ class ChunkServiceTest {
 
     // HORRORS 23 (HDDS-7462): a write that finds no chunk is an error and makes none.
     @Test
+    void checksumsAloneAreThoseOfTheBytes() {
+        open();
+        write(5, 0);
+        write(5, 1);
+        assertRefused(ErrorCode.UNSUPPORTED, send(new ChunkRequest.ReadChecksums(CHUNK, V1, 0, CELL, READ)));
+        after(finish(2));
+
+        CompletableFuture<Parcel> all = send(new ChunkRequest.ReadChecksums(CHUNK, V1, 0, 2 * CELL, READ));
+        assertThat(after(all)).isEqualTo(new ChunkReply.Checksums(CHUNK, 0, 2 * CELL));
+        ByteBuf checksums = all.join().payload();
+        ByteBuf whole = payload(CHUNK, 0, 2 * CELL);
+        assertThat(checksums).isEqualTo(whole.slice(0, ChunkPayload.checksumBytes(2 * CELL)));
+        whole.release();
+        checksums.release();
+
+        CompletableFuture<Parcel> some = send(new ChunkRequest.ReadChecksums(CHUNK, V1, 5000, 10, READ));
+        assertThat(after(some)).isEqualTo(new ChunkReply.Checksums(CHUNK, 4096, 4096));
+        some.join().payload().release();
+        assertRefused(
+                ErrorCode.INVALID_ARGUMENT, send(new ChunkRequest.ReadChecksums(CHUNK, V1, 0, 2 * CELL + 1, READ)));
+        assertRefused(
+                ErrorCode.INVALID_ARGUMENT,
+                send(new ChunkRequest.ReadChecksums(CHUNK, V1, Policy.MAX_CHUNK_BYTES, 1, READ)));
+    }
+
+    @Test
     void aWriteToAChunkThatWasNeverOpenedIsRefused() {
         assertRefused(ErrorCode.CHUNK_MISSING, write(5, 0));
         assertRefused(ErrorCode.CHUNK_MISSING, finish(0));
@@ -176,6 +203,7 @@ class ChunkServiceTest {
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.OpenChunk(CHUNK, V1, POLICY, 5, READ)));
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.OpenChunk(other, V1, POLICY, 5, WRITE)));
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ReadChunk(other, V1, 0, 1, READ)));
+        assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ReadChecksums(other, V1, 0, 1, READ)));
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ProbeChunk(other, V1, READ)));
         time.advance(Duration.ofSeconds(500));
         assertRefused(ErrorCode.TOKEN_REFUSED, open());

@@ -18,14 +18,18 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.Message;
+import io.ecfs.message.TailCoverage;
+import io.ecfs.message.TailSource;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
@@ -99,6 +103,7 @@ class ControlPlaneTest {
                         RepairSettings.defaults(),
                         () -> 0,
                         () -> Double.NaN),
+                () -> 0.25,
                 time.environment(),
                 settings);
     }
@@ -292,6 +297,40 @@ class ControlPlaneTest {
                             && fenced.record().bytes() == CELL);
             assertThat(namenode.chunks.get(V1)).containsOnlyKeys(open);
         }
+    }
+
+    /** A source that answers nothing, as many chunks as there are places for orders, and an order anew with every heartbeat. */
+    @Test
+    void tailsThatAreNotToBeHadHoldUpNoOtherOrder() throws IOException {
+        finalised(CHUNK);
+        start();
+        pass(2);
+        second.silent = true;
+        for (int beat = 1; beat <= 4; beat++) {
+            List<DatanodeOrder> orders = new ArrayList<>();
+            for (ChunkId open : List.of(id(30, 0), id(31, 0), id(32, 0))) {
+                orders.add(fillFromSilence(open, beat));
+            }
+            orders.add(new DatanodeOrder.Verify(V1, CHUNK));
+            first.orders = orders;
+            pass(1);
+        }
+        assertThat(first.changes)
+                .contains(new ChunkChange.Present(V1, volume.find(CHUNK).orElseThrow()));
+    }
+
+    private static DatanodeOrder fillFromSilence(ChunkId open, long expires) {
+        ChunkLocation source = new ChunkLocation(
+                id(open.group().value(), 1), V1, new DatanodeId("dn2"), SECOND, "/rack1", ChunkLocation.State.LIVE);
+        TailCoverage tail = new TailCoverage(List.of(new TailCoverage.Range(0, 900)), List.of());
+        return new DatanodeOrder.FillTail(
+                V1,
+                open,
+                4,
+                POLICY,
+                900,
+                List.of(new TailSource(source, tail)),
+                new BlockToken(open.group(), Right.READ, expires, 1, new byte[BlockToken.SIGNATURE_BYTES]));
     }
 
     // HORRORS 23 and DESIGN invariant 5: a deposed leader changes nothing.

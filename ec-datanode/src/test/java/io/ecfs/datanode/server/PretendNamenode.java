@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** What one namenode hears and answers, with the raw reports kept as the protocol says. */
@@ -49,7 +50,7 @@ final class PretendNamenode {
         }
         if (report instanceof DatanodeReport.Heartbeat beat) {
             beats.add(beat);
-            return new DatanodeReply.Heard(term, orders, keys);
+            return new DatanodeReply.Heard(term, orders, keys, Optional.empty());
         } else if (report instanceof DatanodeReport.FullReport page) {
             if (page.page() == 0) {
                 incoming.clear();

@@ -6,6 +6,7 @@ import static io.ecfs.datanode.store.Chunks.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.EcfsException;
@@ -249,7 +250,7 @@ class TailLogTest {
             assertThatThrownBy(() -> volume.finish(CHUNK, WRITER, 36, 100, true))
                     .isInstanceOf(EcfsException.class);
         }
-        disk.faults(io.ecfs.datanode.store.memory.DiskFaults.NONE);
+        disk.faults(DiskFaults.NONE);
         disk.restart(Loss.NOTHING);
         assertThat(disk.files()).contains(LOG);
         try (Volume volume = Chunks.open(disk, new Random(1))) {
@@ -294,8 +295,84 @@ class TailLogTest {
         assertThat(crash).isGreaterThan(5);
     }
 
+    @Test
+    void aFillOfAnEarlierRoundDoesNotCutTheCellOfALaterOne() throws IOException {
+        GroupLayout layout = new GroupLayout(POLICY, POLICY.stripeBytes() + 9000);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
+            volume.fence(CHUNK, 1);
+            volume.fence(CHUNK, 2);
+            ChunkRecord filled = fill(volume, 2, layout);
+            assertThatThrownBy(() -> fill(volume, 1, new GroupLayout(POLICY, POLICY.stripeBytes() + 300)))
+                    .isInstanceOfSatisfying(
+                            EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
+            assertThat(volume.find(CHUNK)).hasValue(filled);
+        }
+    }
+
+    @Test
+    void aFillThatComesAgainTouchesNothing() throws IOException {
+        GroupLayout layout = new GroupLayout(POLICY, POLICY.stripeBytes() + 9000);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
+            volume.fence(CHUNK, 1);
+            ChunkRecord filled = fill(volume, layout);
+            long mutations = disk.mutations();
+            assertThat(fill(volume, layout)).isEqualTo(filled);
+            assertThat(disk.mutations()).isEqualTo(mutations);
+        }
+    }
+
+    @Test
+    void knowsWhatIsLeftOfAChunkWhoseDiskBecameFullWhileItWasFilled() throws IOException {
+        GroupLayout layout = new GroupLayout(POLICY, POLICY.stripeBytes() + 9000);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
+            volume.fence(CHUNK, 1);
+            fill(volume, 1, new GroupLayout(POLICY, POLICY.stripeBytes() + 300));
+            disk.faults((operation, path, number) -> {
+                if (operation == DiskFaults.Operation.WRITE && !path.endsWith(".sum")) {
+                    throw new VolumeFullException("no room for " + path);
+                }
+            });
+            assertThatThrownBy(() -> fill(volume, 1, layout))
+                    .isInstanceOfSatisfying(
+                            EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VOLUME_FULL));
+            assertThat(volume.find(CHUNK).orElseThrow().bytes()).isEqualTo(CELL);
+            disk.faults(DiskFaults.NONE);
+            assertThat(fill(volume, 1, layout).bytes()).isEqualTo(layout.chunkBytes(1));
+            volume.finalise(CHUNK, layout.chunkBytes(1), layout.length());
+            assertThat(volume.verify(CHUNK).orElseThrow().state()).isEqualTo(ChunkState.FINALISED);
+        }
+    }
+
     private static ChunkRecord fill(Volume volume, GroupLayout layout) throws EcfsException {
+        return fill(volume, 1, layout);
+    }
+
+    private static ChunkRecord fill(Volume volume, long fence, GroupLayout layout) throws EcfsException {
         int bytes = (int) (layout.chunkBytes(1) - CELL);
-        return volume.tails().fill(CHUNK, layout.length(), bytes(layout.length(), bytes));
+        return volume.tails().fill(CHUNK, fence, layout.length(), bytes(layout.length(), bytes));
+    }
+
+    @Test
+    void recordsThatAStartFindsWithoutTheirChunkGoWhenItIsDeleted() throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, POLICY, WRITER);
+            mirror(volume, 0, 0, 100, true);
+        }
+        for (String file : disk.files()) {
+            if (file.startsWith(LOG.replace(".tail", "")) && !file.equals(LOG)) {
+                disk.delete(file);
+            }
+        }
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            assertThat(disk.files()).contains(LOG);
+            assertThat(volume.delete(CHUNK)).isFalse();
+            assertThat(disk.files()).doesNotContain(LOG);
+        }
     }
 }

@@ -39,7 +39,15 @@ public enum Counter {
     QUOTAS,
     XATTRS,
     /** 1 while an operator has the namenode refuse changes by clients, 0 otherwise. */
-    SAFE_MODE;
+    SAFE_MODE,
+    /** 1 while an operator has the chunk mover paused, 0 otherwise. */
+    MOVER_PAUSED,
+    /** What an operator set in place of {@code recovery.atOnce}, plus one; 0: nothing. */
+    REPAIRS_AT_ONCE,
+    /** As {@link #REPAIRS_AT_ONCE}, in place of {@code recovery.perDatanode}. */
+    REPAIRS_PER_DATANODE,
+    /** As {@link #REPAIRS_AT_ONCE}, in place of each datanode's {@code repair.limit.bytesPerSecond}. */
+    REPAIR_BYTES_PER_SECOND;
 
     private final String row = "count/" + name().toLowerCase(Locale.ROOT);
 

@@ -87,6 +87,9 @@ final class AttributeCalls {
                     ErrorCode.NOT_A_DIRECTORY, call.path() + " is a file: a quota is set on a directory");
         }
         Optional<Quotas.Quota> present = Quotas.find(scope.transaction(), inode.id());
+        if (present.isEmpty()) {
+            Quotas.requireCountable(scope.transaction(), inode, call.path());
+        }
         Quotas.set(
                 scope.transaction(),
                 inode,

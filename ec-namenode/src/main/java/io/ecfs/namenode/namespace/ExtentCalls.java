@@ -57,6 +57,15 @@ final class ExtentCalls {
         Inode.File file = walk.file();
         scope.permissions().check(walk.last(), Permissions.Access.WRITE, call.path());
         requireClosed(scope.transaction(), walk.last(), call.path());
+        boolean before = call.from().isPresent() && call.from().get() != file.length();
+        if (before && call.length() == file.length()) {
+            return new Applied.Status(NamespaceView.status(walk.last(), call.path(), file.policy()));
+        } else if (before) {
+            throw new EcfsException(
+                    ErrorCode.FILE_CHANGED,
+                    call.path() + " is not cut from " + call.from().get() + " to " + call.length()
+                            + " bytes: it has become " + file.length() + " bytes long");
+        }
         if (call.length() < 0 || call.length() > file.length()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,

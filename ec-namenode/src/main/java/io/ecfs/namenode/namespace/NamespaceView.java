@@ -112,7 +112,7 @@ public final class NamespaceView {
             if (inode.body() instanceof Inode.File file) {
                 files++;
                 length += file.length();
-                space += Quotas.space(file);
+                space += Quotas.space(view, file);
             }
         }
         List<String> directories =
@@ -196,6 +196,24 @@ public final class NamespaceView {
 
     public Optional<Lease> lease(InodeId file) {
         return Leases.find(view, file);
+    }
+
+    /** @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client writes this group of the file */
+    public void requireWriter(String client, InodeId file, GroupId group) throws EcfsException {
+        Lease lease = Leases.find(view, file)
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.NOT_FOUND,
+                        "file " + file + ", of which client " + client + " writes group " + group
+                                + ", is closed or deleted by now"));
+        if (lease.recovering()
+                || !lease.holder().equals(client)
+                || !lease.openGroup().equals(Optional.of(group))) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    "client " + client + " does not write group " + group + " of file " + file + " any more: its lease "
+                            + (lease.recovering() ? "was taken from client " : "belongs to client ") + lease.holder()
+                            + ", its open group is " + lease.openGroup());
+        }
     }
 
     /** Leases of the files after {@code after} (0: from the first), in file order; also of deleted files that wait for their purge. */

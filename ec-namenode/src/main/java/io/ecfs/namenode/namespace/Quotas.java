@@ -1,16 +1,21 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,11 +25,14 @@ import java.util.Optional;
  *
  * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a group being written
  * counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Moving or deleting a directory below a quota counts
- * all that it holds, and so does setting one.
+ * all that it holds, and so does setting one; at most {@value #MOST_COUNTED} names, but for a deletion, which is never refused.
  */
 final class Quotas {
     /** Names counted at most between two looks at the rows of a directory. */
     private static final int PAGE = 1000;
+
+    /** Names that one call counts at most: some seconds of one log entry, for which every other call waits. */
+    static final int MOST_COUNTED = 500_000;
 
     private Quotas() {}
 
@@ -90,12 +98,9 @@ final class Quotas {
         }
         Optional<Inode> before = Inodes.find(transaction, after.id());
         if (before.isEmpty()) {
-            charge(transaction, after.parent(), own(after));
+            charge(transaction, after.parent(), own(transaction, after));
         } else if (before.get().parent().equals(after.parent())) {
-            charge(
-                    transaction,
-                    after.parent(),
-                    own(after).plus(own(before.get()).negated()));
+            charge(transaction, after.parent(), change(transaction, before.get(), after));
         } else if (isCounted(transaction, before.get().parent()) || isCounted(transaction, after.parent())) {
             Usage moved = subtree(transaction, before.get());
             charge(transaction, before.get().parent(), moved.negated());
@@ -110,8 +115,8 @@ final class Quotas {
         }
         find(transaction, id).ifPresent(quota -> forget(transaction, id));
         Inodes.find(transaction, id)
-                .ifPresent(
-                        inode -> charge(transaction, inode.parent(), own(inode).negated()));
+                .ifPresent(inode -> charge(
+                        transaction, inode.parent(), own(transaction, inode).negated()));
     }
 
     /** A file's lease is about to have this open group, or none. */
@@ -158,31 +163,75 @@ final class Quotas {
 
     /** An inode and all that lies below it. */
     static Usage subtree(View view, Inode inode) {
-        if (!inode.isDirectory()) {
-            boolean writing =
-                    Leases.find(view, inode.id()).flatMap(Lease::openGroup).isPresent();
-            return writing ? own(inode).plus(reserved(inode)) : own(inode);
+        return count(view, inode, Long.MAX_VALUE).orElseThrow();
+    }
+
+    /**
+     * A call that would count more names than one log entry may take is refused, before it changes anything. A directory below that has a
+     * quota knows what it holds and costs one.
+     *
+     * @throws EcfsException {@code UNSUPPORTED}
+     */
+    static void requireCountable(View view, Inode inode, FilePath path) throws EcfsException {
+        if (inode.isDirectory() && count(view, inode, MOST_COUNTED).isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.UNSUPPORTED,
+                    "more than " + MOST_COUNTED + " names below " + path
+                            + " would have to be counted for a quota at once: set quotas on directories below it first");
         }
-        Optional<Quota> counted = find(view, inode.id());
-        if (counted.isPresent()) {
-            return counted.get().used();
+    }
+
+    /** As {@link #requireCountable}, where a move takes what lies there out of a quota or into one. */
+    static void requireMovable(View view, Inode inode, Inode to, FilePath path) throws EcfsException {
+        boolean leaves = inode.parent().filter(from -> !from.equals(to.id())).isPresent();
+        if (!none(view) && leaves && (isCounted(view, inode.parent()) || isCounted(view, Optional.of(to.id())))) {
+            requireCountable(view, inode, path);
         }
-        Usage sum = own(inode);
-        String after = "";
-        List<Directories.Entry> page;
-        do {
-            page = Directories.page(view, inode.id(), after, PAGE);
-            for (Directories.Entry entry : page) {
-                sum = sum.plus(subtree(view, Inodes.get(view, entry.inode())));
-                after = entry.name();
+    }
+
+    /** @return empty when there are more names to be looked at than that */
+    private static Optional<Usage> count(View view, Inode top, long mostNames) {
+        Usage sum = Usage.NONE;
+        ArrayDeque<Inode> left = new ArrayDeque<>(List.of(top));
+        for (long names = 0; !left.isEmpty(); names++) {
+            if (names == mostNames) {
+                return Optional.empty();
             }
-        } while (page.size() == PAGE);
-        return sum;
+            Inode next = left.remove();
+            Optional<Quota> counted = next.isDirectory() ? find(view, next.id()) : Optional.empty();
+            sum = sum.plus(counted.map(Quota::used).orElseGet(() -> single(view, next)));
+            if (next.isDirectory() && counted.isEmpty()) {
+                String after = "";
+                List<Directories.Entry> page;
+                do {
+                    page = Directories.page(view, next.id(), after, PAGE);
+                    for (Directories.Entry entry : page) {
+                        Inode child = Inodes.get(view, entry.inode());
+                        after = entry.name();
+                        if (child.isDirectory()) {
+                            left.add(child);
+                        } else if (++names < mostNames) {
+                            sum = sum.plus(single(view, child));
+                        } else {
+                            return Optional.empty();
+                        }
+                    }
+                } while (page.size() == PAGE);
+            }
+        }
+        return Optional.of(sum);
+    }
+
+    /** An inode by itself, with the group that is being written. */
+    private static Usage single(View view, Inode inode) {
+        boolean writing = !inode.isDirectory()
+                && Leases.find(view, inode.id()).flatMap(Lease::openGroup).isPresent();
+        return writing ? own(view, inode).plus(reserved(inode)) : own(view, inode);
     }
 
     /** What an inode holds by itself, but for a group that is being written. */
-    private static Usage own(Inode inode) {
-        return new Usage(1, inode.body() instanceof Inode.File file ? space(file) : 0);
+    private static Usage own(View view, Inode inode) {
+        return new Usage(1, inode.body() instanceof Inode.File file ? space(view, file) : 0);
     }
 
     private static Usage reserved(Inode inode) {
@@ -190,14 +239,19 @@ final class Quotas {
         return new Usage(0, new GroupLayout(policy, policy.groupBytes()).storedBytes());
     }
 
-    /**
-     * Bytes that the chunks of a file's sealed groups take, counted as groups of the file's own policy: concat may have brought others, and longer
-     * ones.
-     */
-    static long space(Inode.File file) {
+    /** Bytes that the chunks of a file's sealed groups take: whole groups, also where a truncate has left the file only a part of one. */
+    static long space(View view, Inode.File file) {
+        return space(view, file, 0);
+    }
+
+    private static long space(View view, Inode.File file, int fromExtent) {
         long sum = 0;
-        for (Extent extent : file.extents()) {
-            sum = Math.addExact(sum, space(file.policy(), extent.length()));
+        for (Extent extent : file.extents().subList(fromExtent, file.extents().size())) {
+            long stored = Groups.find(view, extent.group())
+                    .filter(group -> !group.open())
+                    .map(group -> new GroupLayout(group.policy(), group.length()).storedBytes())
+                    .orElseGet(() -> space(file.policy(), extent.length())); // sealed by this very entry, or purged
+            sum = Math.addExact(sum, stored);
         }
         return sum;
     }
@@ -206,6 +260,19 @@ final class Quotas {
         long full = new GroupLayout(policy, policy.groupBytes()).storedBytes();
         long rest = new GroupLayout(policy, length % policy.groupBytes()).storedBytes();
         return Math.addExact(Math.multiplyExact(length / policy.groupBytes(), full), rest);
+    }
+
+    /** What a file takes more than before; extents that both have are not looked up. */
+    private static Usage change(View view, Inode before, Inode after) {
+        if (!(before.body() instanceof Inode.File old && after.body() instanceof Inode.File now)) {
+            return Usage.NONE;
+        }
+        int same = 0;
+        int most = Math.min(old.extents().size(), now.extents().size());
+        while (same < most && old.extents().get(same).equals(now.extents().get(same))) {
+            same++;
+        }
+        return new Usage(0, space(view, now, same) - space(view, old, same));
     }
 
     private static void put(Transaction transaction, InodeId directory, Quota quota) {

@@ -2,6 +2,8 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.RecoverLease;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
@@ -17,12 +19,31 @@ final class Recovery {
 
     /** At once and whoever holds the lease: a caller that may write the file asks for it (HDFS: recoverLease with force). */
     static Applied recoverLease(Scope scope, RecoverLease call) throws EcfsException {
+        if (call.file().isPresent()) {
+            return letGo(scope, call.path(), call.file().get());
+        }
         Walk walk = scope.walk(call.path());
         walk.file();
         scope.permissions().check(walk.last(), Permissions.Access.WRITE, call.path());
         Optional<Lease> lease = Leases.find(scope.transaction(), walk.last().id());
         boolean closed = lease.isEmpty() || takeOver(scope.transaction(), lease.get(), scope.now());
         return new Applied.Recovery(walk.last().id(), closed);
+    }
+
+    /** Its writer gives a file up: by now another one may have its name, or another client its lease. */
+    private static Applied letGo(Scope scope, FilePath path, InodeId file) throws EcfsException {
+        Optional<Lease> lease = Leases.find(scope.transaction(), file);
+        if (lease.isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND, "file " + file + ", written as " + path + ", is closed or deleted by now");
+        }
+        if (!lease.get().holder().equals(scope.client())) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    "file " + file + ", written as " + path + " by " + scope.client() + ", is written by client "
+                            + lease.get().holder() + " now");
+        }
+        return new Applied.Recovery(file, takeOver(scope.transaction(), lease.get(), scope.now()));
     }
 
     static Applied begin(Transaction transaction, Command.BeginRecovery command) throws EcfsException {

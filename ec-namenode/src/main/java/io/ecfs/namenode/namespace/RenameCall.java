@@ -17,6 +17,7 @@ final class RenameCall {
         Walk to = scope.walk(call.to());
         Inode directory = to.exists() ? to.parent() : to.directoryForMissing();
         scope.permissions().check(directory, Permissions.Access.WRITE, call.to());
+        Quotas.requireMovable(scope.transaction(), source, directory, call.from());
         if (to.exists()) {
             replace(scope, call, source, to);
         }

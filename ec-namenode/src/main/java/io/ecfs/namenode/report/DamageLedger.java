@@ -300,6 +300,18 @@ public final class DamageLedger {
         return new Counts(groups.size() - lost.size(), lost.size());
     }
 
+    /** How many damaged groups surely survive no further loss, one, two …; lost ones are not among them. */
+    public List<Long> degradedBySpare() {
+        List<Long> counts = new ArrayList<>();
+        urgent.forEach((rank, same) -> {
+            while (counts.size() <= rank.spare()) {
+                counts.add(0L);
+            }
+            counts.set(rank.spare(), counts.get(rank.spare()) + same.size());
+        });
+        return counts;
+    }
+
     private boolean add(GroupId group, int index, long now, Function<GroupId, Optional<Policy>> policies) {
         Optional<Damage> before = groups.get(group).map(damaged -> damaged.damage);
         Optional<Policy> policy = before.isPresent() ? before.map(Damage::policy) : policies.apply(group);

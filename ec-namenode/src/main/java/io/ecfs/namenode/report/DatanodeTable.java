@@ -2,7 +2,7 @@ package io.ecfs.namenode.report;
 
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.VolumeId;
 import java.time.Duration;
 import java.util.Collection;
@@ -29,7 +29,7 @@ public final class DatanodeTable {
     private record Heard(String uuid, long atMillis, long epochMillis, boolean beat) {}
 
     /** @param placed groups that were given a chunk there since the load was reported */
-    private record Loaded(VolumeLoad load, int placed) {}
+    private record Loaded(VolumeStatus load, int placed) {}
 
     private final long suspectMillis;
     private final long deadMillis;
@@ -67,7 +67,7 @@ public final class DatanodeTable {
     public boolean beat(
             DatanodeId datanode,
             String uuid,
-            List<VolumeLoad> volumes,
+            List<VolumeStatus> volumes,
             Collection<VolumeId> registered,
             long nowMillis,
             long epochMillis) {
@@ -142,7 +142,7 @@ public final class DatanodeTable {
         return last == null ? 0 : last.epochMillis();
     }
 
-    public Optional<VolumeLoad> load(VolumeId volume) {
+    public Optional<VolumeStatus> load(VolumeId volume) {
         return Optional.ofNullable(loads.get(volume)).map(Loaded::load);
     }
 

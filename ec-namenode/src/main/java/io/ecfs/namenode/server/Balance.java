@@ -3,7 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.BalanceReport;
 import io.ecfs.message.ClusterReport.DatanodeState;
-import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeId;
@@ -133,7 +133,7 @@ final class Balance {
                 around.settings().balance().background(),
                 (int) Math.round(plan.threshold() * PERMILLE),
                 plan.bytesToMove(),
-                (int) underWay(),
+                underWay(),
                 chunksMoved,
                 bytesMoved,
                 stuck
@@ -143,8 +143,8 @@ final class Balance {
                 volumes.subList(0, Math.min(volumes.size(), BalanceReport.MAX_VOLUMES)));
     }
 
-    private long underWay() {
-        return shifts.values().stream().filter(Shift::underWay).count();
+    int underWay() {
+        return (int) shifts.values().stream().filter(Shift::underWay).count();
     }
 
     /** The volumes as they will be when all that was begun is done. */
@@ -171,7 +171,14 @@ final class Balance {
         return BalancePlan.of(threshold, fills);
     }
 
-    private static BalancePlan.Fill fill(DatanodeFacts datanode, VolumeLoad load) {
+    /** Whether so many bytes more leave a volume well within the threshold: they would be moved away again otherwise. */
+    boolean hasRoom(VolumeId volume, long bytes) {
+        BalancePlan plan = plan(threshold());
+        BalancePlan.Fill fill = plan.fills().get(volume);
+        return fill != null && fill.plus(bytes).share() <= plan.mean() + plan.threshold() / 2;
+    }
+
+    private static BalancePlan.Fill fill(DatanodeFacts datanode, VolumeStatus load) {
         return new BalancePlan.Fill(
                 datanode.datanode(), load.usedBytes(), (double) load.usedBytes() + Math.max(0, load.freeBytes()));
     }

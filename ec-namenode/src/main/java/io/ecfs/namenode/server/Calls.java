@@ -28,12 +28,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls that change the namespace, at the leader: makes the choices that applying must not make (time, placement, whether a lease ran
  * out), proposes, and turns the outcome into the client's answer. Owner thread: the namenode's event thread.
  */
 final class Calls {
+    private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
+
     private final Surroundings around;
     private final Proposer proposer;
     private final Locator locator;
@@ -171,6 +175,13 @@ final class Calls {
                     ErrorCode.NO_SPACE,
                     "a block group under " + policy + " needs " + policy.chunks() + " datanodes, at least "
                             + Allocation.fewestChunks(policy) + "; " + choice.explain());
+        }
+        if (choice.volumes().size() < policy.chunks()) {
+            LOG.warn(
+                    "event=group_short policy={} chunks={} reason=\"{}\"",
+                    policy,
+                    choice.volumes().size(),
+                    choice.explain());
         }
         return choice.volumes();
     }

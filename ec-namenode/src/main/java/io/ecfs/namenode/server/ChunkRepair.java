@@ -5,8 +5,10 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.IncidentCause;
 import io.ecfs.message.RebuildWork;
 import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.report.RebuildNotes;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -63,7 +65,7 @@ final class ChunkRepair {
     private Stage stage = Stage.PLANNED;
     private long orderedMillis;
     private boolean handedOut;
-    private Optional<RebuildWork> work = Optional.empty();
+    private Optional<RebuildNotes.Note> note = Optional.empty();
     private Optional<DatanodeOrder.Rebuild> order = Optional.empty();
 
     ChunkRepair(
@@ -95,6 +97,16 @@ final class ChunkRepair {
         return stage;
     }
 
+    /** Whether nothing is wrong with the chunk: it is to lie elsewhere. */
+    boolean isMove() {
+        return found.cause().planned();
+    }
+
+    /** Whether users go first: what lies on a disk that takes no change any more is in danger. */
+    boolean calm() {
+        return isMove() && found.cause().kind() != IncidentCause.Kind.VOLUME_READ_ONLY;
+    }
+
     /** What the target is told with every heartbeat until it answers. */
     Optional<DatanodeOrder.Rebuild> order() {
         return stage == Stage.ORDERED ? order : Optional.empty();
@@ -112,18 +124,21 @@ final class ChunkRepair {
         return order.map(DatanodeOrder.Rebuild::chunk);
     }
 
-    /** The target tells what it did; by its own clock, of which only the differences count. */
-    void told(RebuildWork of) {
-        work = Optional.of(of);
+    /** The target told what it did, this namenode's order or that of an earlier leader. */
+    void told(RebuildNotes.Note of) {
+        note = Optional.of(of);
     }
 
     Optional<RebuildWork> work() {
-        return work;
+        return note.map(RebuildNotes.Note::work);
     }
 
-    /** When the target took it up, monotonic: counted back from its answer, which is now. */
-    long startedMillis(long nowMillis) {
-        return work.map(w -> Math.max(orderedMillis, nowMillis - w.ranMillis())).orElse(orderedMillis);
+    /** When the target took it up, monotonic: counted back from its answer, which may have been one to an earlier leader. */
+    long startedMillis() {
+        return note.map(told -> told.heardMillis() < orderedMillis
+                        ? told.startedMillis()
+                        : Math.max(orderedMillis, told.startedMillis()))
+                .orElse(orderedMillis);
     }
 
     void ordered(DatanodeOrder.Rebuild rebuild, long nowMillis) {

@@ -2,7 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.message.Address;
 import io.ecfs.message.ClusterReport;
-import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.Duty;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.VolumeId;
@@ -39,7 +39,8 @@ final class ClusterReporter {
                                 m.id(), namenodes.get(m.id()), m.role(), m.term(), m.appliedIndex()))
                         .toList(),
                 datanodes(leader),
-                new ClusterReport.Groups(counts.healthy(), counts.degraded(), counts.lost(), counts.open()));
+                new ClusterReport.Groups(counts.healthy(), counts.degraded(), counts.lost(), counts.open()),
+                Optional.of(leader.survey.degradedBySpare()));
     }
 
     /** Volumes of datanodes that are dead count as used and free no more, read-only ones and those of datanodes out of service not as free. */
@@ -48,7 +49,7 @@ final class ClusterReporter {
         long used = 0;
         long free = 0;
         for (VolumeId volume : around.topology().volumes()) {
-            VolumeLoad load = around.table().load(volume).orElse(null);
+            VolumeStatus load = around.table().load(volume).orElse(null);
             if (load != null && load.state() != VolumeState.FAILED && around.healthyOwner(volume)) {
                 capacity += load.capacityBytes();
                 used += load.usedBytes();

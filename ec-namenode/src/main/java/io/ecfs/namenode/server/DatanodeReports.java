@@ -6,7 +6,7 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
-import io.ecfs.message.DatanodeReport.VolumeLoad;
+import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.report.ChunkCatalog;
@@ -62,7 +62,7 @@ final class DatanodeReports {
     }
 
     private DatanodeReply heartbeat(DatanodeReport.Heartbeat beat, Optional<Leader> leader) {
-        List<VolumeLoad> own = beat.volumes().stream()
+        List<VolumeStatus> own = beat.volumes().stream()
                 .filter(load -> around.topology().owns(beat.datanode(), load.volume()))
                 .toList();
         Optional<DatanodeFacts> facts = around.topology().datanode(beat.datanode());
@@ -77,10 +77,15 @@ final class DatanodeReports {
         if (!known || facts.isEmpty()) {
             return new DatanodeReply.RegisterAgain();
         }
+        beat.load().ifPresent(load -> around.statistics().loads().told(beat.datanode(), load, around.nowMillis()));
         try (MetadataView view = around.facts().get()) {
             List<DatanodeOrder> orders =
                     leader.map(l -> l.orders(view, facts.get())).orElse(List.of());
-            return new DatanodeReply.Heard(leader.map(Leader::term).orElse(0L), orders, view.tokenKeys());
+            return new DatanodeReply.Heard(
+                    leader.map(Leader::term).orElse(0L),
+                    orders,
+                    view.tokenKeys(),
+                    around.throttles(view).bytesPerSecond());
         }
     }
 
@@ -89,7 +94,8 @@ final class DatanodeReports {
             return CompletableFuture.completedFuture(new DatanodeReply.RegisterAgain());
         }
         return leader.map(l -> l.ordersSoon.await(await.datanode(), Duration.ofMillis(await.holdMillis())))
-                .orElseGet(() -> CompletableFuture.completedFuture(new DatanodeReply.Heard(0, List.of(), List.of())));
+                .orElseGet(() -> CompletableFuture.completedFuture(
+                        new DatanodeReply.Heard(0, List.of(), List.of(), Optional.empty())));
     }
 
     private DatanodeReply fullReport(DatanodeReport.FullReport page, Optional<Leader> leader) throws EcfsException {
@@ -137,10 +143,19 @@ final class DatanodeReports {
                 if (!around.catalog().take(change)) {
                     throw tooMany(report, change.volume());
                 }
+                noteRebuild(change);
                 leader.ifPresent(l -> l.reported(view, change));
             }
         }
         return new DatanodeReply.Noted();
+    }
+
+    private void noteRebuild(ChunkChange change) {
+        if (change instanceof ChunkChange.Present present) {
+            present.work()
+                    .ifPresent(work -> around.rebuilds()
+                            .heard(present.volume(), present.record().chunk(), work, around.nowMillis()));
+        }
     }
 
     private EcfsException tooMany(DatanodeReport report, VolumeId volume) {

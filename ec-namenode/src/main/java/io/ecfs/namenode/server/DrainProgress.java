@@ -146,15 +146,16 @@ final class DrainProgress {
                 incident.map(Incident::repaired).orElse(0L),
                 incident.map(Incident::bytesRepaired).orElse(0L),
                 etaSeconds(c, left),
-                waiting(facts, left))));
+                waiting(view, facts, left))));
     }
 
-    private Optional<String> waiting(DatanodeFacts facts, Left left) {
+    private Optional<String> waiting(MetadataView view, DatanodeFacts facts, Left left) {
         if (left.chunks() == 0) {
             return Optional.empty();
         }
-        if (around.settings().recovery().atOnce() == 0) {
-            return Optional.of("repair is switched off, settings.recovery.atOnce is 0");
+        if (around.throttles(view).off()) {
+            return Optional.of(
+                    "repair is switched off: 'ecfs admin throttle --repairs' or settings.recovery.atOnce is 0");
         }
         return moves.waiting(facts.datanode());
     }

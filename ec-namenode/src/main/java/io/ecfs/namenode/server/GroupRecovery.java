@@ -46,11 +46,15 @@ import org.slf4j.LoggerFactory;
  * to another length.
  *
  * <p>Orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence: nothing
- * depends on one delivery. With fewer than k answers it waits for ever and loses nothing; so it does with fewer than k chunks, as
- * long as those who did not answer could make up k. Owner thread: the namenode's event thread.
+ * depends on one delivery. It waits for ever and loses nothing as long as those who did not answer
+ * may hold acknowledged bytes that the others do not give ({@link io.ecfs.tail.SilentChunks}), until the datanodes of those are dead where
+ * nothing finished proves them. Owner thread: the namenode's event thread.
  */
 final class GroupRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);
+
+    /** Rounds of recovery in one term, at most; a leader lasts no decade. */
+    private static final int ROUND_BITS = 32;
 
     private final Surroundings around;
     private final Proposer proposer;
@@ -58,9 +62,14 @@ final class GroupRecovery {
     private final Consumer<GroupId> sealed;
     private final Map<InodeId, RecoveringFile> files = new TreeMap<>();
     private final Map<GroupId, RecoveringFile> groups = new TreeMap<>();
+    private long lastFence;
 
-    /** @param sealed is told of every group that was sealed here */
-    GroupRecovery(Surroundings around, Proposer proposer, Locator locator, Consumer<GroupId> sealed) {
+    /**
+     * @param term of the leader: fences of a later one are above all of an earlier one
+     * @param sealed is told of every group that was sealed here
+     */
+    GroupRecovery(long term, Surroundings around, Proposer proposer, Locator locator, Consumer<GroupId> sealed) {
+        this.lastFence = Math.multiplyExact(term, 1L << ROUND_BITS);
         this.around = around;
         this.proposer = proposer;
         this.locator = locator;
@@ -82,10 +91,7 @@ final class GroupRecovery {
     private RecoveringFile recovering(Lease lease) {
         try (MetadataView view = around.facts().get()) {
             RecoveringFile file = new RecoveringFile(
-                    lease.file(),
-                    lease.openGroup().flatMap(view::group),
-                    around.environment().randomness().nextLong(),
-                    around.nowMillis());
+                    lease.file(), lease.openGroup().flatMap(view::group), ++lastFence, around.nowMillis());
             file.group().stream()
                     .flatMap(group -> group.stored().stream())
                     .filter(stored -> around.serving(stored.volume()))
@@ -120,8 +126,8 @@ final class GroupRecovery {
         if (record.state() != ChunkState.BEING_WRITTEN) {
             file.holds(record, TailCoverage.NONE);
             step(file);
-        } else if (file.fillsUp(record)) {
-            file.filled(record);
+        } else if (file.stage() == RecoveringFile.Stage.FILLING) {
+            file.filled(record); // also when it is less than was ordered: what was there before is not
             step(file);
         }
     }
@@ -156,6 +162,7 @@ final class GroupRecovery {
             return Optional.of(new DatanodeOrder.FillTail(
                     stored.volume(),
                     stored.chunk(),
+                    file.fence(),
                     group.policy(),
                     file.target().orElseThrow().length(),
                     file.tailSources(located.chunks()),
@@ -167,7 +174,29 @@ final class GroupRecovery {
     }
 
     void tick() {
+        forgetDeleted();
         List.copyOf(files.values()).forEach(this::step);
+    }
+
+    /** A deleted file's lease goes with it, and nobody waits for what its chunks hold. */
+    private void forgetDeleted() {
+        if (files.isEmpty()) {
+            return;
+        }
+        try (MetadataView view = around.facts().get()) {
+            List.copyOf(files.values()).stream()
+                    .filter(file -> file.stage() != RecoveringFile.Stage.CLOSING)
+                    .filter(file -> leaseGone(view, file))
+                    .forEach(this::forget);
+        }
+    }
+
+    private static boolean leaseGone(MetadataView view, RecoveringFile file) {
+        try {
+            return view.namespace().lease(file.file()).filter(Lease::recovering).isEmpty();
+        } catch (EcfsException e) {
+            throw new IllegalStateException("a formatted cluster has a namespace", e);
+        }
     }
 
     private void step(RecoveringFile file) {
@@ -181,21 +210,24 @@ final class GroupRecovery {
     private void collected(RecoveringFile file) {
         if (file.group().isEmpty()) {
             close(file, Optional.empty());
-        } else if (answered(file) && !file.othersMayHoldIt()) {
-            file.held().ifPresent(found -> {
-                if (found.fromRecords()) {
-                    LOG.info(
-                            "event=recovery_fills file={} group={} length={} fullStripes={}",
-                            file.file(),
-                            file.openGroup().group(),
-                            found.length(),
-                            found.fullStripeBytes());
-                    file.fill(found, around.nowMillis());
-                    fillOn(file);
-                } else {
-                    close(file, found.length(), found.holders());
-                }
-            });
+        } else if (answered(file) && !file.othersMayHoldIt(around::neverToAnswer)) {
+            // Without answers enough to tell a length: too few chunks were ever begun to promise anything.
+            file.held().ifPresentOrElse(found -> closeAt(file, found), () -> close(file, 0, List.of()));
+        }
+    }
+
+    private void closeAt(RecoveringFile file, HeldLength found) {
+        if (found.fromRecords()) {
+            LOG.info(
+                    "event=recovery_fills file={} group={} length={} fullStripes={}",
+                    file.file(),
+                    file.openGroup().group(),
+                    found.length(),
+                    found.fullStripeBytes());
+            file.fill(found, around.nowMillis());
+            fillOn(file);
+        } else {
+            close(file, found.length(), found.holders());
         }
     }
 

@@ -185,6 +185,11 @@ final class HealthSurvey {
         }
     }
 
+    /** See {@link DamageLedger#degradedBySpare}. */
+    List<Long> degradedBySpare() {
+        return ledger.degradedBySpare();
+    }
+
     Counts counts() {
         try (MetadataView view = around.facts().get()) {
             long sealed = view.count(Counter.SEALED_GROUPS);

@@ -30,25 +30,29 @@ final class IncidentWatch {
     private final Chronicle chronicle;
     private final Predicate<IncidentCause> underRepair;
     private final BooleanSupplier balancing;
+    private final BooleanSupplier moving;
     private final TreeMap<DatanodeId, DatanodeState> states = new TreeMap<>();
     private int unhealed;
 
     /**
      * @param underRepair whether a chunk that was lost by this cause is being rebuilt
      * @param balancing whether chunks are moved to fill volumes evenly
+     * @param moving whether they are moved to where reading them costs less
      */
     IncidentWatch(
             Surroundings around,
             HealthSurvey survey,
             Chronicle chronicle,
             Predicate<IncidentCause> underRepair,
-            BooleanSupplier balancing) {
+            BooleanSupplier balancing,
+            BooleanSupplier moving) {
         this.around = around;
         this.survey = survey;
         this.causes = new RepairCauses(around);
         this.chronicle = chronicle;
         this.underRepair = underRepair;
         this.balancing = balancing;
+        this.moving = moving;
     }
 
     /** Incidents that were not healed at the last look. */
@@ -159,6 +163,8 @@ final class IncidentWatch {
                     || gone(cause);
         } else if (cause.kind() == Kind.VOLUMES_UNEVEN) {
             return !balancing.getAsBoolean();
+        } else if (cause.kind() == Kind.READS_COSTLY) {
+            return !moving.getAsBoolean();
         } else if (cause.kind() == Kind.DATANODE_RESTING && !duty.equals(Optional.of(Duty.State.IN_MAINTENANCE))) {
             return true;
         } else if (cause.volume().isPresent()) {

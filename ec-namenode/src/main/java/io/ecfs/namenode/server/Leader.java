@@ -47,6 +47,7 @@ final class Leader {
     final Moves moves;
     final ParityRounds parity;
     final DrainProgress drains;
+    private final RepairRounds rounds;
     private final DutyWatch duties;
     private final Chronicle chronicle;
     private final KeyRoller keys;
@@ -60,15 +61,17 @@ final class Leader {
         chronicle = new Chronicle(around, proposer);
         survey = new HealthSurvey(around, this::damageFound);
         safeMode = new SafeMode(around, survey);
-        recovery =
-                new GroupRecovery(around, proposer, new Locator(around, new TokenIssuer(around)), survey::groupChanged);
+        recovery = new GroupRecovery(
+                term, around, proposer, new Locator(around, new TokenIssuer(around)), survey::groupChanged);
         leases = new LeaseMonitor(around, proposer, recovery);
         deletion = new DeletionService(around, proposer, survey::groupsDeleted);
         moves = new Moves(around, chronicle);
         drains = new DrainProgress(around, moves);
         repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), chronicle, moves, listener());
+        rounds = new RepairRounds(around, survey, chronicle, repairs, moves);
         duties = new DutyWatch(around, proposer, repairs::rebuildsOn);
-        incidents = new IncidentWatch(around, survey, chronicle, repairs::repairs, moves.balance()::going);
+        incidents = new IncidentWatch(
+                around, survey, chronicle, repairs::repairs, moves.balance()::going, moves.mover()::going);
         orphans = new OrphanService(around, proposer, survey::groupChanged, repairs::brings);
         parity = new ParityRounds(around, new TokenIssuer(around));
         orders = new OrderBook(around, recovery, deletion, repairs, parity);
@@ -107,7 +110,7 @@ final class Leader {
         deletion.tick();
         orphans.tick();
         incidents.tick();
-        repairs.tick();
+        rounds.tick();
         parity.tick();
         drains.tick();
         duties.tick();
@@ -143,7 +146,7 @@ final class Leader {
         if (!stopped && !safeMode.on()) {
             survey.tick();
             incidents.tick();
-            repairs.tick();
+            rounds.tick();
         }
     }
 
@@ -154,7 +157,7 @@ final class Leader {
             around.scheduler().execute(() -> {
                 roomFound = false;
                 if (!stopped && !safeMode.on()) {
-                    repairs.planMore();
+                    rounds.planMore();
                 }
             });
         }

@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 
 /**
  * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave and on volumes that take no change
- * any more, and while there are none those that {@link Balance} wants on emptier volumes. The repair machine moves them. Owner thread: the namenode's event thread.
+ * any more, and while there are none those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where reads cost less. The repair machine moves them. Owner thread: the namenode's event thread.
  */
-final class Moves {
+final class Moves implements MoveTerms {
     private static final int MOST_WAITING = 100;
     private static final Duration STALE = Duration.ofSeconds(10);
 
@@ -35,6 +35,7 @@ final class Moves {
     private final Chronicle chronicle;
     private final RepairDelays delays;
     private final Balance balance;
+    private final ChunkMover mover;
     private final VolumeWalks walks = new VolumeWalks();
     private final TreeMap<VolumeId, Long> readOnlySince = new TreeMap<>();
     private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
@@ -44,9 +45,11 @@ final class Moves {
         this.chronicle = chronicle;
         this.delays = new RepairDelays(around);
         this.balance = new Balance(around);
+        this.mover = new ChunkMover(around, chronicle, balance);
     }
 
-    RepairDelays delays() {
+    @Override
+    public RepairDelays delays() {
         return delays;
     }
 
@@ -54,36 +57,33 @@ final class Moves {
         return balance;
     }
 
-    /** Whether an attempt is a move. */
-    static boolean is(ChunkRepair repair) {
-        return repair.found.cause().planned();
-    }
-
-    /** Whether users go first: what lies on a disk that takes no change any more is in danger. */
-    static boolean calm(ChunkRepair repair) {
-        return is(repair) && repair.found.cause().kind() != Kind.VOLUME_READ_ONLY;
+    ChunkMover mover() {
+        return mover;
     }
 
     /** A drain is to be felt by all holders of its groups alike; to balance, the fuller volume may well be read. */
-    Copying copying(ChunkRepair repair) {
-        if (!is(repair)) {
-            return Copying.NEVER;
-        }
-        return Balance.moves(repair) ? Copying.ALWAYS : Copying.IN_TURN;
+    @Override
+    public Copying copying(ChunkRepair move) {
+        return Balance.moves(move) || ChunkMover.moves(move) ? Copying.ALWAYS : Copying.IN_TURN;
     }
 
     /** Moves under way at the same time: what is lost goes first and finds half of all places free. */
-    private int atOnce() {
-        return (around.settings().recovery().atOnce() + 1) / 2;
+    private int atOnce(MetadataView view) {
+        return (around.throttles(view).atOnce() + 1) / 2;
     }
 
     /** Of these with one datanode as their target. */
-    int perDatanode() {
-        return (around.settings().recovery().perDatanode() + 1) / 2;
+    @Override
+    public int perDatanode(MetadataView view) {
+        return (around.throttles(view).perDatanode() + 1) / 2;
     }
 
     /** Whether the chunk that a move is about is still to lie elsewhere. */
-    boolean wanted(ChunkRepair move, GroupFacts group) {
+    @Override
+    public boolean wanted(ChunkRepair move, GroupFacts group) {
+        if (ChunkMover.moves(move)) {
+            return mover.wants(move);
+        }
         return Balance.moves(move)
                 ? balance.wants(move)
                 : group.places().get(move.index).volume().filter(this::leaves).isPresent();
@@ -99,8 +99,8 @@ final class Moves {
 
     /** Begins moves where there is room for them: at most half of all places. */
     void plan(MetadataView view, RepairService repairs) {
-        int places = Math.min(
-                atOnce() - repairs.moving(), around.settings().recovery().atOnce() - repairs.running());
+        int places =
+                Math.min(atOnce(view) - repairs.moving(), around.throttles(view).atOnce() - repairs.running());
         List<VolumeId> leaving = around.topology().datanodes().stream()
                 .flatMap(facts -> facts.volumes().values().stream().filter(volume -> toEmpty(view, facts, volume)))
                 .toList();
@@ -108,9 +108,13 @@ final class Moves {
         if (leaving.isEmpty()) {
             waits.clear();
             balance.plan(view, this, repairs, places);
-            delays.forgetIf(group -> !balance.going());
-        } else if (places > 0) {
-            drain(view, repairs, leaving, places);
+            mover.plan(view, this, repairs, places - balance.underWay());
+            delays.forgetIf(group -> !balance.going() && !mover.going());
+        } else {
+            mover.waits("datanodes are emptied, which goes first");
+            if (places > 0) {
+                drain(view, repairs, leaving, places);
+            }
         }
     }
 
@@ -181,7 +185,7 @@ final class Moves {
         } else if (delays.retryInMillis(id) > 0) {
             return Optional.of("the last attempt to move a chunk of group " + id + " failed: "
                     + delays.failure(id).orElseThrow().reason());
-        } else if (repairs.lacksAnother(group)) {
+        } else if (repairs.repairable(group).isPresent()) {
             return Optional.of("group " + id + " lacks another chunk, which is rebuilt first");
         }
         return Optional.empty();
@@ -194,18 +198,24 @@ final class Moves {
         return leaving.isPresent();
     }
 
-    void begun(ChunkRepair attempt, GroupFacts group) {
-        balance.begun(attempt, group);
+    @Override
+    public void begun(ChunkRepair move, GroupFacts group) {
+        balance.begun(move, group);
+        mover.begun(move);
     }
 
     /** A chunk was moved. */
-    void moved(ChunkRepair move) {
+    @Override
+    public void moved(ChunkRepair move) {
         balance.ended(move, true);
+        mover.ended(move, true);
     }
 
-    /** An attempt ended without a new chunk. */
-    void ended(ChunkRepair attempt) {
-        balance.ended(attempt, false);
+    /** A move ended without a new chunk. */
+    @Override
+    public void ended(ChunkRepair move) {
+        balance.ended(move, false);
+        mover.ended(move, false);
     }
 
     /** Why something on a datanode does not move. */

@@ -7,10 +7,8 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.BadChunk;
-import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
-import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
@@ -18,16 +16,16 @@ import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.CommandCodec;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
+import io.ecfs.namenode.report.RebuildNotes;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
-import java.util.ArrayList;
+import io.ecfs.namenode.stats.Statistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,7 +91,9 @@ public final class Namenode implements AutoCloseable {
                         settings.silence(),
                         settings.recovery().grace(),
                         environment.clock().nanos() / 1_000_000),
-                new ChunkCatalog(settings.chunksPerVolume()));
+                new ChunkCatalog(settings.chunksPerVolume()),
+                new RebuildNotes(),
+                new Statistics());
         this.proposer = new Proposer(log, new CommandCodec(), scheduler);
         this.locator = new Locator(around, new TokenIssuer(around));
         this.calls = new Calls(around, proposer, locator);
@@ -135,6 +135,8 @@ public final class Namenode implements AutoCloseable {
             });
         } else if (request instanceof NamespaceRequest.Locate locate) {
             return locate(caller, locate);
+        } else if (request instanceof NamespaceRequest.LocateAll all) {
+            return locateAll(caller, all);
         } else if (request instanceof NamespaceRequest.ListPolicies) {
             return confirmed(() -> {
                         try (MetadataView view = state.view()) {
@@ -162,8 +164,28 @@ public final class Namenode implements AutoCloseable {
             return byLeader(leading -> reporter.space());
         } else if (request instanceof NamespaceRequest.GetCluster) {
             return onEventThread(() -> CompletableFuture.completedFuture(cluster()));
+        } else if (request instanceof NamespaceRequest.GetLoads) {
+            return byLeader(leading -> new NamespaceReply.Loads(new LoadReporter(around).report()));
+        } else if (request instanceof NamespaceRequest.GetMoves get) {
+            return confirmedByLeader(leading -> moves(leading, get));
+        } else if (request instanceof NamespaceRequest.GetThrottles) {
+            return facts(view -> new NamespaceReply.ThrottlesInForce(
+                    RepairThrottles.report(view, around.settings().recovery())));
+        } else if (request instanceof NamespaceRequest.SumGroups sum) {
+            return confirmedByLeader(
+                    leading -> new NamespaceReply.SummedGroups(PolicySums.page(around, leading.survey, sum)));
+        } else if (request instanceof NamespaceRequest.ReportAccesses accesses) {
+            return onEventThread(() -> {
+                around.statistics().accessed(accesses.sets(), around.nowMillis());
+                return CompletableFuture.completedFuture(new NamespaceReply.Done());
+            });
         } else if (request instanceof NamespaceRequest.ReportBadChunks bad) {
             return byLeader(leading -> badChunks(leading, bad.chunks()));
+        } else if (request instanceof NamespaceRequest.ConfirmGroup confirm) {
+            return read(n -> {
+                n.requireWriter(confirm.client(), confirm.file(), confirm.group());
+                return new NamespaceReply.Done();
+            });
         } else if (request instanceof NamespaceRequest.RenewLease renew) {
             return byLeader(leading -> {
                 leading.leases.renew(renew.client());
@@ -236,19 +258,23 @@ public final class Namenode implements AutoCloseable {
                                 .locate(request.path(), request.offset(), request.length(), LOCATE_PAGE, caller);
                     }
                 })
-                .thenCompose(found -> onEventThread(() -> located(found)));
+                .thenCompose(found -> onEventThread(() -> {
+                    try {
+                        return CompletableFuture.<NamespaceReply>completedFuture(ManyFiles.located(locator, found));
+                    } catch (EcfsException e) {
+                        return CompletableFuture.failedFuture(e);
+                    }
+                }));
     }
 
-    private CompletableFuture<NamespaceReply> located(NamespaceView.Located found) {
-        List<LocatedGroup> groups = new ArrayList<>();
-        try {
-            for (GroupFacts group : found.groups()) {
-                groups.add(locator.locate(group, Right.READ));
-            }
-        } catch (EcfsException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return CompletableFuture.completedFuture(new NamespaceReply.Located(found.status(), found.extents(), groups));
+    private CompletableFuture<NamespaceReply> locateAll(Caller caller, NamespaceRequest.LocateAll request) {
+        return confirmed(() -> {
+                    try (MetadataView view = state.view()) {
+                        return ManyFiles.find(view.namespace(), request, caller);
+                    }
+                })
+                .thenCompose(found ->
+                        onEventThread(() -> CompletableFuture.<NamespaceReply>completedFuture(found.told(locator))));
     }
 
     private static NamespaceReply repairs(MetadataView view, NamespaceRequest.ListRepairs list) throws EcfsException {
@@ -270,6 +296,12 @@ public final class Namenode implements AutoCloseable {
                     "user " + caller.user() + " may not begin or end balancing: only the superuser may");
         }
         return new NamespaceReply.Balanced(leading.moves.balance().answer(request));
+    }
+
+    private NamespaceReply moves(Leader leading, NamespaceRequest.GetMoves get) {
+        try (MetadataView view = state.view()) {
+            return new NamespaceReply.Moves(leading.moves.mover().report(view, get));
+        }
     }
 
     private boolean superuser(Caller caller) {

@@ -8,11 +8,13 @@ import io.ecfs.namenode.log.MetadataLog;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A moment of a namenode in numbers, for monitoring. What only the leader knows is 0 elsewhere.
  *
  * @param appliedIndex last log entry in this namenode's state
+ * @param mover and the statistics that it has
  */
 public record NamenodeGauges(
         boolean leading,
@@ -47,7 +49,8 @@ public record NamenodeGauges(
         long volumesFull,
         long parityChecked,
         long parityWrong,
-        long parityUnclear) {
+        long parityUnclear,
+        MoverGauges mover) {
 
     static NamenodeGauges of(Surroundings around, Optional<Leader> leader, MetadataLog log) {
         long applied;
@@ -90,12 +93,17 @@ public record NamenodeGauges(
                 around.volumes(VolumeState.FULL),
                 parity.checked(),
                 parity.wrong(),
-                parity.unclear());
+                parity.unclear(),
+                MoverGauges.of(around, leader.map(l -> l.moves.mover())));
     }
 
     /** By the names that monitors see. */
     public List<Gauge> named(String namenode) {
         Map<String, String> labels = Map.of("namenode", namenode);
+        return Stream.concat(own(labels).stream(), mover.named(labels).stream()).toList();
+    }
+
+    private List<Gauge> own(Map<String, String> labels) {
         return List.of(
                 new Gauge("ecfs_namenode_leading", "1 on the leader", labels, leading ? 1 : 0),
                 new Gauge("ecfs_namenode_safe_mode", "1 while the leader takes no writes", labels, safeMode ? 1 : 0),

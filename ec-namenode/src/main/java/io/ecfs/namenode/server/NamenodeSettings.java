@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.layout.Policy;
 import io.ecfs.namenode.history.HistoryBounds;
+import io.ecfs.namenode.mover.MoverSettings;
 import io.ecfs.namenode.report.DatanodeTable.Silence;
 import java.time.Duration;
 import java.util.Objects;
@@ -28,6 +29,7 @@ import java.util.Objects;
  * @param tick how often the leader's services look around
  * @param recovery when and how hard lost chunks are rebuilt
  * @param balance when chunks are moved from fuller volumes to emptier ones
+ * @param mover how chunks are moved to where reading them costs less
  * @param parityCheck how often groups are read whole to compare the parity with the data
  * @param history how much of what happened is kept
  */
@@ -51,6 +53,7 @@ public record NamenodeSettings(
         Duration tick,
         RecoverySettings recovery,
         BalanceSettings balance,
+        MoverSettings mover,
         ParitySettings parityCheck,
         HistoryBounds history) {
     public NamenodeSettings {
@@ -67,6 +70,7 @@ public record NamenodeSettings(
         }
         Objects.requireNonNull(recovery, "recovery");
         Objects.requireNonNull(balance, "balance");
+        Objects.requireNonNull(mover, "mover");
         Objects.requireNonNull(parityCheck, "parityCheck");
         Objects.requireNonNull(history, "history");
         if (chunksPerVolume < 1 || deletesPerHeartbeat < 1 || purgeBudget < 1) {
@@ -104,6 +108,7 @@ public record NamenodeSettings(
                 Duration.ofSeconds(1),
                 RecoverySettings.defaults(),
                 BalanceSettings.defaults(),
+                MoverSettings.defaults(),
                 ParitySettings.defaults(),
                 HistoryBounds.DEFAULT);
     }

@@ -75,7 +75,8 @@ final class OrdersSoon {
 
     private DatanodeReply heard(List<DatanodeOrder> orders) {
         try (MetadataView view = around.facts().get()) {
-            return new DatanodeReply.Heard(term, orders, view.tokenKeys());
+            return new DatanodeReply.Heard(
+                    term, orders, view.tokenKeys(), around.throttles(view).bytesPerSecond());
         }
     }
 

@@ -11,6 +11,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.report.DamageLedger;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
@@ -25,18 +26,22 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
     NamespaceReply.Problems find(NamespaceRequest.FindProblems request) throws EcfsException {
         survey.requireFirstPass();
         List<FileProblem> problems = new ArrayList<>();
-        List<GroupId> groups =
-                survey.damagedFrom(request.lost(), new GroupId(request.afterGroup() + 1), request.limit());
+        boolean urgent = !request.lost() && request.urgentFirst().orElse(false);
+        List<GroupId> groups = urgent
+                ? survey.urgent(Optional.empty(), request.limit()).stream()
+                        .map(DamageLedger.Urgency::group)
+                        .toList()
+                : survey.damagedFrom(request.lost(), new GroupId(request.afterGroup() + 1), request.limit());
         try (MetadataView view = around.facts().get()) {
             for (GroupId id : groups) {
                 if (request.lost() == survey.lost(id)) {
                     Optional<GroupFacts> group = around.sealed(view, id);
                     Optional<FilePath> path = group.isEmpty() ? Optional.empty() : path(view, group.get());
-                    path.filter(request.path()::contains).ifPresent(p -> problems.add(problem(p, group.get())));
+                    path.filter(request.path()::contains).ifPresent(p -> problems.add(problem(view, p, group.get())));
                 }
             }
         }
-        boolean more = groups.size() == request.limit();
+        boolean more = !urgent && groups.size() == request.limit();
         return new NamespaceReply.Problems(
                 problems, more ? groups.get(groups.size() - 1).value() : 0);
     }
@@ -45,7 +50,7 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
         return view.namespace().status(group.file()).map(FileStatus::path);
     }
 
-    private FileProblem problem(FilePath path, GroupFacts group) {
+    private FileProblem problem(MetadataView view, FilePath path, GroupFacts group) {
         List<LackingChunk> lacking = new ArrayList<>();
         Optional<String> unsure = Optional.empty();
         boolean certain = false;
@@ -67,7 +72,9 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
                 group.policy().dataChunks(),
                 lost,
                 lacking,
-                lost ? "nothing: too few chunks are left; waits for one to come back" : doing(group, certain, unsure));
+                lost
+                        ? "nothing: too few chunks are left; waits for one to come back"
+                        : doing(view, group, certain, unsure));
     }
 
     private String place(GroupFacts group, int index) {
@@ -80,15 +87,15 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
                 .orElse("");
     }
 
-    private String doing(GroupFacts group, boolean certain, Optional<String> unsure) {
+    private String doing(MetadataView view, GroupFacts group, boolean certain, Optional<String> unsure) {
         GroupId id = group.group();
         Optional<ChunkRepair> running = repairs.running(id);
         if (running.isPresent()) {
             ChunkRepair repair = running.get();
             return "chunk " + repair.index + " is being rebuilt on " + repair.target + " of " + repair.targetDatanode
                     + " since " + (around.nowMillis() - repair.sinceMillis) / 1000 + " s";
-        } else if (around.settings().recovery().atOnce() == 0) {
-            return "nothing: repair is switched off, settings.recovery.atOnce is 0";
+        } else if (around.throttles(view).off()) {
+            return "nothing: repair is switched off, 'ecfs admin throttle --repairs' or settings.recovery.atOnce is 0";
         } else if (repairs.delays().retryInMillis(id) > 0) {
             return "waits " + (repairs.delays().retryInMillis(id) + 999) / 1000
                     + " s for another attempt, the last one failed: "

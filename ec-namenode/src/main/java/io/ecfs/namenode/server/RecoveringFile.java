@@ -1,22 +1,24 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.code.ChunkSet;
-import io.ecfs.code.CodeSpec;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailSource;
+import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.tail.HeldLength;
+import io.ecfs.tail.SilentChunks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,7 +92,7 @@ final class RecoveringFile {
         tails.put(record.chunk().index(), tail);
     }
 
-    /** A chunk has its cell of the tail; its log is what it was. */
+    /** What a chunk is that was to be given its cell of the tail; its log is what it was. */
     void filled(ChunkRecord record) {
         answers.put(record.chunk().index(), Optional.of(record));
     }
@@ -108,19 +110,19 @@ final class RecoveringFile {
         return HeldLength.of(openGroup().policy(), answers, tails);
     }
 
-    /** What those hold who answered does not give the data, but with the silent ones it might: dropping the group would lose it. */
-    boolean othersMayHoldIt() {
-        ChunkSet held = ChunkSet.of(answers.values().stream()
-                .flatMap(Optional::stream)
-                .filter(record -> record.state() != ChunkState.CORRUPT)
-                .map(record -> record.chunk().index())
-                .toList());
-        ChunkSet silent = ChunkSet.of(openGroup().stored().stream()
-                .map(stored -> stored.chunk().index())
-                .filter(index -> !answers.containsKey(index))
-                .toList());
-        CodeSpec code = openGroup().policy().code();
-        return !code.decodable(held) && code.decodable(held.union(silent));
+    /** What those hold who answered may be less than what was acknowledged, which the silent ones would make up for. */
+    boolean othersMayHoldIt(Predicate<VolumeId> dead) {
+        List<StoredChunk> silent = openGroup().stored().stream()
+                .filter(stored -> !answered(stored.chunk()))
+                .toList();
+        List<StoredChunk> returning =
+                silent.stream().filter(stored -> !dead.test(stored.volume())).toList();
+        return new SilentChunks(openGroup().policy(), answers, tails, indexes(silent), indexes(returning))
+                .mayHoldMore();
+    }
+
+    private static ChunkSet indexes(List<StoredChunk> chunks) {
+        return ChunkSet.of(chunks.stream().map(stored -> stored.chunk().index()).toList());
     }
 
     void fill(HeldLength found, long nowMillis) {
@@ -139,11 +141,6 @@ final class RecoveringFile {
         return stage == Stage.FILLING
                 && record.filter(r -> HeldLength.fillable(layout(), r) && !HeldLength.holds(layout(), r))
                         .isPresent();
-    }
-
-    /** Whether a chunk that is reported so has done what was ordered. */
-    boolean fillsUp(ChunkRecord record) {
-        return stage == Stage.FILLING && HeldLength.holds(layout(), record);
     }
 
     boolean targetIsHeld() {

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Which lost chunk is rebuilt next: takes the damaged groups with the least redundancy left first, then the oldest damage, one chunk of a
- * group at a time; when none waits for its turn, {@link Moves} may go on. Owner thread: the namenode's event thread.
+ * group at a time. Owner thread: the namenode's event thread.
  */
 final class RepairPlanner {
     private static final Logger LOG = LoggerFactory.getLogger(RepairPlanner.class);
@@ -40,18 +40,11 @@ final class RepairPlanner {
     private Optional<Urgency> lookedAtLast = Optional.empty();
     private boolean complained;
 
-    /** @param delays of groups that lack a chunk */
-    RepairPlanner(
-            Surroundings around,
-            HealthSurvey survey,
-            RepairCauses causes,
-            RepairDelays delays,
-            Chronicle chronicle,
-            RepairService repairs) {
+    RepairPlanner(Surroundings around, HealthSurvey survey, Chronicle chronicle, RepairService repairs) {
         this.around = around;
         this.survey = survey;
-        this.causes = causes;
-        this.delays = delays;
+        this.causes = repairs.causes();
+        this.delays = repairs.delays();
         this.chronicle = chronicle;
         this.repairs = repairs;
     }
@@ -102,8 +95,9 @@ final class RepairPlanner {
     /** @param rest of the damage, where looking goes on the next time */
     private Round lookAll(MetadataView view, List<Urgency> some, Round begun, boolean rest) {
         Round round = begun;
+        int atOnce = around.throttles(view).atOnce();
         for (Urgency damage : some) {
-            if (repairs.running() >= around.settings().recovery().atOnce()) {
+            if (repairs.running() >= atOnce) {
                 return round.full();
             }
             round = round.after(look(view, damage.group()));
@@ -118,7 +112,7 @@ final class RepairPlanner {
     private Look look(MetadataView view, GroupId id) {
         Optional<ChunkRepair> under = repairs.running(id);
         Optional<ChunkRepair> move =
-                under.filter(repair -> Moves.is(repair) && repair.stage() == ChunkRepair.Stage.ORDERED);
+                under.filter(repair -> repair.isMove() && repair.stage() == ChunkRepair.Stage.ORDERED);
         if ((under.isPresent() && move.isEmpty()) || delays.retryInMillis(id) > 0) {
             return Look.NOTHING_TO_DO;
         }
@@ -126,7 +120,7 @@ final class RepairPlanner {
         if (group == null) {
             return Look.NOTHING_TO_DO;
         }
-        Optional<Map.Entry<Integer, Found>> lost = repairable(group);
+        Optional<Map.Entry<Integer, Found>> lost = repairs.repairable(group);
         if (lost.isEmpty() || move.filter(m -> m.index == lost.get().getKey()).isPresent()) {
             return Look.NOTHING_TO_DO;
         }
@@ -138,18 +132,6 @@ final class RepairPlanner {
             complain(group, index, found, begun.why());
         }
         return begun.look();
-    }
-
-    /** A lost chunk of the group that is to be rebuilt now, and can be. */
-    Optional<Map.Entry<Integer, Found>> repairable(GroupFacts group) {
-        for (Map.Entry<Integer, Long> lacking : survey.lacking(group.group()).entrySet()) {
-            int index = lacking.getKey();
-            Optional<Found> found = causes.of(group, index, lacking.getValue());
-            if (found.isPresent() && group.policy().code().decodable(around.liveOthers(group, index))) {
-                return Optional.of(Map.entry(index, found.get()));
-            }
-        }
-        return Optional.empty();
     }
 
     /** Groups of which too little is left wait until a chunk comes back; said once of each. */

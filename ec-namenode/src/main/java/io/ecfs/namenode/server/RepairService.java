@@ -20,7 +20,9 @@ import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Repairs.Attempt;
 import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.report.RebuildNotes;
 import io.ecfs.namenode.server.RepairCauses.Found;
+import io.ecfs.namenode.server.RepairSources.Copying;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has chunks rebuilt, on the leader: those that are lost, as {@link RepairPlanner} finds them, then those that {@link Moves} wants elsewhere.
- * Drives each as a {@link ChunkRepair}, one of a group at a time. Orders repeat with every heartbeat until they are answered; a
+ * Has chunks rebuilt, on the leader: those that are lost, and those that are wanted elsewhere. Others say which, see {@link RepairRounds}; this
+ * drives each as a {@link ChunkRepair}, one of a group at a time. Orders repeat with every heartbeat until they are answered; a
  * new leader goes on with the attempts that it finds in the facts. Owner thread: the namenode's event thread.
  */
 final class RepairService {
@@ -59,11 +61,10 @@ final class RepairService {
     private final RepairCauses causes;
     private final TokenIssuer tokens;
     private final Chronicle chronicle;
-    private final Moves moves;
+    private final MoveTerms moves;
     private final Listener listener;
     private final RepairDelays delays;
     private final RepairSources sources;
-    private final RepairPlanner planner;
     private final Map<GroupId, ChunkRepair> running = new TreeMap<>();
     private final RepairTotals totals = new RepairTotals();
 
@@ -91,7 +92,7 @@ final class RepairService {
             HealthSurvey survey,
             TokenIssuer tokens,
             Chronicle chronicle,
-            Moves moves,
+            MoveTerms moves,
             Listener listener) {
         this.around = around;
         this.proposer = proposer;
@@ -104,7 +105,6 @@ final class RepairService {
         this.targets = new RepairTargets(around);
         this.causes = new RepairCauses(around);
         this.sources = new RepairSources(around);
-        this.planner = new RepairPlanner(around, survey, causes, delays, chronicle, this);
     }
 
     int running() {
@@ -147,42 +147,28 @@ final class RepairService {
                 && repair.chunk().equals(Optional.of(stored.chunk()));
     }
 
-    void tick() {
-        if (around.settings().recovery().atOnce() == 0 || !survey.firstPassDone()) {
-            return;
-        }
-        try (MetadataView view = around.facts().get()) {
-            List.copyOf(running.values()).forEach(repair -> step(view, repair));
-            delays.forgetIf(group -> survey.lacking(group).isEmpty());
-            planner.noteLost(view);
-            sources.tick();
-            plan(view);
-        }
+    /** Looks after all that is under way. */
+    void tick(MetadataView view) {
+        List.copyOf(running.values()).forEach(repair -> step(view, repair));
+        delays.forgetIf(group -> survey.lacking(group).isEmpty());
+        sources.tick();
     }
 
-    /** Begins repairs where there is room for them. */
-    void planMore() {
-        if (around.settings().recovery().atOnce() > running.size() && survey.firstPassDone()) {
-            try (MetadataView view = around.facts().get()) {
-                plan(view);
+    /** A lost chunk of the group that is to be rebuilt now, and can be. */
+    Optional<Map.Entry<Integer, Found>> repairable(GroupFacts group) {
+        for (Map.Entry<Integer, Long> lacking : survey.lacking(group.group()).entrySet()) {
+            int index = lacking.getKey();
+            Optional<Found> found = causes.of(group, index, lacking.getValue());
+            if (found.isPresent() && group.policy().code().decodable(around.liveOthers(group, index))) {
+                return Optional.of(Map.entry(index, found.get()));
             }
         }
-    }
-
-    private void plan(MetadataView view) {
-        if (planner.plan(view)) {
-            moves.plan(view, this);
-        }
-    }
-
-    /** Whether a lost chunk of the group can be rebuilt now, which goes before a move. */
-    boolean lacksAnother(GroupFacts group) {
-        return planner.repairable(group).isPresent();
+        return Optional.empty();
     }
 
     /** Moves under way. */
     int moving() {
-        return (int) running.values().stream().filter(Moves::is).count();
+        return (int) running.values().stream().filter(ChunkRepair::isMove).count();
     }
 
     /** What a volume's datanode is to rebuild. */
@@ -208,22 +194,14 @@ final class RepairService {
         if (change instanceof ChunkChange.Present present) {
             Optional.ofNullable(running.get(present.record().chunk().group()))
                     .filter(repair -> repair.target.equals(present.volume()))
-                    .ifPresent(repair -> {
-                        present.work()
-                                .filter(work -> repair.stage() == ChunkRepair.Stage.ORDERED
-                                        && repair.chunk()
-                                                .equals(Optional.of(
-                                                        present.record().chunk())))
-                                .ifPresent(repair::told);
-                        step(view, repair);
-                    });
+                    .ifPresent(repair -> step(view, repair));
         } else if (change instanceof ChunkChange.RepairFailed failure) {
             Optional.ofNullable(running.get(failure.chunk().group()))
                     .filter(repair -> repair.stage() == ChunkRepair.Stage.ORDERED
                             && repair.target.equals(failure.volume())
                             && repair.chunk().equals(Optional.of(failure.chunk())))
                     .ifPresent(repair -> {
-                        failure.work().ifPresent(repair::told);
+                        failure.work().ifPresent(work -> repair.told(new RebuildNotes.Note(work, around.nowMillis())));
                         fail(repair, failure.reason());
                     });
         }
@@ -254,9 +232,9 @@ final class RepairService {
             fail(repair, "the rebuilt chunk is corrupt on volume " + repair.target);
         } else if (targetGone) {
             fail(repair, "target " + repair.targetDatanode + " is dead or its volume " + repair.target + " failed");
-        } else if (Moves.is(repair) && !moves.wanted(repair, group)) {
+        } else if (repair.isMove() && !moves.wanted(repair, group)) {
             giveUp(repair, "no longer wanted");
-        } else if (!Moves.is(repair) && around.live(group, repair.index)) {
+        } else if (!repair.isMove() && around.live(group, repair.index)) {
             fail(repair, "no longer needed: the chunk came back");
         } else if (around.passed(deadline(repair), repair.sinceMillis)) {
             fail(repair, "not rebuilt within " + deadline(repair));
@@ -293,7 +271,7 @@ final class RepairService {
             return Begun.YES;
         }
         int perDatanode =
-                move ? moves.perDatanode() : around.settings().recovery().perDatanode();
+                move ? moves.perDatanode(view) : around.throttles(view).perDatanode();
         RepairTargets.Choice choice = targets.choose(group, index, running.values(), perDatanode, may);
         if (choice.volume().isEmpty()) {
             return choice.busy()
@@ -315,7 +293,9 @@ final class RepairService {
                 found,
                 around.nowMillis());
         running.put(group.group(), repair);
-        moves.begun(repair, group);
+        if (repair.isMove()) {
+            moves.begun(repair, group);
+        }
         around.table().placed(target);
         return repair;
     }
@@ -351,7 +331,8 @@ final class RepairService {
     }
 
     private void ordered(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
-        List<ChunkLocation> sources = this.sources.of(group, repair.index, moves.copying(repair));
+        Copying copying = repair.isMove() ? moves.copying(repair) : Copying.NEVER;
+        List<ChunkLocation> sources = this.sources.of(group, repair.index, copying);
         BlockToken token;
         try {
             token = tokens.issue(repair.group, Right.READ);
@@ -367,7 +348,7 @@ final class RepairService {
                         group.length(),
                         repair.writer,
                         sources,
-                        Moves.calm(repair),
+                        repair.calm(),
                         token),
                 around.nowMillis());
         // A target that rebuilt it for an earlier leader has said so already.
@@ -378,6 +359,7 @@ final class RepairService {
     }
 
     private void commit(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
+        around.rebuilds().of(repair.target, chunk).ifPresent(repair::told);
         repair.rebuilt();
         Optional<VolumeId> old = group.places().get(repair.index).volume();
         List<ChunkId> proof = around.liveOthers(group, repair.index).stream()
@@ -394,7 +376,7 @@ final class RepairService {
                                 repair.found.cause(),
                                 chunk,
                                 repair.targetDatanode,
-                                around.epochOf(repair.startedMillis(around.nowMillis())),
+                                around.epochOf(repair.startedMillis()),
                                 repair.work()))),
                 (applied, failure) -> {
                     if (failure != null) {
@@ -413,7 +395,7 @@ final class RepairService {
                             repair.found.text());
                     old.ifPresent(volume -> listener.replaced(new StoredChunk(volume, group.chunk(repair.index))));
                     survey.groupChanged(repair.group);
-                    if (Moves.is(repair)) {
+                    if (repair.isMove()) {
                         moves.moved(repair);
                         old.ifPresent(volume -> listener.moved(volume, group, repair.index));
                     }
@@ -436,7 +418,9 @@ final class RepairService {
     void giveUp(ChunkRepair repair, String reason) {
         repair.failed(reason);
         running.remove(repair.group);
-        moves.ended(repair);
+        if (repair.isMove()) {
+            moves.ended(repair);
+        }
         repair.chunk()
                 .ifPresent(chunk -> chronicle.note(new ClusterEvent.RepairFailed(
                         repair.found.cause(), chunk, repair.targetDatanode, reason, repair.work())));

@@ -17,7 +17,9 @@ import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.placement.Candidate;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
+import io.ecfs.namenode.report.RebuildNotes;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.namenode.stats.Statistics;
 import io.ecfs.tail.HeldLength;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +37,9 @@ record Surroundings(
         Supplier<MetadataView> facts,
         Topology topology,
         DatanodeTable table,
-        ChunkCatalog catalog) {
+        ChunkCatalog catalog,
+        RebuildNotes rebuilds,
+        Statistics statistics) {
 
     long nowMillis() {
         return environment.clock().nanos() / 1_000_000;
@@ -61,6 +65,10 @@ record Surroundings(
 
     DatanodeState state(DatanodeId datanode) {
         return table.state(datanode, nowMillis());
+    }
+
+    RepairThrottles throttles(MetadataView view) {
+        return RepairThrottles.of(view, settings.recovery());
     }
 
     /** All datanodes as placement sees them, usable or not. */
@@ -103,6 +111,14 @@ record Surroundings(
         return topology.owner(volume)
                 .filter(d -> state(d.datanode()) == DatanodeState.HEALTHY)
                 .isPresent();
+    }
+
+    /** True when nobody waits any more for what the volume holds: its datanode is silent for too long, or says that it is out or gone. */
+    boolean neverToAnswer(VolumeId volume) {
+        return topology.owner(volume)
+                .filter(owner -> state(owner.datanode()) != DatanodeState.DEAD)
+                .filter(owner -> works(volume) || !table.toldVolumes(owner.datanode()))
+                .isEmpty();
     }
 
     /** True when the volume's datanode is alive, the volume works and has told what it holds. */

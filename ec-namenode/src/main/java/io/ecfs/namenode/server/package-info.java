@@ -8,8 +8,9 @@
  *      |     --datanodes-&gt; DatanodeReports: Registration; what they say goes to io.ecfs.namenode.report
  *      `---- while it leads: Leader, one object a term
  *              files      LeaseMonitor, GroupRecovery, DeletionService
- *              chunks     HealthSurvey (what lacks) --&gt; RepairPlanner --&gt; RepairService: ChunkRepair, RepairTargets, RepairSources
- *                         Moves (drains, Balance) --&gt; RepairService;  OrphanService;  ParityRounds
+ *              chunks     RepairRounds --&gt; RepairPlanner (what HealthSurvey lacks), then Moves (drains, Balance, ChunkMover)
+ *                         both --&gt; RepairService: ChunkRepair, RepairTargets, RepairSources
+ *                         OrphanService;  ParityRounds
  *              datanodes  DutyWatch, DrainProgress;  OrderBook and OrdersSoon tell them what to do
  *              history    IncidentWatch --&gt; Chronicle
  *              cluster    SafeMode, KeyRoller

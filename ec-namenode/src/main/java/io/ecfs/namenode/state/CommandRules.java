@@ -35,6 +35,16 @@ final class CommandRules {
             return new Applied.Done();
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetSafeMode wanted) {
             return setSafeMode(transaction, identity, c, wanted);
+        } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.PauseMover wanted) {
+            requireSuperuser(identity, c, "pause or resume the chunk mover");
+            Counter.MOVER_PAUSED.add(transaction, (wanted.paused() ? 1 : 0) - Counter.MOVER_PAUSED.of(transaction));
+            return new Applied.Done();
+        } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetThrottles wanted) {
+            requireSuperuser(identity, c, "set throttles");
+            set(transaction, Counter.REPAIRS_AT_ONCE, wanted.repairsAtOnce());
+            set(transaction, Counter.REPAIRS_PER_DATANODE, wanted.repairsPerDatanode());
+            set(transaction, Counter.REPAIR_BYTES_PER_SECOND, wanted.repairBytesPerSecond());
+            return new Applied.Done();
         } else if (command instanceof Command.Call c) {
             refuseInSafeMode(transaction);
             return NamespaceChange.call(transaction, identity, c);
@@ -58,13 +68,22 @@ final class CommandRules {
     private static Applied setSafeMode(
             Transaction transaction, Identity identity, Command.Call call, NamespaceRequest.SetSafeMode wanted)
             throws EcfsException {
+        requireSuperuser(identity, call, "begin or end safe mode");
+        Counter.SAFE_MODE.add(transaction, (wanted.on() ? 1 : 0) - Counter.SAFE_MODE.of(transaction));
+        return new Applied.Done();
+    }
+
+    /** A counter has what was set plus one, so that 0 is nothing, as is {@link NamespaceRequest.SetThrottles#AS_CONFIGURED}. */
+    private static void set(Transaction transaction, Counter counter, Optional<Long> wanted) {
+        wanted.ifPresent(value -> counter.add(transaction, value + 1 - counter.of(transaction)));
+    }
+
+    private static void requireSuperuser(Identity identity, Command.Call call, String what) throws EcfsException {
         if (!identity.superuser(call.caller().user(), call.caller().groups())) {
             throw new EcfsException(
                     ErrorCode.ACCESS_DENIED,
-                    "user " + call.caller().user() + " may not begin or end safe mode: only the superuser may");
+                    "user " + call.caller().user() + " may not " + what + ": only the superuser may");
         }
-        Counter.SAFE_MODE.add(transaction, (wanted.on() ? 1 : 0) - Counter.SAFE_MODE.of(transaction));
-        return new Applied.Done();
     }
 
     private static void refuseInSafeMode(Transaction transaction) throws EcfsException {

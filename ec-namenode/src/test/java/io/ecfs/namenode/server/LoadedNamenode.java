@@ -138,8 +138,9 @@ final class LoadedNamenode implements AutoCloseable {
             DatanodeReply reply = namenode.datanode(new DatanodeReport.Heartbeat(
                             id,
                             id.name(),
-                            List.of(new DatanodeReport.VolumeLoad(
-                                    volume, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0))))
+                            List.of(new DatanodeReport.VolumeStatus(
+                                    volume, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0)),
+                            java.util.Optional.empty()))
                     .join();
             return reply instanceof DatanodeReply.Heard heard ? heard.orders() : List.of();
         }

@@ -6,6 +6,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
@@ -41,6 +42,10 @@ class NamenodeTest {
         return (NamespaceReply.Status) cluster.call(new NamespaceRequest.GetStatus(new FilePath(path)));
     }
 
+    private EcfsException refusal(NamespaceRequest request) {
+        return cluster.failure(cluster.send(cluster.quorum.leader().orElseThrow(), request));
+    }
+
     @Test
     void anEmptyClusterFormatsItselfAndTakesWritesAtOnce() {
         cluster.await(() -> cluster.datanodes.values().stream().allMatch(PretendDatanode::registered));
@@ -65,6 +70,24 @@ class NamenodeTest {
         assertThat(group.chunks().stream().map(ChunkLocation::datanode).distinct())
                 .hasSize(5);
         assertThat(groups()).isEqualTo(new Groups(1, 0, 0, 0));
+    }
+
+    @Test
+    void manyFilesAreLocatedByOneCallAndEachHasItsOwnAnswer() {
+        cluster.ready();
+        cluster.file("/a", LENGTH);
+        cluster.file("/b", LENGTH);
+        NamespaceReply.LocatedAll all = (NamespaceReply.LocatedAll) cluster.call(new NamespaceRequest.LocateAll(
+                List.of(new FilePath("/a"), new FilePath("/none"), new FilePath("/b")), Long.MAX_VALUE));
+        assertThat(all.answers())
+                .extracting(answer -> answer.located().map(NamespaceReply.Located::extents))
+                .containsExactly(
+                        Optional.of(cluster.locate("/a").extents()),
+                        Optional.empty(),
+                        Optional.of(cluster.locate("/b").extents()));
+        assertThat(all.answers().get(0).located().orElseThrow().groups().get(0).chunks())
+                .isEqualTo(cluster.locate("/a").groups().get(0).chunks());
+        assertThat(all.answers().get(1).failure().orElseThrow().code()).isEqualTo(ErrorCode.NOT_FOUND);
     }
 
     @Test
@@ -210,6 +233,78 @@ class NamenodeTest {
         cluster.at(created.first().chunks().get(1)).restart();
         cluster.await(() -> !status("/f").status().open());
         assertThat(status("/f").status().length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+    }
+
+    /** The writer went on without the first chunk, and died when it had told two of the others of the end. */
+    @Test
+    void recoveryWaitsForThoseWhoMakeUpForAChunkThatFellBehind() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.write(created.first(), LENGTH, 5);
+        ChunkLocation behind = created.first().chunks().get(0);
+        cluster.at(behind).put(new ChunkRecord(behind.chunk(), ChunkState.BEING_WRITTEN, 0, 0, -1));
+        cluster.time.advance(Duration.ofSeconds(1));
+        for (int i = 1; i < 3; i++) {
+            cluster.at(created.first().chunks().get(i)).alive = false;
+        }
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        cluster.time.advance(Duration.ofMinutes(5));
+        assertThat(status("/f").status().open()).isTrue();
+        cluster.at(created.first().chunks().get(1)).restart();
+        cluster.await(() -> !status("/f").status().open());
+        assertThat(status("/f").status().length()).isEqualTo(LENGTH);
+    }
+
+    /** One silent chunk of a mirrored group would be all of its bytes, if it had any. */
+    @Test
+    void recoveryDoesNotWaitForWhatNobodyCanHavePromised() {
+        cluster.ready();
+        NamespaceReply.Created created = (NamespaceReply.Created) cluster.call(new NamespaceRequest.Create(
+                cluster.request("gone"),
+                new FilePath("/mirrored"),
+                0644,
+                false,
+                true,
+                Optional.of(Policy.parse("replication-3"))));
+        cluster.at(created.first().chunks().get(1)).alive = false;
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/mirrored")));
+        cluster.await(() -> !status("/mirrored").status().open(), Duration.ofMinutes(1));
+        assertThat(status("/mirrored").status().length()).isZero();
+    }
+
+    /** Too few are left to tell a length, and there never was one. */
+    @Test
+    void recoveryEndsAGroupThatWasGivenFewPlacesAndBegunNowhere() {
+        cluster.ready();
+        cluster.datanodes.values().stream().limit(2).forEach(datanode -> datanode.alive = false);
+        cluster.time.advance(Duration.ofSeconds(11));
+        NamespaceReply.Created created = cluster.create("gone", "/short");
+        assertThat(created.first().chunks()).hasSize(4);
+        created.first().chunks().stream().limit(2).forEach(chunk -> cluster.at(chunk).alive = false);
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/short")));
+        cluster.await(() -> !status("/short").status().open(), Duration.ofMinutes(1));
+        assertThat(status("/short").status().length()).isZero();
+    }
+
+    @Test
+    void aWriterIsToldThatItsGroupWasTakenBeforeItBeganIt() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("slow", "/f");
+        NamespaceRequest confirm = new NamespaceRequest.ConfirmGroup(
+                created.status().inode(), created.first().group(), "slow");
+        assertThat(cluster.call(confirm)).isInstanceOf(NamespaceReply.Done.class);
+        assertThat(refusal(new NamespaceRequest.ConfirmGroup(
+                                created.status().inode(), created.first().group(), "another"))
+                        .code())
+                .isEqualTo(ErrorCode.LEASE_CONFLICT);
+
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        assertThat(refusal(confirm).code()).isIn(ErrorCode.LEASE_CONFLICT, ErrorCode.NOT_FOUND);
+        cluster.await(() -> !status("/f").status().open());
+        assertThat(refusal(confirm).code()).isEqualTo(ErrorCode.NOT_FOUND);
     }
 
     @Test

@@ -8,9 +8,11 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeLoad;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.RebuildWork;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import java.util.ArrayDeque;
@@ -47,6 +49,9 @@ final class PretendDatanode {
     private Optional<VolumeId> volume = Optional.empty();
     boolean alive = true;
     long capacity = CAPACITY;
+    /** What it says of its load. */
+    Optional<DatanodeLoad> busy = Optional.empty();
+
     int lostOfHundred;
     /** The disk is gone: the datanode no longer speaks of its volume. */
     boolean volumeLost;
@@ -118,7 +123,7 @@ final class PretendDatanode {
             link.changes.clear();
             send(namenode, link, new DatanodeReport.ChangeReport(id, uuid, ++sequence, page));
         }
-        send(namenode, link, new DatanodeReport.Heartbeat(id, uuid, load()));
+        send(namenode, link, new DatanodeReport.Heartbeat(id, uuid, load(), busy));
     }
 
     DatanodeReport.Register register() {
@@ -133,10 +138,10 @@ final class PretendDatanode {
                 volumeLost ? List.of() : List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, capacity)));
     }
 
-    private List<DatanodeReport.VolumeLoad> load() {
+    private List<DatanodeReport.VolumeStatus> load() {
         long used = chunks.values().stream().mapToLong(ChunkRecord::bytes).sum();
         return volume.filter(v -> !volumeLost)
-                .map(v -> List.of(new DatanodeReport.VolumeLoad(
+                .map(v -> List.of(new DatanodeReport.VolumeStatus(
                         v, state, capacity, used, Math.max(0, capacity - used), chunks.size(), 0)))
                 .orElse(List.of());
     }
@@ -263,14 +268,29 @@ final class PretendDatanode {
         }
     }
 
+    /** Rebuilds a chunk as ordered, of which one namenode hears nothing. */
+    void rebuildUnheardBy(String namenode, DatanodeOrder.Rebuild order, RebuildWork work) {
+        ChunkRecord record = rebuilt(order);
+        chunks.put(order.chunk(), record);
+        links.forEach((other, link) -> {
+            if (!other.equals(namenode)) {
+                link.changes.add(new ChunkChange.Present(volume(), record, Optional.of(work)));
+            }
+        });
+    }
+
+    private static ChunkRecord rebuilt(DatanodeOrder.Rebuild order) {
+        long bytes = new GroupLayout(order.policy(), order.groupLength())
+                .chunkBytes(order.chunk().index());
+        return new ChunkRecord(order.chunk(), ChunkState.FINALISED, bytes, bytes, order.groupLength());
+    }
+
     private void rebuild(DatanodeOrder.Rebuild order) {
         ordered.add(order);
         if (rebuilding == Rebuilding.FAILS) {
             changed(new ChunkChange.RepairFailed(volume(), order.chunk(), "no luck", Optional.empty()));
         } else if (rebuilding == Rebuilding.AT_ONCE) {
-            long bytes = new GroupLayout(order.policy(), order.groupLength())
-                    .chunkBytes(order.chunk().index());
-            put(new ChunkRecord(order.chunk(), ChunkState.FINALISED, bytes, bytes, order.groupLength()));
+            put(rebuilt(order));
         }
     }
 }

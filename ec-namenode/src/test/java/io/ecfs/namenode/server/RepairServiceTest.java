@@ -13,13 +13,20 @@ import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.FileProblem;
+import io.ecfs.message.GroupSums;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.NamespaceRequest.SetThrottles;
+import io.ecfs.message.RebuildWork;
+import io.ecfs.message.RebuildWork.Phase;
 import io.ecfs.message.RepairTrace;
 import io.ecfs.message.SealedGroup;
+import io.ecfs.message.Throttles;
+import io.ecfs.message.Throttles.Throttle;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
@@ -259,6 +266,31 @@ class RepairServiceTest {
     }
 
     @Test
+    void whatATargetToldOfItsWorkBeforeANewLeaderLedIsInTheHistory() {
+        spares().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        die(1);
+        cluster.await(() -> !orders().isEmpty());
+        DatanodeOrder.Rebuild order = orders().get(0);
+        Phase phase = new Phase(10, 5);
+        RebuildWork work = new RebuildWork(40, phase, phase, phase, phase, 600, 100, List.of());
+        spares().stream()
+                .filter(d -> d.ordered.contains(order))
+                .forEach(d -> d.rebuildUnheardBy(cluster.leader(), order, work));
+        cluster.time.advance(Duration.ofSeconds(2));
+        assertThat(groups()).isNotEqualTo(HEALTHY);
+        cluster.elect("nn1");
+        cluster.await(() -> groups().equals(HEALTHY));
+        RepairTrace trace = traces(1).get(0);
+        assertThat(trace.work()).contains(work);
+        assertThat(List.of(
+                        trace.plannedMillis().orElseThrow(),
+                        trace.startedMillis().orElseThrow(),
+                        trace.writtenMillis().orElseThrow(),
+                        trace.committedMillis().orElseThrow()))
+                .isSorted();
+    }
+
+    @Test
     void withoutALegalTargetItWaitsAndRepairsWhenThereIsOne() {
         spares().forEach(d -> d.alive = false);
         die(3);
@@ -281,6 +313,11 @@ class RepairServiceTest {
         holder(1).alive = false;
         cluster.time.advance(Duration.ofSeconds(125));
         assertThat(orders()).hasSize(TestCluster.RECOVERY.atOnce());
+        List<FileProblem> urgent = ((NamespaceReply.Problems) cluster.call(
+                        new NamespaceRequest.FindProblems(new FilePath("/"), false, 0, 1000, Optional.of(true))))
+                .problems();
+        assertThat(urgent).hasSize((int) groups().degraded());
+        assertThat(urgent.stream().map(FileProblem::alive)).isSorted();
         assertThat(cluster.datanodes.values())
                 .allMatch(d -> d.ordered.stream().distinct().count() <= TestCluster.RECOVERY.perDatanode());
         for (DatanodeOrder.Rebuild order : orders()) {
@@ -289,6 +326,50 @@ class RepairServiceTest {
         cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
         cluster.await(() -> groups().equals(new ClusterReport.Groups(31, 0, 0, 0)), Duration.ofMinutes(10));
         assertThat(Optional.of(now(0).chunk().generation())).contains(1);
+    }
+
+    private void throttle(long atOnce, long perDatanode) {
+        cluster.call(new NamespaceRequest.SetThrottles(
+                cluster.request("admin"), Optional.of(atOnce), Optional.of(perDatanode), Optional.empty()));
+    }
+
+    private Throttles throttles() {
+        return ((NamespaceReply.ThrottlesInForce) cluster.call(new NamespaceRequest.GetThrottles())).throttles();
+    }
+
+    @Test
+    void operatorsSayHowManyChunksAreRebuiltAtOnceWhoeverLeadsUntilTheyTakeItBack() {
+        for (int i = 0; i < 30; i++) {
+            cluster.file("/more" + i, LENGTH);
+        }
+        throttle(0, SetThrottles.AS_CONFIGURED);
+        cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        holder(0).alive = false;
+        cluster.time.advance(Duration.ofSeconds(125));
+        assertThat(orders()).isEmpty();
+        assertThat(cluster.report().degradedBySpare().orElseThrow())
+                .hasSize(TestCluster.POLICY.parityChunks())
+                .element(TestCluster.POLICY.parityChunks() - 1)
+                .isEqualTo(groups().degraded());
+        throttle(2, 1);
+        cluster.elect("nn1");
+        cluster.await(() -> orders().size() >= 2);
+        cluster.time.advance(Duration.ofSeconds(10));
+        assertThat(orders()).hasSize(2);
+        assertThat(throttles().repairsAtOnce()).isEqualTo(new Throttle(2, TestCluster.RECOVERY.atOnce(), true));
+        assertThat(throttles().repairBytesPerSecond())
+                .isEqualTo(new Throttle(Throttles.AT_EACH_DATANODE, Throttles.AT_EACH_DATANODE, false));
+        throttle(SetThrottles.AS_CONFIGURED, SetThrottles.AS_CONFIGURED);
+        cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
+        cluster.await(() -> groups().equals(new ClusterReport.Groups(31, 0, 0, 0)), Duration.ofMinutes(10));
+        GroupSums sums = ((NamespaceReply.SummedGroups) cluster.call(new NamespaceRequest.SumGroups(0, 1000))).sums();
+        assertThat(sums.next()).isZero();
+        assertThat(sums.sums()).singleElement().satisfies(sum -> {
+            assertThat(sum.groups()).isEqualTo(31);
+            assertThat(sum.userBytes()).isEqualTo(31 * LENGTH);
+            assertThat(sum.chunks()).isEqualTo(31L * TestCluster.POLICY.chunks());
+            assertThat((double) sum.storedBytes() / sum.userBytes()).isBetween(1.4, 2.5);
+        });
     }
 
     private List<Incident> incidents() {

@@ -118,6 +118,7 @@ final class TestCluster {
                 defaults.tick(),
                 recovery,
                 defaults.balance(),
+                defaults.mover().withOn(true),
                 defaults.parityCheck(),
                 defaults.history());
     }

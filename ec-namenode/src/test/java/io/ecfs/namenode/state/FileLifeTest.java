@@ -14,10 +14,12 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.AbandonFile;
 import io.ecfs.message.NamespaceRequest.AddGroup;
+import io.ecfs.message.NamespaceRequest.Append;
 import io.ecfs.message.NamespaceRequest.CompleteFile;
 import io.ecfs.message.NamespaceRequest.Create;
 import io.ecfs.message.NamespaceRequest.RecoverLease;
 import io.ecfs.message.NamespaceRequest.SealGroup;
+import io.ecfs.message.NamespaceRequest.Truncate;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
@@ -316,6 +318,49 @@ class FileLifeTest {
                 .isEqualTo(new Applied.Recovery(file.status().inode(), true));
         assertThat(ledger.status("/file").orElseThrow().open()).isFalse();
         ledger.refused(new RecoverLease(ledger.request(), path("/none")), ErrorCode.NOT_FOUND);
+    }
+
+    /** The writer may have been away for long: its file was deleted, and another client writes one of that name. */
+    @Test
+    void aWriterThatGivesUpLetsGoOfItsOwnFileAndOfNoOther() {
+        Applied.Created mine = ledger.open("/file");
+        InodeId inode = mine.status().inode();
+        ledger.done(ledger.rename("/file", "/elsewhere", false));
+        Create other = new Create(ledger.request("other"), path("/file"), 0644, false, true, Optional.empty());
+        Applied.Created theirs = (Applied.Created) ledger.call(other);
+        RecoverLease letGo = new RecoverLease(ledger.request(), path("/file"), Optional.of(inode));
+        assertThat(ledger.call(letGo)).isEqualTo(new Applied.Recovery(inode, false));
+        assertThat(ledger.call(new CompleteFile(
+                        ledger.request("other"), theirs.status().inode(), Optional.of(sealed(theirs.first(), 10)))))
+                .isInstanceOf(Applied.Status.class);
+        ledger.done(ledger.delete("/elsewhere"));
+        ledger.refused(new RecoverLease(ledger.request(), path("/file"), Optional.of(inode)), ErrorCode.NOT_FOUND);
+        ledger.refused(
+                new RecoverLease(ledger.request(), path("/g"), Optional.of(openedBy("other", "/g"))),
+                ErrorCode.LEASE_CONFLICT);
+    }
+
+    private InodeId openedBy(String client, String path) {
+        Create create = new Create(ledger.request(client), path(path), 0644, false, true, Optional.empty());
+        return ((Applied.Created) ledger.call(create)).status().inode();
+    }
+
+    @Test
+    void aTruncateWhoseAnswerGotLostIsRecognisedAndALaterOneCutsNothingElse() {
+        ledger.write("/file", 1000);
+        assertThat(cut("/file", 300, 1000)).isInstanceOf(Applied.Status.class);
+        assertThat(cut("/file", 300, 1000))
+                .isInstanceOfSatisfying(
+                        Applied.Status.class,
+                        again -> assertThat(again.status().length()).isEqualTo(300));
+        Applied.Created more = (Applied.Created) ledger.call(new Append(ledger.request(), path("/file")));
+        ledger.close(more, 500);
+        ledger.refused(cut("/file", 300, 1000), ErrorCode.FILE_CHANGED);
+        assertThat(ledger.status("/file").orElseThrow().length()).isEqualTo(800);
+    }
+
+    private Applied cut(String path, long length, long from) {
+        return ledger.call(new Truncate(ledger.request(), path(path), length, Optional.of(from)));
     }
 
     @Test

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest.Append;
+import io.ecfs.message.NamespaceRequest.Concat;
+import io.ecfs.message.NamespaceRequest.Create;
 import io.ecfs.message.NamespaceRequest.RemoveXAttr;
 import io.ecfs.message.NamespaceRequest.SetQuota;
 import io.ecfs.message.NamespaceRequest.SetSafeMode;
 import io.ecfs.message.NamespaceRequest.SetXAttr;
+import io.ecfs.message.NamespaceRequest.Truncate;
 import io.ecfs.message.XAttr;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Applied;
@@ -113,6 +118,82 @@ class QuotaFactsTest {
         assertThat(quota("/c").spaceUsed()).isZero();
     }
 
+    @Test
+    void whatATruncateLeavesOfAGroupIsChargedWholeUntilTheGroupGoes() {
+        ledger.done(ledger.mkdirs("/q"));
+        quota("/q", 100, 10 * GROUP);
+        ledger.write("/q/f", 100_000);
+        Applied.Created more = (Applied.Created) ledger.call(new Append(ledger.request(), path("/q/f")));
+        ledger.close(more, 70_000);
+        cut("/q/f", 120_000);
+        assertThat(quota("/q").spaceUsed()).isEqualTo(stored(100_000) + stored(70_000));
+        cut("/q/f", 100_000);
+        assertThat(quota("/q").spaceUsed()).isEqualTo(stored(100_000));
+        cut("/q/f", 1);
+        assertThat(quota("/q").spaceUsed()).isEqualTo(stored(100_000));
+        cut("/q/f", 0);
+        assertThat(quota("/q").spaceUsed()).isZero();
+    }
+
+    private void cut(String path, long length) {
+        assertThat(ledger.call(new Truncate(ledger.request(), path(path), length, Optional.empty())))
+                .isInstanceOf(Applied.Status.class);
+    }
+
+    @Test
+    void aConcatTakesGroupsAlongAsTheyAreAlsoLongerOnes() {
+        Policy wide = Policy.parse("rs-4-2-64k");
+        long length = Ledger.POLICY.groupBytes() + 100_000;
+        ledger.done(ledger.mkdirs("/q"));
+        ledger.done(ledger.mkdirs("/plain"));
+        quota("/q", 100, 100 * GROUP);
+        ledger.write("/q/f", 1000);
+        Create create = new Create(ledger.request(), path("/plain/wide"), 0644, false, true, Optional.of(wide));
+        ledger.close((Applied.Created) ledger.call(create), length);
+        assertThat(ledger.call(new Concat(ledger.request(), path("/q/f"), List.of(path("/plain/wide")))))
+                .isInstanceOf(Applied.Status.class);
+        assertThat(quota("/q").namesUsed()).isEqualTo(2);
+        long exact = stored(1000) + new GroupLayout(wide, length).storedBytes();
+        assertThat(quota("/q").spaceUsed()).isEqualTo(exact);
+        ledger.done(ledger.rename("/q/f", "/plain/f", false));
+        assertThat(quota("/q").spaceUsed()).isZero();
+        ledger.done(ledger.rename("/plain/f", "/q/f", false));
+        ledger.done(ledger.delete("/q/f"));
+        for (int step = 0; step < 10; step++) {
+            ledger.apply(new Command.PurgeStep(ledger.now, 1));
+        }
+        assertThat(quota("/q").spaceUsed()).isZero();
+        assertThat(quota("/q").namesUsed()).isEqualTo(1);
+    }
+
+    @Test
+    void aDirectoryThatMovesWhereNoQuotaIsCountsWhenItComesBelowOne() {
+        ledger.done(ledger.mkdirs("/q"));
+        quota("/q", 100, 100 * GROUP);
+        ledger.write("/plain/a/b/f", 70_000);
+        ledger.done(ledger.rename("/plain/a", "/plain/moved", false));
+        assertThat(quota("/q").namesUsed()).isEqualTo(1);
+        ledger.done(ledger.rename("/plain/moved", "/q/a", false));
+        assertThat(quota("/q").namesUsed()).isEqualTo(4);
+        assertThat(quota("/q").spaceUsed()).isEqualTo(stored(70_000));
+    }
+
+    /** Moves make a tree deeper than any path: a count that went down it by recursion would end the log's thread. */
+    @Test
+    void aTreeMuchDeeperThanAPathMayBeIsCounted() {
+        String below = "/d".repeat(900);
+        int trees = 24;
+        for (int tree = 0; tree < trees; tree++) {
+            ledger.done(ledger.mkdirs("/tree" + tree + below));
+            if (tree > 0) {
+                ledger.done(ledger.rename("/tree" + (tree - 1), "/tree" + tree + below + "/next", false));
+            }
+        }
+        String top = "/tree" + (trees - 1);
+        quota(top, 100_000, GROUP);
+        assertThat(quota(top).namesUsed()).isEqualTo(trees * 901L);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void afterRandomCallsAQuotaHasCountedWhatANewOneFinds(long seed) {
@@ -124,7 +205,7 @@ class QuotaFactsTest {
         quota("/y/d", 1000, 1000 * GROUP);
         for (int i = 0; i < 200; i++) {
             String one = place(random);
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(8)) {
                 case 0, 1 -> {
                     if (ledger.call(ledger.create(one, random.nextBoolean())) instanceof Applied.Created file
                             && random.nextInt(4) > 0) {
@@ -134,6 +215,9 @@ class QuotaFactsTest {
                 case 2 -> ledger.call(ledger.mkdirs(one));
                 case 3 -> ledger.call(ledger.delete(one));
                 case 4 -> ledger.call(ledger.rename(one, place(random), random.nextBoolean()));
+                case 5 ->
+                    ledger.call(new Truncate(ledger.request(), path(one), random.nextInt(400_000), Optional.empty()));
+                case 6 -> ledger.call(new Concat(ledger.request(), path(one), List.of(path(place(random)))));
                 default -> ledger.apply(new Command.PurgeStep(ledger.now, 1 + random.nextInt(5)));
             }
         }

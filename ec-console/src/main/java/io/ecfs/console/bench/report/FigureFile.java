@@ -55,7 +55,8 @@ public final class FigureFile implements AutoCloseable {
     }
 
     /**
-     * All figures of a file; lines that are no JSON object are skipped, as are the lines that say which coder ran.
+     * All figures of a file; lines that are no JSON object are skipped, as are the lines that say which coder ran. A file that JMH wrote has
+     * its scores.
      *
      * @throws EcfsException {@code NOT_FOUND}, or {@code INVALID_ARGUMENT} when there is no figure in it
      */
@@ -63,7 +64,11 @@ public final class FigureFile implements AutoCloseable {
         List<Figure> figures = new ArrayList<>();
         int number = 0;
         try {
-            for (String line : Files.readAllLines(file)) {
+            List<String> lines = Files.readAllLines(file);
+            if (!lines.isEmpty() && lines.get(0).startsWith("[")) {
+                return JmhResults.figures(JSON.readTree(String.join("\n", lines)));
+            }
+            for (String line : lines) {
                 number++;
                 if (line.startsWith("{")) {
                     Figure figure = JSON.readValue(line, Figure.class);
@@ -74,6 +79,9 @@ public final class FigureFile implements AutoCloseable {
             }
         } catch (NoSuchFileException e) {
             throw new EcfsException(ErrorCode.NOT_FOUND, "no such file: " + file, e);
+        } catch (IllegalArgumentException e) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, file + " is no list of JMH results: " + e.getMessage(), e);
         } catch (JsonProcessingException e) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,

@@ -14,8 +14,20 @@ import java.util.stream.Collectors;
  */
 public record FigureKey(String name, String unit, Map<String, String> params) {
     /** In the order people read them. */
-    private static final List<String> TELLING =
-            List.of("policy", "threads", "len", "stopped", "late_ms", "hedge", "jvms", "sync");
+    private static final List<String> TELLING = List.of(
+            "policy",
+            "config",
+            "workload",
+            "bed",
+            "block_bytes",
+            "failed",
+            "threads",
+            "len",
+            "stopped",
+            "late_ms",
+            "hedge",
+            "jvms",
+            "sync");
 
     /** The peer leaves these out of a line when they have their default. */
     private static final Map<String, Map<String, String>> DEFAULTS =

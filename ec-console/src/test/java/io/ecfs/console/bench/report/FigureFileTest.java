@@ -77,4 +77,18 @@ class FigureFileTest {
                 .isInstanceOf(EcfsException.class)
                 .hasMessageContaining("holds no figure");
     }
+
+    @Test
+    void whatJmhWroteIsReadByClassAndMethod() throws Exception {
+        Path file = directory.resolve("jmh.json");
+        Files.writeString(
+                file,
+                "[\n {\"benchmark\": \"io.ecfs.bench.Codec.encode\", \"mode\": \"thrpt\", \"params\": {\"policy\": \"rs-6-3-1024k\"},\n"
+                        + "  \"primaryMetric\": {\"score\": 12.5, \"scoreUnit\": \"ops/s\"}}\n]");
+        assertThat(FigureFile.read(file))
+                .containsExactly(
+                        new Figure("Codec.encode", 12.5, "ops/s", Map.of("mode", "thrpt", "policy", "rs-6-3-1024k")));
+        Files.writeString(file, "[1]");
+        assertThatThrownBy(() -> FigureFile.read(file)).hasMessageContaining("no list of JMH results");
+    }
 }

@@ -1,0 +1,46 @@
+package io.ecfs.client.access;
+
+import io.ecfs.plan.SiteCosts;
+import java.util.Map;
+
+/**
+ * The costs of volumes at one moment, in nanoseconds. A volume is a site of its own: it is what a request waits for. Those that were never
+ * measured cost what is usual.
+ */
+public final class CostSnapshot implements SiteCosts {
+    record Cost(double accessNanos, double nanosPerByte) {}
+
+    private final Map<Integer, Cost> byVolume;
+    private final Cost usual;
+    private final boolean uneven;
+
+    CostSnapshot(Map<Integer, Cost> byVolume, Cost usual, boolean uneven) {
+        this.byVolume = byVolume;
+        this.usual = usual;
+        this.uneven = uneven;
+    }
+
+    @Override
+    public double access(int site) {
+        return of(site).accessNanos();
+    }
+
+    @Override
+    public double perByte(int site, int volume) {
+        return of(volume).nanosPerByte();
+    }
+
+    /** Whether some volume costs so much more than is usual that even the read of a single block should look. */
+    public boolean uneven() {
+        return uneven;
+    }
+
+    /** The median of what is known. */
+    Cost usual() {
+        return usual;
+    }
+
+    private Cost of(int volume) {
+        return byVolume.getOrDefault(volume, usual);
+    }
+}

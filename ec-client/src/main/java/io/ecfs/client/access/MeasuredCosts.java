@@ -1,0 +1,210 @@
+package io.ecfs.client.access;
+
+import io.ecfs.client.base.PlanConfig;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Scheduler;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.VolumeId;
+import io.ecfs.transfer.ChunkClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What reading from each volume costs, as this client measures it: every answer to a read tells of o_j and m_j ({@link VolumeCost}); volumes
+ * that reads could use and that none was heard of for a while are asked how busy they are.
+ *
+ * <pre>
+ *   read answered, called off late -----------------------------------------.
+ *   could be read, nothing heard for probeEvery --> VolumeLoad.Ask --answer--+--> o_j, m_j --> snapshot, when the next plan wants one
+ * </pre>
+ *
+ * A snapshot is a few milliseconds old at most. Were it a second old, as it is with costs that are only asked for now and then, all requests of
+ * that second would go to the volumes that were idle at its begin. A client that reads nothing asks nothing. Owned by the client's owner
+ * thread.
+ */
+public final class MeasuredCosts {
+    private static final int MOST_VOLUMES = 4096;
+    private static final int MOST_PROBES = 64;
+    /** A volume that makes even single reads look costs so much more than the usual one. */
+    private static final double UNEVEN_NANOS = 2_000_000;
+    /** Age of a snapshot: so long, or longer where there are many volumes, so that making it takes about a hundredth of the time. */
+    private static final long SNAPSHOT_NANOS = 2_000_000;
+
+    private static final long SNAPSHOT_NANOS_PER_VOLUME = 20_000;
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
+
+    private static final class Volume {
+        final Address address;
+        final VolumeCost cost = new VolumeCost();
+        boolean wanted;
+        boolean probing;
+
+        Volume(Address address) {
+            this.address = address;
+        }
+    }
+
+    private final Clock clock;
+    private final Scheduler owner;
+    private final ChunkClient datanodes;
+    private final PlanConfig config;
+    private final long silence;
+    private final Map<VolumeId, Volume> volumes = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<VolumeId, Volume> eldest) {
+            return size() > MOST_VOLUMES;
+        }
+    };
+    private CostSnapshot snapshot = snapshotOf(List.of(), new HashMap<>());
+    private long snapshotAt;
+    private boolean learned;
+    private boolean ticking;
+
+    public MeasuredCosts(Clock clock, Scheduler owner, ChunkClient datanodes, PlanConfig config) {
+        this.clock = clock;
+        this.owner = owner;
+        this.datanodes = datanodes;
+        this.config = config;
+        this.silence = config.probeEvery().toNanos();
+        this.snapshotAt = clock.nanos();
+    }
+
+    /** The costs to plan with. */
+    public CostSnapshot snapshot() {
+        if (learned) {
+            long now = clock.nanos();
+            if (now - snapshotAt >= SNAPSHOT_NANOS + volumes.size() * SNAPSHOT_NANOS_PER_VOLUME) {
+                publish(now);
+            }
+        }
+        return snapshot;
+    }
+
+    /** Reads could use these: what they cost is worth knowing. */
+    public void considered(Collection<ChunkLocation> chunks) {
+        chunks.forEach(this::asked);
+    }
+
+    /** A read is asked of a volume. */
+    public void asked(ChunkLocation location) {
+        if (!config.on()) {
+            return;
+        }
+        Volume volume = volumes.get(location.volume());
+        if (volume == null || !volume.address.equals(location.address())) {
+            volume = new Volume(location.address());
+            volumes.put(location.volume(), volume);
+        }
+        volume.wanted = true;
+        if (!ticking) {
+            ticking = true;
+            owner.schedule(config.probeEvery(), this::tick);
+        }
+    }
+
+    /** It was answered. */
+    public void answered(ChunkLocation location, long bytes, long nanos) {
+        Volume volume = volumes.get(location.volume());
+        if (volume != null) {
+            volume.cost.answered(bytes, nanos, clock.nanos(), silence);
+            learned = true;
+        }
+    }
+
+    /** It was not answered yet when its answer was not needed any more. */
+    public void calledOff(ChunkLocation location, long bytes, long nanos) {
+        Volume volume = volumes.get(location.volume());
+        if (volume != null) {
+            volume.cost.calledOff(bytes, nanos, clock.nanos(), silence);
+            learned = true;
+        }
+    }
+
+    /** Asks the volumes that nothing was heard of since the last time; ends when nothing was read in between. */
+    private void tick() {
+        long now = clock.nanos();
+        List<Map.Entry<VolumeId, Volume>> due = new ArrayList<>();
+        ticking = false;
+        for (Map.Entry<VolumeId, Volume> one : volumes.entrySet()) {
+            Volume volume = one.getValue();
+            ticking |= volume.wanted;
+            boolean silent = !volume.cost.known() || now - volume.cost.heardAt() >= silence;
+            if (volume.wanted && silent && !volume.probing && due.size() < MOST_PROBES) {
+                due.add(one);
+            }
+            volume.wanted = false;
+        }
+        due.forEach(one -> probe(one.getKey(), one.getValue()));
+        if (ticking) {
+            owner.schedule(config.probeEvery(), this::tick);
+        }
+    }
+
+    /** Asks these volumes at once, for somebody who wants to know their costs before anything is read. */
+    public CompletableFuture<Void> measure(Collection<ChunkLocation> chunks) {
+        considered(chunks);
+        List<CompletableFuture<Void>> probes = new ArrayList<>();
+        for (VolumeId id : chunks.stream().map(ChunkLocation::volume).distinct().toList()) {
+            Volume volume = volumes.get(id);
+            if (volume != null && !volume.probing) {
+                probes.add(probe(id, volume));
+            }
+        }
+        return CompletableFuture.allOf(probes.toArray(CompletableFuture[]::new)).thenRun(() -> publish(clock.nanos()));
+    }
+
+    /** @return complete, on the owner thread, when the answer counts */
+    private CompletableFuture<Void> probe(VolumeId id, Volume volume) {
+        volume.probing = true;
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        long began = clock.nanos();
+        datanodes.load(volume.address, id, PROBE_TIMEOUT).whenComplete((told, failure) -> {
+            long now = clock.nanos();
+            long took = failure == null ? now - began : PROBE_TIMEOUT.toNanos();
+            owner.execute(() -> {
+                volume.probing = false;
+                volume.cost.told(took, now, silence);
+                learned = true;
+                done.complete(null);
+            });
+        });
+        return done;
+    }
+
+    private void publish(long now) {
+        List<VolumeCost> known = new ArrayList<>(volumes.size());
+        Map<Integer, CostSnapshot.Cost> costs = new HashMap<>(2 * volumes.size());
+        volumes.forEach((id, volume) -> {
+            if (volume.cost.known()) {
+                known.add(volume.cost);
+                costs.put(id.value(), new CostSnapshot.Cost(volume.cost.accessNanos(), volume.cost.nanosPerByte()));
+            }
+        });
+        snapshot = snapshotOf(known, costs);
+        snapshotAt = now;
+        learned = false;
+    }
+
+    private static CostSnapshot snapshotOf(List<VolumeCost> known, Map<Integer, CostSnapshot.Cost> costs) {
+        double access = median(known, VolumeCost::accessNanos, VolumeCost.FIRST_ACCESS_NANOS);
+        double perByte = median(known, VolumeCost::nanosPerByte, VolumeCost.FIRST_NANOS_PER_BYTE);
+        double standsOut = Math.max(2 * access, access + UNEVEN_NANOS);
+        boolean uneven = known.stream().anyMatch(cost -> cost.leastOfLateNanos() > standsOut);
+        return new CostSnapshot(costs, new CostSnapshot.Cost(access, perByte), uneven);
+    }
+
+    private static double median(List<VolumeCost> known, ToDoubleFunction<VolumeCost> of, double unknown) {
+        double[] sorted = known.stream().mapToDouble(of).toArray();
+        Arrays.sort(sorted);
+        return sorted.length == 0 ? unknown : sorted[(sorted.length - 1) / 2];
+    }
+}

@@ -1,0 +1,70 @@
+package io.ecfs.client.access;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.plan.BlockNeed;
+import io.ecfs.plan.Candidate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a plan asks of sites, and how good it was when it was made: its cost compared with that of the same work at sites of usual costs. A plan is
+ * as good as then while that has not grown by more than a factor, and by what is worth the while. So it outlives what every site suffers alike, and costs that go up and
+ * down by themselves; it falls when the sites that it uses become dear, or the others cheap.
+ */
+final class PlanWork {
+    /** Nobody notices less. */
+    private static final double NOTICED_NANOS = 1_000_000;
+
+    private record Read(int site, int volume) {}
+
+    private final int[] sites;
+    private final Read[] reads;
+    private final long[] bytes; // of each read
+    private final double extra;
+    private final double atFirst;
+
+    /** @param chunks for each block those that the plan reads */
+    PlanWork(List<BlockNeed> blocks, List<ChunkSet> chunks, CostSnapshot costs) {
+        Map<Read, Long> work = new LinkedHashMap<>();
+        double special = 0;
+        for (int i = 0; i < blocks.size(); i++) {
+            for (Candidate candidate : blocks.get(i).candidates()) {
+                if (chunks.get(i).contains(candidate.index())) {
+                    work.merge(new Read(candidate.site(), candidate.volume()), candidate.bytes(), Long::sum);
+                    special += candidate.extra();
+                }
+            }
+        }
+        reads = work.keySet().toArray(Read[]::new);
+        bytes = work.values().stream().mapToLong(Long::longValue).toArray();
+        sites = work.keySet().stream().mapToInt(Read::site).distinct().toArray();
+        extra = special;
+        atFirst = cost(costs) / usual(costs);
+    }
+
+    /** @param change factor by which it may have become worse */
+    boolean asGood(CostSnapshot now, double change) {
+        return cost(now) <= change * atFirst * usual(now) + NOTICED_NANOS;
+    }
+
+    private double cost(CostSnapshot costs) {
+        double cost = extra;
+        for (int site : sites) {
+            cost += costs.access(site);
+        }
+        for (int i = 0; i < reads.length; i++) {
+            cost += bytes[i] * costs.perByte(reads[i].site(), reads[i].volume());
+        }
+        return cost;
+    }
+
+    /** At sites that cost what is usual; at least one nanosecond. */
+    private double usual(CostSnapshot costs) {
+        double cost = extra + sites.length * costs.usual().accessNanos();
+        for (long some : bytes) {
+            cost += some * costs.usual().nanosPerByte();
+        }
+        return Math.max(1, cost);
+    }
+}

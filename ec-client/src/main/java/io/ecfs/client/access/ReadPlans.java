@@ -1,0 +1,248 @@
+package io.ecfs.client.access;
+
+import io.ecfs.client.base.PlanConfig;
+import io.ecfs.client.solver.ExactPlanner;
+import io.ecfs.code.ChunkSet;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Threads;
+import io.ecfs.env.Workers;
+import io.ecfs.plan.AccessCost;
+import io.ecfs.plan.BlockNeed;
+import io.ecfs.plan.GreedyPlanner;
+import io.ecfs.plan.JointPlan;
+import io.ecfs.plan.JointPlanner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which chunks a request for several blocks reads (EC-Store, section V.B).
+ *
+ * <pre>
+ *   blocks --> cache --hit--------------------------------------> plan
+ *                `--miss--> greedy plan, kept -----------------> plan
+ *                              `--> solver's queue --> exact plan in its place, for later requests
+ *   a kept plan costs more than it did, compared with what is usual: it is dropped, and that is a miss
+ * </pre>
+ *
+ * The solver has one thread, made when it is first needed. Owned by the client's owner thread, but for {@link #counts}.
+ */
+public final class ReadPlans implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadPlans.class);
+    /** One block has no other to share a site with: its greedy plan is the best one. */
+    private static final int FOR_THE_SOLVER = 2;
+
+    private final PlanConfig config;
+    private final MeasuredCosts costs;
+    private final Scheduler owner;
+    private final Threads threads;
+    private final Clock clock;
+    private final Function<Duration, JointPlanner> solvers;
+    private final PlanCache cache;
+    private final JointPlanner greedy = new GreedyPlanner();
+    private final Set<Set<BlockKey>> solving = new HashSet<>();
+    private Workers solverThread; // null until it is needed
+    private JointPlanner solver; // on the solver's thread only; null until it is needed
+    private boolean closed;
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder solved = new LongAdder();
+    private final LongAdder unsolved = new LongAdder();
+    private final LongAdder planningNanos = new LongAdder();
+    private final LongAdder solvingNanos = new LongAdder();
+
+    /** A block and what is needed of it. */
+    public record Block(BlockKey key, BlockNeed need) {}
+
+    /** Where a plan comes from. */
+    public enum Origin {
+        /** Nothing was to be chosen. */
+        NONE,
+        GREEDY,
+        CACHED_GREEDY,
+        CACHED_EXACT
+    }
+
+    /** @param nanos that it took to come to it */
+    public record Planned(JointPlan plan, Origin origin, long nanos) {}
+
+    /**
+     * Since the client began.
+     *
+     * @param hits requests that a kept plan served
+     * @param misses those that it did not
+     * @param solved exact plans made
+     * @param unsolved given up: no solver, no time, or too many waited
+     * @param planningNanos of requests, on the owner thread
+     * @param solvingNanos in the background
+     */
+    public record Counts(long hits, long misses, long solved, long unsolved, long planningNanos, long solvingNanos) {}
+
+    public ReadPlans(PlanConfig config, MeasuredCosts costs, Scheduler owner, Threads threads, Clock clock) {
+        this(config, costs, owner, threads, clock, ExactPlanner::open);
+    }
+
+    /** @param solvers makes the exact planner, on the thread that uses it */
+    ReadPlans(
+            PlanConfig config,
+            MeasuredCosts costs,
+            Scheduler owner,
+            Threads threads,
+            Clock clock,
+            Function<Duration, JointPlanner> solvers) {
+        this.config = config;
+        this.costs = costs;
+        this.owner = owner;
+        this.threads = threads;
+        this.clock = clock;
+        this.solvers = solvers;
+        this.cache = new PlanCache(config.cachedBlocks());
+    }
+
+    public Counts counts() {
+        return new Counts(
+                hits.sum(), misses.sum(), solved.sum(), unsolved.sum(), planningNanos.sum(), solvingNanos.sum());
+    }
+
+    /** The costs that plans are made with at the moment. */
+    public CostSnapshot costs() {
+        return costs.snapshot();
+    }
+
+    /** @return empty when some block has too few candidates, or plans are not wanted */
+    public Optional<Planned> plan(List<Block> blocks) {
+        if (!config.on() || blocks.isEmpty()) {
+            return Optional.empty();
+        }
+        long began = clock.nanos();
+        CostSnapshot now = costs.snapshot();
+        Optional<Planned> plan = cached(blocks, now, began);
+        if (plan.isPresent()) {
+            hits.increment();
+        } else {
+            plan = needs(blocks, now).map(made -> new Planned(made, Origin.GREEDY, clock.nanos() - began));
+            plan.ifPresent(made -> missed(blocks, made.plan(), now));
+        }
+        plan.ifPresent(p -> planningNanos.add(p.nanos()));
+        return plan;
+    }
+
+    /** The best chunks for one block that is read on its own: not kept, and not counted. */
+    public Optional<JointPlan> alone(BlockNeed need) {
+        return config.on() ? greedy.plan(List.of(need), costs.snapshot()) : Optional.empty();
+    }
+
+    private Optional<JointPlan> needs(List<Block> blocks, CostSnapshot now) {
+        return greedy.plan(blocks.stream().map(Block::need).toList(), now);
+    }
+
+    private Optional<Planned> cached(List<Block> blocks, CostSnapshot now, long began) {
+        List<BlockKey> keys = blocks.stream().map(Block::key).toList();
+        Optional<List<PlanCache.Kept>> found = cache.find(keys, kept -> kept.serves(now, config.change()));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        List<ChunkSet> chunks = new ArrayList<>();
+        for (BlockKey key : keys) {
+            chunks.add(found.get().stream()
+                    .filter(kept -> kept.chunks().containsKey(key))
+                    .findFirst()
+                    .orElseThrow()
+                    .chunks()
+                    .get(key));
+        }
+        List<BlockNeed> needs = blocks.stream().map(Block::need).toList();
+        double cost = AccessCost.of(needs, chunks, now);
+        boolean look = found.get().stream().filter(PlanCache.Kept::use).count() > 0;
+        boolean pieced = found.get().size() > 1;
+        if ((look || pieced) && AccessCost.estimated(needs, now) * config.change() < cost) {
+            if (look) {
+                found.get().forEach(PlanCache.Kept::outdone); // other sites became idle
+            }
+            return Optional.empty(); // or each piece is good, and their sum is not
+        }
+        boolean exact = found.get().stream().allMatch(PlanCache.Kept::exact);
+        return Optional.of(new Planned(
+                new JointPlan(chunks, cost),
+                exact ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY,
+                clock.nanos() - began));
+    }
+
+    private void missed(List<Block> blocks, JointPlan plan, CostSnapshot now) {
+        misses.increment();
+        boolean exact = blocks.size() < FOR_THE_SOLVER;
+        keep(blocks, plan, exact, now);
+        if (!exact && config.exact() && !closed) {
+            solve(blocks, plan, now);
+        }
+    }
+
+    private void keep(List<Block> blocks, JointPlan plan, boolean exact, CostSnapshot now) {
+        Map<BlockKey, ChunkSet> chunks = new HashMap<>();
+        for (int i = 0; i < blocks.size(); i++) {
+            chunks.put(blocks.get(i).key(), plan.chunks().get(i));
+        }
+        List<BlockNeed> needs = blocks.stream().map(Block::need).toList();
+        cache.keep(new PlanCache.Kept(chunks, exact, new PlanWork(needs, plan.chunks(), now)));
+    }
+
+    private void solve(List<Block> blocks, JointPlan greedyPlan, CostSnapshot now) {
+        Set<BlockKey> keys = new HashSet<>();
+        blocks.forEach(block -> keys.add(block.key()));
+        if (!solving.add(keys)) {
+            return;
+        }
+        exactly(blocks, now)
+                .whenComplete((plan, failure) -> owner.execute(() -> {
+                    solving.remove(keys);
+                    if (failure != null || plan.isEmpty()) {
+                        unsolved.increment();
+                        LOG.debug("event=plan_unsolved blocks={} reason={}", keys.size(), String.valueOf(failure));
+                        return;
+                    }
+                    solved.increment();
+                    // Within the time limit it may be worse than the greedy one.
+                    keep(blocks, plan.get().cost() <= greedyPlan.cost() ? plan.get() : greedyPlan, true, now);
+                }));
+    }
+
+    /** The exact plan, made on the solver's thread; empty when there is none. For those who explain, and for {@link #plan}. */
+    public CompletableFuture<Optional<JointPlan>> exactly(List<Block> blocks, CostSnapshot now) {
+        if (closed) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        if (solverThread == null) {
+            solverThread = threads.workers("ecfs-client-planner", 1, config.solveQueue());
+        }
+        List<BlockNeed> needs = blocks.stream().map(Block::need).toList();
+        return solverThread.submit(() -> {
+            long began = clock.nanos();
+            if (solver == null) {
+                solver = solvers.apply(config.solveLimit());
+            }
+            Optional<JointPlan> plan = solver.plan(needs, now);
+            solvingNanos.add(clock.nanos() - began);
+            return plan;
+        });
+    }
+
+    /** To be called on the owner thread. Waits for the plan that is being solved. */
+    @Override
+    public void close() {
+        closed = true;
+        if (solverThread != null) {
+            solverThread.close();
+        }
+    }
+}

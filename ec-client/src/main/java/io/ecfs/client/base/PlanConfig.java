@@ -1,0 +1,37 @@
+package io.ecfs.client.base;
+
+import java.time.Duration;
+
+/**
+ * How reads of several blocks choose their chunks.
+ *
+ * @param on whether they do; otherwise each block is read from its data chunks, as a block alone is
+ * @param exact whether plans are solved exactly in the background, where a solver is at hand
+ * @param cachedBlocks blocks of all plans that are kept; the least used go first
+ * @param solveLimit time for one exact plan
+ * @param solveQueue plans that may wait for the solver; those beyond stay greedy
+ * @param probeEvery volumes that reads could use and that nothing was heard of for so long are asked how busy they are
+ * @param change factor by which a kept plan may have become worse, compared with the same work at usual costs, before it is made anew
+ */
+public record PlanConfig(
+        boolean on,
+        boolean exact,
+        int cachedBlocks,
+        Duration solveLimit,
+        int solveQueue,
+        Duration probeEvery,
+        double change) {
+    public PlanConfig {
+        ClientConfig.requireAtLeast("cachedBlocks", cachedBlocks, 1);
+        ClientConfig.requirePositive("solveLimit", solveLimit);
+        ClientConfig.requireAtLeast("solveQueue", solveQueue, 1);
+        ClientConfig.requirePositive("probeEvery", probeEvery);
+        if (!(change > 1 && change <= 1000)) {
+            throw new IllegalArgumentException("change must be above 1 and at most 1000, got " + change);
+        }
+    }
+
+    public static PlanConfig defaults() {
+        return new PlanConfig(true, true, 65_536, Duration.ofMillis(500), 64, Duration.ofSeconds(1), 1.5);
+    }
+}

@@ -1,0 +1,344 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.access.BlockKey;
+import io.ecfs.client.access.CostSnapshot;
+import io.ecfs.client.access.ReadPlans;
+import io.ecfs.client.read.WantedRanges.Piece;
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.FilePath;
+import io.ecfs.plan.BlockNeed;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Reads many ranges of many files as one request: which chunks of all of them are read is planned together.
+ *
+ * <pre>
+ *   ranges --> open the files, by one call --> spans --> plan of up to 64 spans --> read them side by side --> the next 64
+ *                 `-- a file that is not there: its ranges fail, the others are read
+ * </pre>
+ *
+ * A span whose plan comes to nothing (chunks that fail, are late or have moved) is read as any other span then. Results are in
+ * memory of their own.
+ */
+public final class JointRead {
+    /** More blocks in one plan than that, and the solver takes longer than the plan is worth (SCIP: 50 ms at 50). */
+    private static final int SPANS_A_PLAN = 64;
+
+    /** Their files are opened side by side. */
+    private static final int MOST_RANGES = 4096;
+
+    private static final long MOST_RANGE_BYTES = 1L << 30;
+
+    /** Spans that are planned together; those with a block have their place in {@code blocks}. */
+    private record Batch(
+            List<Piece> pieces,
+            List<Optional<ReadPlans.Block>> blocks,
+            List<Optional<ChunkSet>> chosen,
+            Optional<ReadPlans.Planned> planned,
+            CostSnapshot costs,
+            List<SpanTrace> traces) {
+        List<ReadPlans.Block> planBlocks() {
+            return blocks.stream().flatMap(Optional::stream).toList();
+        }
+    }
+
+    private final ReadServices services;
+    private final Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open;
+    private final WantedRanges wanted;
+    private final int delta;
+    private final boolean traced;
+    private final List<Batch> batches = new ArrayList<>(); // owner thread; read when all is over
+    private final LongAdder readNanos = new LongAdder();
+
+    private JointRead(
+            ReadServices services,
+            Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open,
+            List<FileRange> ranges,
+            WantedRanges.Memory memory,
+            int delta,
+            boolean traced) {
+        this.services = services;
+        this.open = open;
+        this.wanted = new WantedRanges(ranges, memory, services.config().spanBytes());
+        this.delta = delta;
+        this.traced = traced;
+    }
+
+    /**
+     * Reads.
+     *
+     * @param delta chunks of each block that are asked beyond those that suffice
+     * @return a result for each range, in their order; fails only with {@code INVALID_ARGUMENT}, when some file's code has fewer parity
+     *     chunks than {@code delta}: nothing is read then
+     */
+    public static CompletableFuture<List<RangeResult>> read(
+            ReadServices services,
+            Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open,
+            List<FileRange> ranges,
+            int delta) {
+        JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, false);
+        return read.bounded()
+                .thenCompose(go -> read.wanted.pieces(open))
+                .thenCompose(read::checked)
+                .thenCompose(pieces -> read.inBatches(pieces, 0, true))
+                .thenApply(done -> read.wanted.results().stream()
+                        .map(CompletableFuture::join)
+                        .toList());
+    }
+
+    /**
+     * Reads ranges of one open file into memory of the caller.
+     *
+     * @param targets for each range, all of them different; read from its position on, as far as the range goes. Must not be touched before
+     *     the range's result is there
+     * @return for each range, as soon as it is there, its bytes: fewer than asked for, or none, where the file ends. Fails as a read of it alone does
+     */
+    static List<CompletableFuture<Integer>> into(
+            ReadServices services, FileReader file, Map<FileRange, ByteBuffer> targets) {
+        JointRead read = new JointRead(
+                services,
+                paths -> Map.of(file.status().path(), CompletableFuture.completedFuture(file)),
+                List.copyOf(targets.keySet()),
+                (range, bytes) -> targets.get(range).slice().limit(Math.toIntExact(bytes)),
+                services.hedging().delta(),
+                false);
+        read.wanted
+                .pieces(read.open)
+                .thenCompose(pieces -> read.inBatches(pieces, 0, true))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        read.wanted.failed(failure);
+                    }
+                });
+        return read.wanted.results().stream()
+                .map(result -> result.thenCompose(JointRead::bytesOf))
+                .toList();
+    }
+
+    private static CompletableFuture<Integer> bytesOf(RangeResult result) {
+        return result instanceof RangeResult.Read read
+                ? CompletableFuture.completedFuture(read.bytes().limit())
+                : CompletableFuture.failedFuture(((RangeResult.Failed) result).failure());
+    }
+
+    private static ByteBuffer allocate(FileRange range, long bytes) throws EcfsException {
+        if (bytes > MOST_RANGE_BYTES) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "range of " + bytes + " bytes of " + range.path() + ": one range has at most " + MOST_RANGE_BYTES
+                            + "; read it as a stream");
+        }
+        return ByteBuffer.allocate(Math.toIntExact(bytes));
+    }
+
+    /** Plans, reads if that is wanted, and tells about it; fails as the first range that cannot be had does. */
+    public static CompletableFuture<Explanation> explain(
+            ReadServices services,
+            Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open,
+            List<FileRange> ranges,
+            int delta,
+            boolean reading) {
+        JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, true);
+        return read.bounded()
+                .thenCompose(go -> read.wanted.pieces(open))
+                .thenCompose(read::checked)
+                .thenCompose(
+                        pieces -> read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading)))
+                .thenCompose(done -> read.explanation(reading));
+    }
+
+    private CompletableFuture<Void> bounded() {
+        return wanted.count() <= MOST_RANGES
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.failedFuture(new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "request for " + wanted.count() + " ranges: one has at most " + MOST_RANGES));
+    }
+
+    private CompletableFuture<List<Piece>> checked(List<Piece> pieces) {
+        for (Piece piece : pieces) {
+            int parity =
+                    services.codes().of(piece.segment().group().policy().code()).parityChunks();
+            if (delta < 0 || delta > parity) {
+                return CompletableFuture.failedFuture(new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "late binding with delta " + delta + " cannot read "
+                                + piece.target().range().path() + ": its policy "
+                                + piece.segment().group().policy() + " has " + parity
+                                + " parity chunks, and delta is from 0 to that"));
+            }
+        }
+        return CompletableFuture.completedFuture(pieces);
+    }
+
+    private CompletableFuture<Void> measured(List<Piece> pieces) {
+        return onOwner(() -> services.costs()
+                .measure(pieces.stream()
+                        .flatMap(piece -> piece.segment().group().chunks().stream())
+                        .distinct()
+                        .toList()));
+    }
+
+    /** One batch after the other, from the owner thread. */
+    private CompletableFuture<Void> inBatches(List<Piece> pieces, int from, boolean reading) {
+        if (from >= pieces.size()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int to = Math.min(pieces.size(), from + SPANS_A_PLAN);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        services.owner().execute(() -> {
+            try {
+                Batch batch = plan(pieces.subList(from, to), reading);
+                (reading ? read(batch) : CompletableFuture.<Void>completedFuture(null))
+                        .whenComplete((nothing, failure) -> done.complete(null)); // failures are results by now
+            } catch (RuntimeException | Error e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done.thenCompose(nothing -> inBatches(pieces, to, reading));
+    }
+
+    private Batch plan(List<Piece> pieces, boolean reading) {
+        List<Optional<ReadPlans.Block>> blocks = new ArrayList<>();
+        Set<GroupId> groups = new TreeSet<>();
+        for (Piece piece : pieces) {
+            groups.add(piece.segment().group().group());
+            services.costs().considered(piece.segment().group().chunks());
+            blocks.add(block(piece));
+        }
+        if (reading) {
+            services.accesses().accessed(groups);
+        }
+        CostSnapshot costs = services.plans().costs();
+        Optional<ReadPlans.Planned> planned =
+                services.plans().plan(blocks.stream().flatMap(Optional::stream).toList());
+        List<Optional<ChunkSet>> chosen = new ArrayList<>();
+        int next = 0;
+        for (Optional<ReadPlans.Block> block : blocks) {
+            chosen.add(
+                    block.isPresent() && planned.isPresent()
+                            ? Optional.of(planned.get().plan().chunks().get(next++))
+                            : Optional.empty());
+        }
+        Batch batch = new Batch(
+                pieces,
+                blocks,
+                chosen,
+                planned,
+                costs,
+                pieces.stream().map(piece -> new SpanTrace()).toList());
+        if (traced) {
+            batches.add(batch);
+        }
+        return batch;
+    }
+
+    private Optional<ReadPlans.Block> block(Piece piece) {
+        Segment segment = piece.segment();
+        if (segment.tail().isPresent()) {
+            return Optional.empty();
+        }
+        ErasureCode code = services.codes().of(segment.group().policy().code());
+        Span span = new Span(segment.layout(), piece.from() + segment.shift(), piece.to() + segment.shift());
+        return SpanNeed.of(span, segment.group(), code, new Standings(services, segment.group()), delta)
+                .filter(BlockNeed::feasible)
+                .map(need -> new ReadPlans.Block(BlockKey.of(segment.group().group(), need), need));
+    }
+
+    private CompletableFuture<Void> read(Batch batch) {
+        long began = services.clock().nanos();
+        Optional<ReadsTogether> together = Optional.of(new ReadsTogether(services));
+        List<CompletableFuture<?>> reads = new ArrayList<>();
+        for (int i = 0; i < batch.pieces().size(); i++) {
+            SpanWatch watch = traced ? batch.traces().get(i) : SpanWatch.NOBODY;
+            ReadWay way = new ReadWay(batch.chosen().get(i), delta, watch, together);
+            reads.add(read(batch.pieces().get(i), way));
+        }
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                .whenComplete((done, failure) -> readNanos.add(services.clock().nanos() - began));
+    }
+
+    private CompletableFuture<Void> read(Piece piece, ReadWay way) {
+        return new SpanFetch(services, piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way)
+                .start(piece.segment())
+                .thenCompose(bytes -> {
+                    try (bytes) {
+                        return copied(piece, bytes);
+                    }
+                })
+                .handle((done, failure) -> {
+                    wanted.over(piece, failure);
+                    return null;
+                });
+    }
+
+    /** A fetch may bring less than it was asked for, when the layout of an open file changed meanwhile. */
+    private static CompletableFuture<Void> copied(Piece piece, FileBytes bytes) {
+        ByteBuffer place = piece.target().place(piece.from(), piece.to());
+        bytes.copyTo(piece.from(), place);
+        return place.hasRemaining()
+                ? piece.file().readLater(bytes.to(), place).thenApply(count -> null)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletableFuture<Explanation> explanation(boolean reading) {
+        Optional<EcfsException> failure = wanted.failure();
+        if (failure.isPresent()) {
+            return CompletableFuture.failedFuture(failure.get());
+        }
+        ReadAccount account = new ReadAccount();
+        CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+        for (Batch batch : batches) {
+            all = all.thenCompose(before -> onOwner(() -> services.plans().exactly(batch.planBlocks(), batch.costs())))
+                    .handle((exact, unsolved) -> {
+                        account.add(
+                                batch.planBlocks(),
+                                batch.planned(),
+                                unsolved == null ? exact : Optional.empty(),
+                                batch.costs());
+                        for (int i = 0; i < batch.pieces().size(); i++) {
+                            Piece piece = batch.pieces().get(i);
+                            account.part(
+                                    piece.target().range().path(),
+                                    piece.from(),
+                                    piece.to(),
+                                    piece.segment().group(),
+                                    batch.blocks().get(i),
+                                    batch.chosen().get(i),
+                                    batch.traces().get(i),
+                                    batch.costs());
+                        }
+                        return null;
+                    });
+        }
+        return all.thenApply(done -> account.explanation(reading, readNanos.sum()));
+    }
+
+    private <T> CompletableFuture<T> onOwner(Supplier<CompletableFuture<T>> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        services.owner()
+                .execute(() -> work.get().whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        result.complete(value);
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                }));
+        return result;
+    }
+}

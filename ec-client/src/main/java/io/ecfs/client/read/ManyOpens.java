@@ -1,0 +1,57 @@
+package io.ecfs.client.read;
+
+import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest.LocateAll;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Looks many files up by as few calls as possible; each has an answer of its own. */
+final class ManyOpens {
+    private final Function<LocateAll, CompletableFuture<NamespaceReply.LocatedAll>> namenode;
+    private final Map<FilePath, CompletableFuture<NamespaceReply.Located>> answers = new LinkedHashMap<>();
+
+    private ManyOpens(Function<LocateAll, CompletableFuture<NamespaceReply.LocatedAll>> namenode) {
+        this.namenode = namenode;
+    }
+
+    /** @return for each file what {@code Locate} of its first {@code length} bytes would say */
+    static Map<FilePath, CompletableFuture<NamespaceReply.Located>> locate(
+            Collection<FilePath> paths,
+            long length,
+            Function<LocateAll, CompletableFuture<NamespaceReply.LocatedAll>> namenode) {
+        ManyOpens opens = new ManyOpens(namenode);
+        paths.forEach(path -> opens.answers.put(path, new CompletableFuture<>()));
+        List<FilePath> all = List.copyOf(opens.answers.keySet());
+        for (int from = 0; from < all.size(); from += LocateAll.MOST_FILES) {
+            opens.ask(all.subList(from, Math.min(all.size(), from + LocateAll.MOST_FILES)), length);
+        }
+        return opens.answers;
+    }
+
+    private void ask(List<FilePath> paths, long length) {
+        namenode.apply(new LocateAll(paths, length)).whenComplete((told, failure) -> {
+            if (failure != null) {
+                paths.forEach(path -> answers.get(path).completeExceptionally(failure));
+                return;
+            }
+            int answered = Math.min(paths.size(), told.answers().size());
+            if (answered < paths.size()) {
+                ask(paths.subList(answered, paths.size()), length);
+            }
+            for (int i = 0; i < answered; i++) {
+                take(answers.get(paths.get(i)), told.answers().get(i));
+            }
+        });
+    }
+
+    private static void take(
+            CompletableFuture<NamespaceReply.Located> result, NamespaceReply.LocatedAll.Answer answer) {
+        answer.located().ifPresent(result::complete);
+        answer.failure().ifPresent(failure -> result.completeExceptionally(failure.toException()));
+    }
+}

@@ -1,0 +1,71 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.base.ChunkSource;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.VolumeId;
+import io.ecfs.transfer.ChunkBytes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The chunk reads of one request for several blocks. What is asked for before the owner thread comes to its next task leaves together, one
+ * message to each datanode: that is what chunks at the same site save. Owned by the client's owner thread.
+ */
+final class ReadsTogether implements ChunkSource {
+    private record Asked(ChunkRead read, CompletableFuture<ChunkBytes> result) {}
+
+    private final ReadServices services;
+    private final Map<VolumeId, Long> bytes = new HashMap<>();
+    private List<Asked> asked = new ArrayList<>();
+
+    ReadsTogether(ReadServices services) {
+        this.services = services;
+    }
+
+    @Override
+    public CompletableFuture<ChunkBytes> read(ChunkLocation location, long offset, int count, BlockToken token) {
+        CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
+        if (asked.isEmpty()) {
+            services.owner().execute(this::leave);
+        }
+        asked.add(new Asked(new ChunkRead(location, offset, count, token), result));
+        bytes.merge(location.volume(), (long) count, Long::sum);
+        return result;
+    }
+
+    /** Bytes that a volume is asked for in the message that leaves next: it reads them before it has answered the last of these reads. */
+    long asked(VolumeId volume) {
+        return bytes.getOrDefault(volume, 0L);
+    }
+
+    private void leave() {
+        List<Asked> now = asked;
+        asked = new ArrayList<>();
+        bytes.clear();
+        now.removeIf(one -> one.result().isDone());
+        List<CompletableFuture<ChunkBytes>> calls =
+                services.chunks().readAll(now.stream().map(Asked::read).toList());
+        for (int i = 0; i < calls.size(); i++) {
+            join(calls.get(i), now.get(i).result());
+        }
+    }
+
+    private static void join(CompletableFuture<ChunkBytes> call, CompletableFuture<ChunkBytes> result) {
+        result.whenComplete((taken, failure) -> {
+            if (result.isCancelled()) {
+                call.cancel(false);
+            }
+        });
+        call.whenComplete((read, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+            } else if (!result.complete(read)) {
+                read.close();
+            }
+        });
+    }
+}

@@ -1,0 +1,67 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.plan.Standing;
+import io.ecfs.client.read.Span.Range;
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.plan.BlockNeed;
+import io.ecfs.plan.Candidate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a span needs, in the words of the cost model: any k chunks of its columns, or the data chunks that have the wanted bytes when those are
+ * fewer. Chunks that store nothing there are zeros, cost nothing, and make the others fewer.
+ */
+final class SpanNeed {
+    /** To decode one chunk: the step to a worker, and then each byte. */
+    private static final double DECODE_NANOS = 30_000;
+
+    private static final double DECODE_NANOS_PER_BYTE = 0.5;
+
+    private SpanNeed() {}
+
+    /** @return empty for codes that do not decode from any k chunks, and where nothing is stored: there is nothing to weigh */
+    static Optional<BlockNeed> of(Span span, LocatedGroup group, ErasureCode code, Standings standings, int delta) {
+        if (code.spec().survivedLosses() != code.parityChunks()) {
+            return Optional.empty();
+        }
+        Range columns = code.subChunks() == 1
+                ? span.wanted().values().stream().reduce(Range::union).orElseThrow()
+                : span.wholeCells();
+        int zeros = 0;
+        List<Candidate> candidates = new ArrayList<>();
+        for (int index = 0; index < code.chunks(); index++) {
+            if (!span.hasStored(index, columns)) {
+                zeros++;
+                continue;
+            }
+            Optional<ChunkLocation> location = group.chunk(index);
+            Standing standing = standings.of(index);
+            if (location.isPresent() && standing != Standing.FAILED) {
+                int bytes = span.stored(index, columns).bytes();
+                int volume = location.get().volume().value();
+                double decode = index < code.dataChunks() ? 0 : DECODE_NANOS + DECODE_NANOS_PER_BYTE * bytes;
+                candidates.add(new Candidate(index, volume, volume, bytes, decode + doubt(standing)));
+            }
+        }
+        int least = code.dataChunks() - zeros + delta;
+        ChunkSet direct = delta == 0 && span.wanted().size() < least
+                ? ChunkSet.of(span.wanted().keySet())
+                : ChunkSet.empty();
+        return least < 1 ? Optional.empty() : Optional.of(new BlockNeed(least, direct, candidates));
+    }
+
+    /** Nanoseconds that it is worth to go round a chunk in this standing: about what it costs to find out that it does not answer. */
+    private static double doubt(Standing standing) {
+        return switch (standing) {
+            case AT_HAND, LIVE, PASSED_OVER -> 0;
+            case SLOW -> 50_000_000;
+            case SUSPECTED, LATE -> 1_000_000_000;
+            case DOUBTFUL, FAILED -> 10_000_000_000.0;
+        };
+    }
+}

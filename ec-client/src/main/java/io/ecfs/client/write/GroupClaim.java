@@ -1,0 +1,49 @@
+package io.ecfs.client.write;
+
+import io.ecfs.error.EcfsException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Whether a group is still its writer's when its chunks are begun: who took the lease before shut the writer out of no chunk, since
+ * there was none. Asked once, before anything of the group is acknowledged in the open (HDFS: DFSOutputStream.flushOrSync, which persists
+ * a new block). Owned by the client's owner thread.
+ */
+final class GroupClaim {
+    private final Supplier<CompletableFuture<?>> question;
+    private final Consumer<WriteEvent> events;
+    private boolean asked;
+    private boolean confirmed;
+    private Optional<EcfsException> refusal = Optional.empty();
+
+    /** @param question to the namenode; fails when the group is somebody else's */
+    GroupClaim(Supplier<CompletableFuture<?>> question, Consumer<WriteEvent> events) {
+        this.question = question;
+        this.events = events;
+    }
+
+    /** Asks, unless that was done before. The chunks must have been begun. */
+    void ask() {
+        if (!asked) {
+            asked = true;
+            CompletableFuture<?> unused = question.get()
+                    .whenComplete((done, failure) -> events.accept(new WriteEvent.Claimed(
+                            this, Optional.ofNullable(failure).map(EcfsException::of))));
+        }
+    }
+
+    void answered(Optional<EcfsException> failure) {
+        refusal = failure;
+        confirmed = failure.isEmpty();
+    }
+
+    boolean confirmed() {
+        return confirmed;
+    }
+
+    Optional<EcfsException> refusal() {
+        return refusal;
+    }
+}

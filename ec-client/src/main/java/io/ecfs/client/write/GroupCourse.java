@@ -1,0 +1,350 @@
+package io.ecfs.client.write;
+
+import io.ecfs.error.Invariant;
+import io.ecfs.message.DatanodeId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * The course of one group from the moment that it is given until its chunks are published, or it turns out that they must not be: the
+ * states from OPENING and PUTTING to FINISHING in {@link WriterState}. Takes work from the queue as the group has room for it, and says
+ * what came of each step; what becomes of the file then is not decided here. Owned by the client's owner thread.
+ */
+final class GroupCourse {
+    /** What a step came to. */
+    enum Outcome {
+        /** The next step can be taken. */
+        ON,
+        /** Something must happen first. */
+        WAITS,
+        /** Groups before this one must be put on disk first. */
+        SYNC_FIRST,
+        /** Not all chunks could be begun, or put. */
+        NOT_BEGUN,
+        /** The chunks that live are published, or the group is empty: it can be sealed. */
+        PUBLISHED,
+        /** Too few chunks are left to acknowledge the group, and nothing of it was: its bytes must go to another. */
+        UNSAFE,
+        /** Too few chunks are left to write on, and some of the group was acknowledged. */
+        TOO_FEW_LEFT,
+        /** Somebody else has taken the file. */
+        FENCED,
+        /** The namenode does not say that the group is this writer's. */
+        NOT_CLAIMED
+    }
+
+    private final GroupWriter group;
+    private final GroupClaim claim;
+    private final long fileOffset;
+    private final WorkQueue queue;
+    private final Rescues rescues;
+    private final UnsyncedGroups unsynced;
+    private final CurrentState state;
+    private final Shunned shunned;
+    private Optional<Promise> promise = Optional.empty();
+    private boolean finishedWithSync;
+    private int liveAtStart;
+
+    /**
+     * @param claim is asked before the first promise
+     * @param fileOffset where in the file the group begins
+     * @param rescues whose stripes go before those of the queue
+     * @param unsynced where the group goes when it is published without a sync
+     * @param shunned told who failed
+     */
+    GroupCourse(
+            GroupWriter group,
+            GroupClaim claim,
+            long fileOffset,
+            WorkQueue queue,
+            Rescues rescues,
+            UnsyncedGroups unsynced,
+            CurrentState state,
+            Shunned shunned) {
+        this.group = group;
+        this.claim = claim;
+        this.fileOffset = fileOffset;
+        this.queue = queue;
+        this.rescues = rescues;
+        this.unsynced = unsynced;
+        this.state = state;
+        this.shunned = shunned;
+    }
+
+    GroupWriter group() {
+        return group;
+    }
+
+    GroupClaim claim() {
+        return claim;
+    }
+
+    /**
+     * Begins the group with what comes next, as soon as that is known.
+     *
+     * @param without datanodes that are left out
+     */
+    Outcome begin(Set<DatanodeId> without) {
+        if (!rescues.pending() && queue.endsGroup()) {
+            return put(without);
+        }
+        group.open(without);
+        state.enter(WriterState.OPENING, "data");
+        return Outcome.ON;
+    }
+
+    /** Puts a group of one stripe; its end comes right behind it. */
+    private Outcome put(Set<DatanodeId> without) {
+        Optional<WriteEvent.Work> behind = queue.behindNext();
+        if (behind.isEmpty()) {
+            return Outcome.WAITS;
+        }
+        finishedWithSync = behind.get() instanceof WriteEvent.End end && end.sync();
+        group.put(queue.takeStripe(), finishedWithSync, without);
+        state.enter(WriterState.PUTTING, "a tail is all of the group");
+        return Outcome.ON;
+    }
+
+    /** Goes one step from the present state. */
+    Outcome step() {
+        return switch (state.now()) {
+            case OPENING -> endOpening();
+            case PUTTING -> endPutting();
+            case WRITING -> write();
+            case PROMISING -> endPromising();
+            case DRAINING -> endDraining();
+            case SETTLING -> endSettling();
+            case FINISHING -> endFinishing();
+            case IDLE, ASKING, ALLOCATED, SYNCING, PAUSED, CLOSED, FAILED ->
+                throw new IllegalStateException(group + " is on no course in state " + state.now());
+        };
+    }
+
+    private Outcome endPutting() {
+        if (group.finishing()) {
+            return Outcome.WAITS;
+        }
+        queue.putBack(group.takeBack()); // until the group is good enough
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        return group.chunks().broken() ? notBegun() : keepPut();
+    }
+
+    private Outcome endOpening() {
+        if (group.opening()) {
+            return Outcome.WAITS;
+        }
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        return group.chunks().broken() ? notBegun() : beginWriting("all chunks are open");
+    }
+
+    private Outcome notBegun() {
+        shunFailed();
+        return Outcome.NOT_BEGUN;
+    }
+
+    /** Goes on with a group of which not all chunks could be begun, but enough. */
+    Outcome takeAsItIs() {
+        boolean wasPut = group.length() > 0;
+        return wasPut ? keepPut() : beginWriting("only " + group.chunks().live() + " chunks are open, that is enough");
+    }
+
+    /** The group that was put is good: its stripe is not needed any more. */
+    private Outcome keepPut() {
+        queue.takeStripe().close();
+        return published();
+    }
+
+    private Outcome published() {
+        if (!finishedWithSync) {
+            unsynced.add(group, fileOffset);
+        }
+        return Outcome.PUBLISHED;
+    }
+
+    private Outcome beginWriting(String reason) {
+        liveAtStart = group.chunks().live();
+        state.enter(WriterState.WRITING, reason);
+        return Outcome.ON;
+    }
+
+    private Outcome write() {
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        boolean broken = group.chunks().live() < liveAtStart;
+        if (broken && !group.tail().open()) {
+            return drain("a chunk failed: " + group.chunks().failures());
+        }
+        if (broken && group.tail().promisedAnything() && !group.chunks().enough()) {
+            return Outcome.TOO_FEW_LEFT;
+        }
+        if (rescues.pending()) {
+            return rescues.atHand() ? send(rescues::take) : rescues.readOn() ? Outcome.ON : Outcome.WAITS;
+        }
+        Optional<WriteEvent.Work> next = queue.next();
+        if (next.isEmpty()) {
+            return Outcome.WAITS;
+        }
+        if (next.filter(unsynced::goBefore).isPresent()) {
+            return Outcome.SYNC_FIRST;
+        }
+        if (queue.end().isPresent()) {
+            return drain("end of data");
+        }
+        return queue.flush().map(flush -> broken ? refuse() : promise(flush)).orElseGet(() -> send(queue::takeStripe));
+    }
+
+    /** A chunk has failed, and the stripe that the records before belong to must come to end the group. */
+    private Outcome refuse() {
+        WriteEvent.Flush flush = queue.takeFlush();
+        flush.increment().ifPresent(Increment::close);
+        flush.done().complete(false);
+        return Outcome.ON;
+    }
+
+    /** Promises what the next flushes ask for, all of them together. */
+    private Outcome promise(WriteEvent.Flush first) {
+        boolean record = first.increment().isPresent();
+        if (group.full() && record) {
+            return drain("group is full");
+        }
+        if (record && group.tail().wantsSettling()) {
+            return promise(Promise.settling(group.tail().owesSync()), "many records of full stripes");
+        }
+        List<WriteEvent.Flush> together = queue.takeFlushes(flush -> !unsynced.goBefore(flush));
+        return promise(new Promise(together), together.size() + " flushes");
+    }
+
+    private Outcome promise(Promise given, String reason) {
+        promise = Optional.of(given);
+        claim.ask();
+        group.promises().promise(given, group.length());
+        state.enter(WriterState.PROMISING, reason);
+        return Outcome.ON;
+    }
+
+    private Outcome endPromising() {
+        if (!group.drained()) {
+            return Outcome.WAITS;
+        }
+        if (claim.refusal().isPresent()) {
+            return Outcome.NOT_CLAIMED;
+        }
+        if (!claim.confirmed()) {
+            return Outcome.WAITS;
+        }
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        Promise promised = promise.orElseThrow();
+        promise = Optional.empty();
+        boolean kept = group.chunks().live() == liveAtStart;
+        if (kept) {
+            group.promises().promised(promised, group.length());
+        } else {
+            group.promises().notPromised();
+        }
+        state.enter(
+                WriterState.WRITING,
+                kept ? "promised" : "a chunk failed: " + group.chunks().failures());
+        promised.complete(kept);
+        return Outcome.ON;
+    }
+
+    /** @param next takes the stripe that is to be written next, if the group has room */
+    private Outcome send(Supplier<Stripe> next) {
+        if (group.full()) {
+            return drain("group is full");
+        }
+        group.send(next.get());
+        return Outcome.ON;
+    }
+
+    private Outcome drain(String reason) {
+        state.enter(WriterState.DRAINING, reason);
+        return Outcome.ON;
+    }
+
+    private Outcome endDraining() {
+        if (!group.drained()) {
+            return Outcome.WAITS;
+        }
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        shunFailed();
+        Invariant.check(!group.tail().open(), "%s ends before a stripe of which records were sent", group);
+        if (group.length() == 0) {
+            return Outcome.PUBLISHED;
+        }
+        if (!group.chunks().enough()) {
+            return unsafe();
+        }
+        if (group.tail().owesSync()) {
+            group.promises().settle();
+            state.enter(WriterState.SETTLING, "records on disk are to go");
+            return Outcome.ON;
+        }
+        return finish();
+    }
+
+    private Outcome endSettling() {
+        if (!group.drained()) {
+            return Outcome.WAITS;
+        }
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        shunFailed();
+        if (!group.chunks().enough()) {
+            return unsafe();
+        }
+        group.promises().settled(group.length());
+        return finish();
+    }
+
+    private Outcome finish() {
+        finishedWithSync = group.tail().promisedAnythingOnDisk()
+                || queue.end().filter(WriteEvent.End::sync).isPresent();
+        group.finish(finishedWithSync);
+        state.enter(WriterState.FINISHING, "acknowledged");
+        return Outcome.ON;
+    }
+
+    private Outcome endFinishing() {
+        if (group.finishing()) {
+            return Outcome.WAITS;
+        }
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        shunFailed();
+        return group.chunks().enough() ? published() : unsafe();
+    }
+
+    private Outcome unsafe() {
+        return group.tail().promisedAnything() ? Outcome.TOO_FEW_LEFT : Outcome.UNSAFE;
+    }
+
+    /** The writer has failed: nobody learns from this group any more whether a promise was kept. */
+    void fail(Throwable reason) {
+        promise.ifPresent(unkept -> unkept.fail(reason));
+        promise = Optional.empty();
+    }
+
+    /** A fenced chunk says that the namenode has taken the file from this writer. */
+    private boolean fenced() {
+        return group.chunks().fenced().isPresent();
+    }
+
+    private void shunFailed() {
+        shunned.add(group.chunks().newlyFailed(false), false);
+        shunned.add(group.chunks().newlyFailed(true), true);
+    }
+}

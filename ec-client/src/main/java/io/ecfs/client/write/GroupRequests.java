@@ -1,0 +1,168 @@
+package io.ecfs.client.write;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.SealedGroup;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * What one writer asks the namenode about its groups, one question at a time: what the answer will mean, and what follows a refusal.
+ * Counts how often a group was asked for until one could be begun. Owned by the client's owner thread.
+ */
+final class GroupRequests {
+    /** What an answer will mean. */
+    enum Purpose {
+        /** A group was given, and the one before sealed or dropped. */
+        NEXT_GROUP,
+        /** A group was given instead of one that was dropped without being begun. */
+        OTHER_GROUP,
+        SEAL,
+        COMPLETE
+    }
+
+    /** What follows when the namenode refuses. */
+    enum Refusal {
+        /** The writer fails. */
+        END,
+        /** It was asked again, for a group of any datanodes. */
+        ASKED_AGAIN,
+        /** It is to be asked again later. */
+        ASK_LATER,
+        /** The old group was not begun yet, and is begun after all. */
+        BEGIN_OLD,
+        /** The old group is taken as it is, if it is good enough. */
+        TAKE_OLD
+    }
+
+    private final LeaseCalls calls;
+    private final Shunned shunned;
+    private final int mostAttempts;
+    private final CurrentState state;
+    private final Consumer<WriteEvent> events;
+    private Purpose purpose = Purpose.NEXT_GROUP;
+    private Optional<SealedGroup> word = Optional.empty();
+    private Set<DatanodeId> without = Set.of();
+    private int attempt = 1;
+    /** False when the group at hand is taken although it uses datanodes that answer nothing: there is no other. */
+    private boolean choosy = true;
+
+    /** @param events told what the namenode answers: {@link WriteEvent.Granted} or {@link WriteEvent.Refused} */
+    GroupRequests(
+            LeaseCalls calls, Shunned shunned, int mostAttempts, CurrentState state, Consumer<WriteEvent> events) {
+        this.calls = calls;
+        this.shunned = shunned;
+        this.mostAttempts = mostAttempts;
+        this.state = state;
+        this.events = events;
+    }
+
+    /** What the answer at hand means. */
+    Purpose purpose() {
+        return purpose;
+    }
+
+    /** How many groups were given in a row, this one included, until one can be begun. */
+    int attempt() {
+        return attempt;
+    }
+
+    boolean choosy() {
+        return choosy;
+    }
+
+    /** @param before about the group before, which ends with the same log entry */
+    void nextGroup(Optional<SealedGroup> before, String reason) {
+        attempt = 1;
+        choosy = true;
+        askForGroup(Purpose.NEXT_GROUP, before, shunned.all(), reason);
+    }
+
+    /** Asks for a group without datanodes that would only be waited for; once, then the one that is given is taken. */
+    void groupWithoutSilent(SealedGroup dropped) {
+        choosy = false;
+        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), shunned.all(), "datanodes that answer nothing");
+    }
+
+    /**
+     * Asks for a group instead of one that could not be begun.
+     *
+     * @return false when that was tried often enough
+     */
+    boolean otherGroup(SealedGroup dropped) {
+        if (attempt >= mostAttempts) {
+            return false;
+        }
+        attempt++;
+        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), shunned.all(), "chunks could not be opened");
+        return true;
+    }
+
+    /** Asks what was refused once more, for a group of any datanodes. */
+    void again(String reason) {
+        askForGroup(purpose, word, Set.of(), reason);
+    }
+
+    void seal(SealedGroup complete) {
+        ask(Purpose.SEAL, calls.seal(complete), "seal");
+    }
+
+    /** @param unused nothing was ever sent to the chunks of the last group, which is dropped */
+    void complete(Optional<SealedGroup> last, boolean unused) {
+        ask(Purpose.COMPLETE, calls.complete(last, unused), "close");
+    }
+
+    /**
+     * Decides what follows a refusal.
+     *
+     * @param old the group at hand, which an {@link Purpose#OTHER_GROUP} was to replace
+     */
+    Refusal refused(EcfsException reason, Optional<GroupWriter> old) {
+        boolean spent = attempt >= mostAttempts;
+        if (reason.code() != ErrorCode.NO_SPACE) {
+            return Refusal.END;
+        }
+        return switch (purpose) {
+            case SEAL, COMPLETE -> Refusal.END;
+            case NEXT_GROUP -> withoutAny(spent);
+            case OTHER_GROUP -> {
+                GroupWriter kept = old.orElseThrow();
+                if (kept.planned()) {
+                    yield Refusal.BEGIN_OLD;
+                }
+                yield kept.chunks().enough() || spent ? Refusal.TAKE_OLD : later();
+            }
+        };
+    }
+
+    private Refusal withoutAny(boolean spent) {
+        if (!without.isEmpty()) {
+            choosy = false;
+            again("no group without those that failed");
+            return Refusal.ASKED_AGAIN;
+        }
+        return spent ? Refusal.END : later();
+    }
+
+    private Refusal later() {
+        attempt++;
+        return Refusal.ASK_LATER;
+    }
+
+    private void askForGroup(Purpose why, Optional<SealedGroup> before, Set<DatanodeId> avoid, String reason) {
+        word = before;
+        without = avoid;
+        ask(why, calls.addGroup(before, avoid), reason);
+    }
+
+    private void ask(Purpose why, CompletableFuture<NamespaceReply> answer, String reason) {
+        purpose = why;
+        state.enter(WriterState.ASKING, reason);
+        answer.whenComplete((reply, refusal) -> events.accept(
+                refusal == null ? new WriteEvent.Granted(reply) : new WriteEvent.Refused(EcfsException.of(refusal))));
+    }
+}

@@ -1,0 +1,132 @@
+package io.ecfs.client.write;
+
+import io.ecfs.client.write.WrittenChunk.State;
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.TailRecord;
+import io.ecfs.transfer.ChunkClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Acknowledges what is written of a group before it ends: sends increments of the open stripe as tail records, and puts on disk what is to
+ * be there. {@link GroupTail} has the account of it. Owned by the client's owner thread.
+ */
+final class TailWriter {
+    private final long writer;
+    private final ChunkClient client;
+    private final WrittenChunks chunks;
+    private final ChunkCalls calls;
+    private final GroupTail tail;
+    private boolean syncing;
+
+    TailWriter(long writer, ChunkClient client, WrittenChunks chunks, ChunkCalls calls, GroupTail tail) {
+        this.writer = writer;
+        this.client = client;
+        this.chunks = chunks;
+        this.calls = calls;
+        this.tail = tail;
+    }
+
+    /** Whether disks are being synced, which may take as long as a call may. */
+    boolean syncing() {
+        return syncing;
+    }
+
+    /**
+     * Sends the increments of the open stripe as tail records, and has all on disk that is to be; done when the chunks are {@link
+     * WrittenChunks#drained}. A sync rides on the last record that a chunk gets.
+     *
+     * @param stripes bytes of full stripes sent
+     */
+    void promise(Promise promise, long stripes) {
+        syncing = promise.sync();
+        calls.beginExchange();
+        List<Integer> live = open();
+        SortedMap<Integer, List<TailSend>> sends = new TreeMap<>();
+        for (Increment increment : promise.increments()) {
+            TailRecord record = increment.record(tail.nextSequence(), stripes);
+            tail.recordSent();
+            tail.holders(live, increment.form(), stripes)
+                    .forEach(index ->
+                            sends.computeIfAbsent(index, i -> new ArrayList<>()).add(new TailSend(record, increment)));
+        }
+        for (int index : live) {
+            List<TailSend> mine = sends.getOrDefault(index, List.of());
+            for (int i = 0; i < mine.size(); i++) {
+                send(index, mine.get(i), promise, promise.sync() && i == mine.size() - 1);
+            }
+            if (promise.sync() && mine.isEmpty() && chunks.get(index).dirty) {
+                promise.asked();
+                sync(index, Optional.of(promise));
+            }
+        }
+        promise.sent();
+    }
+
+    private record TailSend(TailRecord record, Increment increment) {}
+
+    private List<Integer> open() {
+        return chunks.in(State.OPEN).map(WrittenChunk::index).toList();
+    }
+
+    private void send(int index, TailSend send, Promise promise, boolean sync) {
+        WrittenChunk chunk = chunks.get(index);
+        chunk.dirty = !sync;
+        promise.asked();
+        ChunkRequest.WriteTail message =
+                new ChunkRequest.WriteTail(chunk.location.chunk(), writer, send.record, tail.settled(), sync);
+        calls.ask(
+                chunk,
+                client.writeTail(chunk.location.address(), message, send.increment.share(index)),
+                failure -> new WriteEvent.Kept(this, index, Optional.of(promise), failure));
+    }
+
+    private void sync(int index, Optional<Promise> promise) {
+        WrittenChunk chunk = chunks.get(index);
+        chunk.dirty = false;
+        calls.ask(
+                chunk,
+                client.sync(chunk.location.address(), chunk.location.chunk(), writer),
+                failure -> new WriteEvent.Kept(this, index, promise, failure));
+    }
+
+    /** Puts all chunks that live on disk as they are, before they are published; done when the chunks are drained. */
+    void settle() {
+        syncing = true;
+        calls.beginExchange();
+        open().forEach(index -> sync(index, Optional.empty()));
+    }
+
+    void kept(int index, Optional<Promise> promise, Optional<EcfsException> failure) {
+        calls.answered(index, failure);
+        promise.ifPresent(Promise::answered);
+        if (chunks.drained()) {
+            calls.endExchange();
+        }
+    }
+
+    /** All chunks that live have what was promised. */
+    void promised(Promise promise, long stripes) {
+        syncing = false;
+        long end = promise.increments().stream()
+                .mapToLong(increment -> increment.record(0, stripes).end())
+                .max()
+                .orElse(stripes);
+        tail.kept(stripes, end, promise.sync());
+    }
+
+    /** A chunk failed on the way: whoever is silent from now on is given up as ever. */
+    void notPromised() {
+        syncing = false;
+    }
+
+    /** All chunks that live are on disk, so far as they were sent. */
+    void settled(long length) {
+        syncing = false;
+        tail.allOnDisk(length);
+    }
+}

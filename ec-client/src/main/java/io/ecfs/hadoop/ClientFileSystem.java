@@ -1,0 +1,138 @@
+package io.ecfs.hadoop;
+
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.config.ConfigReader;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The part of {@link EcfsFileSystem} that has to do with its client: how it comes and goes, and which path of the cluster a path of
+ * Hadoop's means.
+ */
+abstract class ClientFileSystem extends FileSystem {
+    /** Prefix of Hadoop settings that become settings of {@link ClientConfig}. */
+    public static final String CLIENT_SETTINGS = "fs.ecfs.client.";
+
+    /** Given, or made by {@link #initialize}. */
+    EcfsClient client;
+
+    private URI uri;
+    private String user;
+    private Path workingDirectory;
+
+    @Override
+    public String getScheme() {
+        return ClusterUri.SCHEME;
+    }
+
+    @Override
+    public void initialize(URI name, Configuration configuration) throws IOException {
+        super.initialize(name, configuration);
+        setConf(configuration);
+        uri = URI.create(name.getScheme() + "://" + name.getAuthority());
+        UserGroupInformation caller = UserGroupInformation.getCurrentUser();
+        user = caller.getShortUserName();
+        if (client == null) {
+            client = EcfsClient.connect(
+                    ClusterUri.of(uri),
+                    clientConfig(configuration),
+                    new Identity(user, Arrays.asList(caller.getGroupNames())));
+        }
+        workingDirectory = getHomeDirectory();
+    }
+
+    private static ClientConfig clientConfig(Configuration configuration) {
+        List<String> settings = configuration.getPropsWithPrefix(CLIENT_SETTINGS).entrySet().stream()
+                .map(e -> e.getKey() + "=" + e.getValue())
+                .toList();
+        return ConfigReader.read(ClientConfig.class, "Hadoop's " + CLIENT_SETTINGS + "*", "", settings);
+    }
+
+    @Override
+    public URI getUri() {
+        return uri;
+    }
+
+    /** None: there are no delegation tokens, and an authority may name several hosts. */
+    @Override
+    public String getCanonicalServiceName() {
+        return null;
+    }
+
+    /** Empty when there is nothing of that name. */
+    final Optional<FileStatus> find(FilePath path, Path shown) throws IOException {
+        try {
+            return Optional.of(HadoopFailures.look(client.status(path), shown));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Path getHomeDirectory() {
+        return makeQualified(new Path("/user/" + user));
+    }
+
+    @Override
+    public void setWorkingDirectory(Path directory) {
+        Path absolute = absolute(directory);
+        filePath(absolute);
+        workingDirectory = makeQualified(absolute);
+    }
+
+    @Override
+    public Path getWorkingDirectory() {
+        return workingDirectory;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            super.close();
+        } finally {
+            if (client != null) {
+                client.close();
+            }
+        }
+    }
+
+    @Override
+    protected void checkPath(Path path) {
+        super.checkPath(path);
+    }
+
+    /** A call that the leader answers after all that came before: whoever calls it sees what others did before. */
+    @Override
+    public void msync() throws IOException {
+        HadoopFailures.await(client.status(FilePath.ROOT), new Path("/"));
+    }
+
+    private Path absolute(Path path) {
+        return path.isAbsolute() ? path : new Path(workingDirectory, path);
+    }
+
+    /** What Hadoop's path means in the cluster. */
+    final FilePath filePath(Path path) {
+        checkPath(path);
+        String text = absolute(path).toUri().getPath();
+        try {
+            return new FilePath(text);
+        } catch (IllegalArgumentException e) {
+            throw HadoopFailures.caused(new InvalidPathException(text, e.getMessage()), e);
+        }
+    }
+}

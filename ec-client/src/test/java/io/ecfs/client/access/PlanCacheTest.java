@@ -1,0 +1,112 @@
+package io.ecfs.client.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.GroupId;
+import io.ecfs.plan.BlockNeed;
+import io.ecfs.plan.Candidate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class PlanCacheTest {
+    private final PlanCache cache = new PlanCache(100);
+
+    private static BlockKey key(long group) {
+        return BlockKey.of(new GroupId(group), need(0));
+    }
+
+    static BlockNeed need(int firstVolume) {
+        return BlockNeed.anyOf(
+                2,
+                IntStream.range(0, 4)
+                        .mapToObj(i -> new Candidate(i, firstVolume + i, firstVolume + i, 1000))
+                        .toList());
+    }
+
+    private static PlanCache.Kept plan(boolean exact, long... groups) {
+        Map<BlockKey, ChunkSet> chunks = new HashMap<>();
+        LongStream.of(groups).forEach(group -> chunks.put(key(group), ChunkSet.of(0, 1)));
+        CostSnapshot costs = new CostSnapshot(Map.of(), new CostSnapshot.Cost(1, 1), false);
+        return new PlanCache.Kept(chunks, exact, new PlanWork(List.of(), List.of(), costs));
+    }
+
+    private List<PlanCache.Kept> find(long... groups) {
+        return cache.find(LongStream.of(groups).mapToObj(PlanCacheTest::key).toList(), kept -> true)
+                .orElse(List.of());
+    }
+
+    @Test
+    void aPlanServesEveryRequestThatItCovers() {
+        PlanCache.Kept plan = plan(false, 1, 2, 3, 4);
+        cache.keep(plan);
+
+        assertThat(find(1, 2, 3, 4)).containsExactly(plan);
+        assertThat(find(3)).containsExactly(plan);
+        assertThat(find(4, 5)).isEmpty();
+    }
+
+    @Test
+    void someServeTogetherWhatNoneHasWhole() {
+        PlanCache.Kept low = plan(true, 1, 2, 3);
+        PlanCache.Kept high = plan(true, 3, 4, 5);
+        cache.keep(low);
+        cache.keep(high);
+
+        assertThat(find(2, 3, 4)).containsExactlyInAnyOrder(low, high);
+        assertThat(find(2, 3, 4, 6)).isEmpty();
+    }
+
+    @Test
+    void theExactPlanTakesThePlaceOfTheGreedyOne() {
+        PlanCache.Kept exact = plan(true, 1, 2);
+        cache.keep(plan(false, 1, 2));
+        cache.keep(exact);
+
+        assertThat(find(1, 2)).containsExactly(exact);
+        assertThat(cache.blocks()).isEqualTo(2);
+    }
+
+    @Test
+    void aPlanThatDoesNotFitTheCostsIsDropped() {
+        cache.keep(plan(true, 1, 2));
+
+        assertThat(cache.find(List.of(key(1)), kept -> false)).isEmpty();
+        assertThat(cache.blocks()).isZero();
+        assertThat(find(1)).isEmpty();
+    }
+
+    @Test
+    void holdsNoMoreBlocksThanItsBoundAndKeepsWhatIsUsed() {
+        PlanCache.Kept used = plan(true, 1, 2);
+        cache.keep(used);
+        for (int i = 0; i < 1000; i++) {
+            cache.keep(plan(false, 1000 + 3 * i, 1001 + 3 * i, 1002 + 3 * i));
+            assertThat(cache.blocks()).isLessThanOrEqualTo(100);
+            assertThat(find(1, 2)).containsExactly(used);
+        }
+        cache.keep(plan(false, LongStream.range(1, 102).toArray()));
+        assertThat(find(50)).as("a plan larger than the cache").isEmpty();
+    }
+
+    @Test
+    void aChunkThatMovedOrFellIntoDoubtMakesAnotherBlock() {
+        GroupId group = new GroupId(1);
+        BlockNeed doubted = new BlockNeed(
+                2,
+                ChunkSet.empty(),
+                need(0).candidates().stream()
+                        .map(c -> new Candidate(c.index(), c.site(), c.volume(), c.bytes(), c.index() == 1 ? 1e9 : 0))
+                        .toList());
+
+        assertThat(BlockKey.of(group, need(0)))
+                .isEqualTo(key(1))
+                .isNotEqualTo(BlockKey.of(group, need(1)))
+                .isNotEqualTo(BlockKey.of(group, doubted))
+                .isNotEqualTo(key(2));
+    }
+}

@@ -1,0 +1,127 @@
+package io.ecfs.client.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.client.base.PlanConfig;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.layout.GroupId;
+import io.ecfs.plan.BlockNeed;
+import io.ecfs.plan.ExhaustivePlanner;
+import io.ecfs.plan.JointPlanner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ReadPlansTest {
+    private final Environment environment = RealEnvironment.open();
+    private final Scheduler owner = environment.threads().scheduler("owner");
+    private final PlanConfig config =
+            new PlanConfig(true, true, 1000, Duration.ofSeconds(1), 2, Duration.ofHours(1), 1.5);
+    private ReadPlans plans;
+
+    private void start(JointPlanner solver) {
+        MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, null, config);
+        plans = new ReadPlans(config, costs, owner, environment.threads(), environment.clock(), limit -> solver);
+    }
+
+    @AfterEach
+    void close() {
+        onOwner(() -> {
+            plans.close();
+            return 0;
+        });
+        owner.close();
+    }
+
+    private <T> T onOwner(Supplier<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        owner.execute(() -> result.complete(work.get()));
+        return result.join();
+    }
+
+    private ReadPlans.Origin origin(long... groups) {
+        List<ReadPlans.Block> blocks = LongStream.of(groups)
+                .mapToObj(group -> {
+                    BlockNeed need = PlanCacheTest.need((int) group);
+                    return new ReadPlans.Block(BlockKey.of(new GroupId(group), need), need);
+                })
+                .toList();
+        return onOwner(() -> plans.plan(blocks).orElseThrow().origin());
+    }
+
+    @Test
+    void theGreedyPlanServesAtOnceAndTheExactOneLater() {
+        start(new ExhaustivePlanner());
+
+        assertThat(origin(1, 2, 3)).isEqualTo(ReadPlans.Origin.GREEDY);
+        await().until(() -> origin(1, 2, 3) == ReadPlans.Origin.CACHED_EXACT);
+        assertThat(origin(2, 3)).isEqualTo(ReadPlans.Origin.CACHED_EXACT);
+        assertThat(plans.counts().misses()).isEqualTo(1);
+        assertThat(plans.counts().solved()).isEqualTo(1);
+    }
+
+    @Test
+    void aBlockAloneNeedsNoSolver() {
+        AtomicInteger asked = new AtomicInteger();
+        start((blocks, costs) -> {
+            asked.incrementAndGet();
+            return Optional.empty();
+        });
+
+        assertThat(origin(1)).isEqualTo(ReadPlans.Origin.GREEDY);
+        assertThat(origin(1)).isEqualTo(ReadPlans.Origin.CACHED_EXACT);
+        assertThat(asked).hasValue(0);
+    }
+
+    @Test
+    void aSolverThatGivesUpLeavesTheGreedyPlan() {
+        start((blocks, costs) -> Optional.empty());
+
+        assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.GREEDY);
+        await().until(() -> plans.counts().unsolved() == 1);
+        assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+    }
+
+    @Test
+    void aSolverThatFailsLeavesTheGreedyPlan() {
+        start((blocks, costs) -> {
+            throw new IllegalStateException("no memory");
+        });
+
+        assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.GREEDY);
+        await().until(() -> plans.counts().unsolved() == 1);
+        assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+    }
+
+    @Test
+    void nobodyWaitsForASolverThatTakesLongAndItsQueueIsBounded() {
+        CountDownLatch solves = new CountDownLatch(1);
+        start((blocks, costs) -> {
+            try {
+                solves.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Optional.empty();
+        });
+        for (long group = 1; group <= 20; group++) {
+            assertThat(origin(group, group + 100)).isEqualTo(ReadPlans.Origin.GREEDY);
+            assertThat(origin(group, group + 100)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        }
+        await().untilAsserted(() -> assertThat(plans.counts().unsolved()).isEqualTo(17)); // 1 runs, 2 wait
+        solves.countDown();
+        await().untilAsserted(() -> assertThat(plans.counts().unsolved()).isEqualTo(20));
+    }
+}

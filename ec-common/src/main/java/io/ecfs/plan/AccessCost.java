@@ -1,0 +1,52 @@
+package io.ecfs.plan;
+
+import io.ecfs.code.ChunkSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The cost of a choice: sum over sites of o_j a_j, and over chunks of s_ij m_j z_i (EC-Store, equation 1). */
+public final class AccessCost {
+    private AccessCost() {}
+
+    /**
+     * What it costs to read these chunks.
+     *
+     * @param chunks for each block those that are read, all of them candidates
+     * @throws IllegalArgumentException when they are not enough, or not candidates
+     */
+    public static double of(List<BlockNeed> blocks, List<ChunkSet> chunks, SiteCosts costs) {
+        if (blocks.size() != chunks.size()) {
+            throw new IllegalArgumentException(chunks.size() + " choices for " + blocks.size() + " blocks");
+        }
+        double cost = 0;
+        Set<Integer> accessed = new HashSet<>();
+        for (int i = 0; i < blocks.size(); i++) {
+            BlockNeed block = blocks.get(i);
+            int found = 0;
+            for (Candidate candidate : block.candidates()) {
+                if (chunks.get(i).contains(candidate.index())) {
+                    found++;
+                    cost += costs.read(candidate);
+                    if (accessed.add(candidate.site())) {
+                        cost += costs.access(candidate.site());
+                    }
+                }
+            }
+            if (found != chunks.get(i).size() || !block.satisfiedBy(chunks.get(i))) {
+                throw new IllegalArgumentException("chunks " + chunks.get(i) + " do not give a block that needs "
+                        + block.least() + " of " + block.candidates());
+            }
+        }
+        return cost;
+    }
+
+    /**
+     * What the cheapest plan costs that is found without a search.
+     *
+     * @return infinite when some block has too few candidates
+     */
+    public static double estimated(List<BlockNeed> blocks, SiteCosts costs) {
+        return new GreedyPlanner().plan(blocks, costs).map(JointPlan::cost).orElse(Double.POSITIVE_INFINITY);
+    }
+}

@@ -1,0 +1,48 @@
+package io.ecfs.plan;
+
+import io.ecfs.code.ChunkSet;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What is needed of one block: any {@code least} of the candidates, or all of {@code direct}.
+ *
+ * @param least k of the code, and as many more as late binding asks for
+ * @param direct chunks that suffice together although they are fewer: the data chunks with the wanted bytes, when not all k have some. Empty
+ *     when there is no such set. Nothing is known of one that is not among the candidates, and it makes this way unusable
+ * @param candidates each index once
+ */
+public record BlockNeed(int least, ChunkSet direct, List<Candidate> candidates) {
+    public BlockNeed {
+        Objects.requireNonNull(direct, "direct");
+        candidates = List.copyOf(candidates);
+        if (least < 1) {
+            throw new IllegalArgumentException("a block needs at least one chunk, not " + least);
+        }
+        ChunkSet seen = ChunkSet.empty();
+        for (Candidate candidate : candidates) {
+            if (seen.contains(candidate.index())) {
+                throw new IllegalArgumentException("chunk " + candidate.index() + " is a candidate twice");
+            }
+            seen = seen.with(candidate.index());
+        }
+        if (!seen.containsAll(direct)) {
+            direct = ChunkSet.empty();
+        }
+    }
+
+    /** Any {@code least} of these. */
+    public static BlockNeed anyOf(int least, List<Candidate> candidates) {
+        return new BlockNeed(least, ChunkSet.empty(), candidates);
+    }
+
+    /** Whether some choice among the candidates is enough. */
+    public boolean feasible() {
+        return candidates.size() >= least || !direct.isEmpty();
+    }
+
+    /** Whether these chunks, all of them candidates, are enough. */
+    public boolean satisfiedBy(ChunkSet chunks) {
+        return chunks.size() >= least || (!direct.isEmpty() && chunks.containsAll(direct));
+    }
+}

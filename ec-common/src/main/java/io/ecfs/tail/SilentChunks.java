@@ -1,0 +1,115 @@
+package io.ecfs.tail;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.TailCoverage;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Whether chunks of an open group that do not answer may hold acknowledged bytes beyond the {@link HeldLength} of those that do: a pure
+ * function. Those that answer may have fallen behind while the writer went on without them, so that many answers prove nothing.
+ *
+ * <pre>
+ *   what an answer tells                       it may have been acknowledged, and can be had together with the silent ones, when
+ *   a finished length                          its holders and the silent ones determine the others: the writer finishes only what all
+ *                                              of its chunks have, and finished chunks keep no tail records
+ *   full stripes, coded tail records           those that have them and the silent ones survive one more loss, and whoever lacks them
+ *                                              never had a byte of the writer: a promise needs all chunks that it writes to
+ *   a mirrored tail record                     never: m + 1 chunks have it, and any one of them gives it
+ * </pre>
+ *
+ * @param answers by chunk index, as for {@link HeldLength}
+ * @param tails by chunk index, as for {@link HeldLength}
+ * @param silent the other chunks of the group
+ * @param returning those of the silent ones that are soon to be heard
+ */
+public record SilentChunks(
+        Policy policy,
+        SortedMap<Integer, Optional<ChunkRecord>> answers,
+        Map<Integer, TailCoverage> tails,
+        ChunkSet silent,
+        ChunkSet returning) {
+
+    /** True when what was found must not be taken for all that was acknowledged. */
+    public boolean mayHoldMore() {
+        if (silent.isEmpty()) {
+            return false;
+        }
+        List<ChunkRecord> held = sound();
+        if (!decodable(indexes(held))) {
+            // Dropping the group would lose it, if there were ever chunks enough to promise anything.
+            return decodable(indexes(held).union(silent))
+                    && policy.code().redundant(present().union(silent));
+        }
+        return HeldLength.of(policy, answers, tails)
+                .map(found -> finishedBeyond(found, held) || promisedBeyond(found, held))
+                .orElse(false);
+    }
+
+    private List<ChunkRecord> sound() {
+        return answers.values().stream()
+                .flatMap(Optional::stream)
+                .filter(record -> record.state() != ChunkState.CORRUPT)
+                .toList();
+    }
+
+    /** Chunks that answer that they are there, in whatever state. */
+    private ChunkSet present() {
+        return indexes(answers.values().stream().flatMap(Optional::stream).toList());
+    }
+
+    private boolean finishedBeyond(HeldLength found, List<ChunkRecord> held) {
+        return held.stream()
+                .filter(r -> r.state() == ChunkState.FINALISED && r.groupLength() > found.length())
+                .map(r -> ChunkSet.of(HeldLength.holders(policy, r.groupLength(), held).stream()
+                        .map(chunk -> chunk.index())
+                        .toList()))
+                .anyMatch(holders -> decodable(holders.union(silent)));
+    }
+
+    private boolean promisedBeyond(HeldLength found, List<ChunkRecord> held) {
+        SortedMap<Integer, Long> stripes = HeldLength.stripesOf(policy, held);
+        if (promised(stripes, found.length() / policy.stripeBytes())) {
+            return true;
+        }
+        SortedMap<Integer, Long> coded = new TreeMap<>();
+        stripes.keySet()
+                .forEach(index -> coded.put(
+                        index, tails.getOrDefault(index, TailCoverage.NONE).codedUntil(found.length())));
+        return promised(coded, found.length());
+    }
+
+    /** @param reached by chunk index: how far the chunk has come */
+    private boolean promised(SortedMap<Integer, Long> reached, long found) {
+        return reached.values().stream()
+                .filter(count -> count > found)
+                .map(count -> HeldLength.withAtLeast(count, reached))
+                .anyMatch(having -> policy.code().redundant(having.union(returning)) && noWriterAmongTheOthers(having));
+    }
+
+    private boolean noWriterAmongTheOthers(ChunkSet having) {
+        return others(having)
+                .noneMatch(record -> record.bytes() > 0
+                        || !tails.getOrDefault(record.chunk().index(), TailCoverage.NONE)
+                                .equals(TailCoverage.NONE));
+    }
+
+    private Stream<ChunkRecord> others(ChunkSet having) {
+        return sound().stream().filter(record -> !having.contains(record.chunk().index()));
+    }
+
+    private boolean decodable(ChunkSet chunks) {
+        return policy.code().decodable(chunks);
+    }
+
+    private static ChunkSet indexes(List<ChunkRecord> records) {
+        return ChunkSet.of(records.stream().map(r -> r.chunk().index()).toList());
+    }
+}

@@ -1,0 +1,216 @@
+package io.ecfs.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.TailCoverage;
+import io.ecfs.message.TailForm;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a writer may leave behind that dies at any moment, after chunks that never opened and others that failed under it, and whoever does
+ * not answer then: bytes that it promised are never given up for lost.
+ */
+class SilentChunksTest {
+    private static final GroupId GROUP = new GroupId(7);
+    private static final int TAIL = 700;
+
+    /** What one chunk has of the stripe in which the promised records lie. */
+    private enum Got {
+        NEVER_OPENED,
+        ABSENT,
+        PROMISED,
+        NEXT,
+        FINISHED
+    }
+
+    /**
+     * @param stripes full, and promised
+     * @param form of the records behind them, that are promised too
+     * @param nextIsTail what came after the promise ends the group
+     */
+    private record Left(Policy policy, int stripes, Optional<TailForm> form, boolean nextIsTail, List<Got> got) {
+        long promised() {
+            return stripes * policy.stripeBytes() + (form.isPresent() ? TAIL : 0);
+        }
+
+        private long next() {
+            return nextIsTail ? stripes * policy.stripeBytes() + 2 * TAIL : (stripes + 1) * policy.stripeBytes();
+        }
+
+        private boolean wrote(int index) {
+            return got.get(index) != Got.NEVER_OPENED && got.get(index) != Got.ABSENT;
+        }
+
+        Optional<ChunkRecord> record(int index) {
+            ChunkId chunk = new ChunkId(GROUP, index, 0);
+            long before = (long) stripes * policy.cellBytes();
+            GroupLayout layout = new GroupLayout(policy, next());
+            long whole = layout.chunkBytes(index);
+            return switch (got.get(index)) {
+                case ABSENT -> Optional.empty();
+                case NEVER_OPENED -> Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, 0, 0, -1));
+                case PROMISED -> Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, before, before, -1));
+                case NEXT ->
+                    Optional.of(new ChunkRecord(
+                            chunk,
+                            ChunkState.BEING_WRITTEN,
+                            whole,
+                            layout.fullStripeChunkBytes(),
+                            nextIsTail && whole > layout.fullStripeChunkBytes() ? next() : -1));
+                case FINISHED -> Optional.of(new ChunkRecord(chunk, ChunkState.FINALISED, whole, whole, next()));
+            };
+        }
+
+        TailCoverage tail(int index) {
+            if (form.isEmpty() || !wrote(index) || got.get(index) == Got.FINISHED) {
+                return TailCoverage.NONE;
+            }
+            TailCoverage.Range range =
+                    new TailCoverage.Range(stripes * policy.stripeBytes(), stripes * policy.stripeBytes() + TAIL);
+            if (form.get() == TailForm.CODED) {
+                return new TailCoverage(List.of(), List.of(range));
+            }
+            List<Integer> writtenTo = new ArrayList<>();
+            for (int i = 0; i < got.size(); i++) {
+                if (wrote(i)) {
+                    writtenTo.add(i);
+                }
+            }
+            int copies = Math.min(writtenTo.size(), policy.code().parityChunks() + 1);
+            return writtenTo.subList(0, copies).contains(index)
+                    ? new TailCoverage(List.of(range), List.of())
+                    : TailCoverage.NONE;
+        }
+
+        boolean may() {
+            List<Integer> writtenTo = indexes(got, Got.PROMISED, Got.NEXT, Got.FINISHED);
+            List<Integer> goneOn = indexes(got, Got.NEXT, Got.FINISHED);
+            boolean finished = got.contains(Got.FINISHED);
+            boolean nobodyHangsBack = policy.code().redundant(ChunkSet.of(goneOn));
+            return policy.code().redundant(ChunkSet.of(writtenTo)) && (!finished || nobodyHangsBack);
+        }
+
+        private static List<Integer> indexes(List<Got> got, Got... these) {
+            List<Integer> indexes = new ArrayList<>();
+            for (int i = 0; i < got.size(); i++) {
+                if (List.of(these).contains(got.get(i))) {
+                    indexes.add(i);
+                }
+            }
+            return indexes;
+        }
+    }
+
+    private static void check(Left left, ChunkSet silent) {
+        TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
+        Map<Integer, TailCoverage> tails = new HashMap<>();
+        for (int index = 0; index < left.got.size(); index++) {
+            if (!silent.contains(index)) {
+                answers.put(index, left.record(index));
+                tails.put(index, left.tail(index));
+            }
+        }
+        boolean waits = new SilentChunks(left.policy, answers, tails, silent, silent).mayHoldMore();
+        Optional<HeldLength> found = HeldLength.of(left.policy, answers, tails);
+        String what = left + " without " + silent + ": " + found;
+        if (found.isPresent() && !waits && found.get().length() < left.promised()) {
+            assertThat(found.get().length()).as(what).isGreaterThanOrEqualTo(left.promised());
+        }
+        boolean allWrittenTo = !left.got.contains(Got.NEVER_OPENED) && !left.got.contains(Got.ABSENT);
+        boolean allHaveSome = left.stripes > 0 || left.form.equals(Optional.of(TailForm.CODED));
+        boolean goesOn = silent.isEmpty() || (allWrittenTo && allHaveSome && !left.got.contains(Got.FINISHED));
+        if (found.isPresent() && goesOn && waits) {
+            assertThat(waits).as("waits: " + what).isFalse();
+        }
+    }
+
+    private static void shapes(Policy policy, List<Got> got, Consumer<Left> each) {
+        for (int stripes = 0; stripes <= 1; stripes++) {
+            for (boolean nextIsTail : new boolean[] {false, true}) {
+                for (TailForm form : TailForm.values()) {
+                    each.accept(new Left(policy, stripes, Optional.of(form), nextIsTail, got));
+                }
+                each.accept(new Left(policy, stripes, Optional.empty(), nextIsTail, got));
+            }
+        }
+    }
+
+    private static ChunkSet subset(int bits, int of) {
+        List<Integer> some = new ArrayList<>();
+        for (int index = 0; index < of; index++) {
+            if ((bits >> index & 1) == 1) {
+                some.add(index);
+            }
+        }
+        return ChunkSet.of(some);
+    }
+
+    @Test
+    void promisedBytesOfTwoAndOneAreKeptWhoeverHasWhatAndWhoeverIsSilent() {
+        Policy policy = Policy.parse("rs-2-1-4k");
+        for (Got a : Got.values()) {
+            for (Got b : Got.values()) {
+                for (Got c : Got.values()) {
+                    shapes(policy, List.of(a, b, c), left -> {
+                        for (int bits = 0; bits < 8 && left.may(); bits++) {
+                            check(left, subset(bits, 3));
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    @Test
+    void promisedBytesOfThreeAndTwoAreKeptWhoeverHasWhatAndWhoeverIsSilent() {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        long seed = Long.getLong("ecfs.silent.seed", 1);
+        Random random = new Random(seed);
+        for (int turn = 0; turn < 500; turn++) {
+            List<Got> got = new ArrayList<>();
+            for (int index = 0; index < 5; index++) {
+                got.add(Got.values()[random.nextInt(Got.values().length)]);
+            }
+            shapes(policy, got, left -> {
+                for (int bits = 0; bits < 32 && left.may(); bits++) {
+                    ChunkSet silent = subset(bits, 5);
+                    if (silent.size() <= 2) {
+                        check(left, silent);
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void whatOnlyTheDeadCouldHaveOfOpenChunksIsNotWaitedFor() {
+        Left left = new Left(
+                Policy.parse("rs-3-2-4k"),
+                1,
+                Optional.empty(),
+                false,
+                List.of(Got.NEVER_OPENED, Got.PROMISED, Got.PROMISED, Got.PROMISED, Got.PROMISED));
+        TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
+        List.of(0, 3, 4).forEach(index -> answers.put(index, left.record(index)));
+        ChunkSet silent = ChunkSet.of(1, 2);
+        assertThat(new SilentChunks(left.policy, answers, Map.of(), silent, silent).mayHoldMore())
+                .isTrue();
+        assertThat(new SilentChunks(left.policy, answers, Map.of(), silent, ChunkSet.empty()).mayHoldMore())
+                .isFalse();
+    }
+}

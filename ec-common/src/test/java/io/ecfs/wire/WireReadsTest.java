@@ -1,0 +1,152 @@
+package io.ecfs.wire;
+
+import static io.ecfs.wire.WireFixture.CHUNK;
+import static io.ecfs.wire.WireFixture.LONG;
+import static io.ecfs.wire.WireFixture.failure;
+import static io.ecfs.wire.WireFixture.options;
+import static io.ecfs.wire.WireFixture.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.Metering;
+import io.ecfs.message.VolumeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Reads of several chunks that leave in one frame. */
+@Timeout(60)
+class WireReadsTest {
+    private static final int KIB = 1024;
+    private static final int HEAD_OF_ONE = 85;
+    private static final BlockToken TOKEN =
+            new BlockToken(new GroupId(17), BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+
+    private static List<ChunkRequest.ReadChunk> reads(int count, int bytes) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new ChunkRequest.ReadChunk(CHUNK, new VolumeId(1 + i % 3), i, bytes, TOKEN))
+                .toList();
+    }
+
+    private static long offset(Parcel request) {
+        return ((ChunkRequest.ReadChunk) request.head()).offset();
+    }
+
+    private static Parcel data(WireFixture wire, long offset, int bytes) {
+        return new Parcel(new ChunkReply.Data(CHUNK, offset, bytes), wire.bytes(bytes));
+    }
+
+    @Test
+    void leaveInOneFrameAndEachIsAnsweredFailsAndIsGivenUpByItself() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            Map<Long, CompletableFuture<Parcel>> asked = new ConcurrentHashMap<>();
+            WireServer server = wire.server(WireOptions.defaults(), (session, request) -> {
+                CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                asked.put(offset(request), answer);
+                request.release();
+                return answer;
+            });
+            List<CompletableFuture<Parcel>> calls =
+                    wire.client(WireOptions.defaults()).callAll(server.address(), reads(4, 100), LONG);
+            await().atMost(LONG).until(() -> asked.size() == 4);
+            assertThat(server.bytesExchanged(Metering.CallerKind.CLIENT))
+                    .isEqualTo(FrameHeader.BYTES + 2 + 4 * HEAD_OF_ONE);
+
+            asked.get(2L).complete(data(wire, 2, 100));
+            Parcel third = result(calls.get(2));
+            assertThat(third.head()).isEqualTo(new ChunkReply.Data(CHUNK, 2, 100));
+            third.release();
+            asked.get(1L).completeExceptionally(new EcfsException(ErrorCode.CHUNK_MISSING, "gone"));
+            assertThat(failure(calls.get(1)).code()).isEqualTo(ErrorCode.CHUNK_MISSING);
+            assertThat(calls.get(0)).isNotDone();
+            calls.get(0).cancel(false);
+            asked.get(0L).complete(data(wire, 0, 100));
+            asked.get(3L).complete(data(wire, 3, 100));
+            Parcel last = result(calls.get(3));
+            assertThat(last.head()).isEqualTo(new ChunkReply.Data(CHUNK, 3, 100));
+            last.release();
+        }
+    }
+
+    @Test
+    void takeAnotherFrameWhenOneHasEnough() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(WireOptions.defaults(), (session, request) -> {
+                request.release();
+                return CompletableFuture.completedFuture(data(wire, offset(request), 8));
+            });
+            WireClient client = wire.client(WireOptions.defaults());
+            List<CompletableFuture<Parcel>> calls = client.callAll(server.address(), reads(600, 8), LONG);
+            long answers = 0;
+            for (int i = 0; i < calls.size(); i++) {
+                Parcel answer = result(calls.get(i));
+                assertThat(answer.head()).isEqualTo(new ChunkReply.Data(CHUNK, i, 8));
+                answer.release();
+                answers += FrameHeader.BYTES + 28 + 8;
+            }
+            assertThat(server.bytesExchanged(Metering.CallerKind.CLIENT) - answers)
+                    .isEqualTo(3 * (FrameHeader.BYTES + 2) + 600 * HEAD_OF_ONE);
+            assertThat(client.callAll(server.address(), List.of(), LONG)).isEmpty();
+        }
+    }
+
+    @Test
+    void waitOneByOneForTheServersAnswerBudget() throws Exception {
+        int budget = 256 * KIB;
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server =
+                    wire.server(options().frame(budget).server(budget, budget).build(), (session, request) -> {
+                        request.release();
+                        return CompletableFuture.supplyAsync(() -> data(wire, offset(request), 60 * KIB));
+                    });
+            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            for (int c = 0; c < 4; c++) {
+                WireClient client = wire.client(options().frame(budget).build());
+                calls.addAll(client.callAll(server.address(), reads(30, 60 * KIB), LONG));
+            }
+            for (CompletableFuture<Parcel> call : calls) {
+                result(call).release();
+            }
+        }
+    }
+
+    @Test
+    void areRefusedOneByOneWhenTheirAnswersAreTooMuchForOneMessage() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(options().frame(256 * KIB).build(), (session, request) -> {
+                throw new IllegalStateException("must not be asked");
+            });
+            WireClient client = wire.client(WireOptions.defaults());
+            for (CompletableFuture<Parcel> call : client.callAll(server.address(), reads(3, 100 * KIB), LONG)) {
+                assertThat(failure(call).code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+            }
+        }
+    }
+
+    @Test
+    void allFailWhenNobodyListens() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(WireOptions.defaults(), WireFixture::acknowledge);
+            WireClient client = wire.client(WireOptions.defaults());
+            server.close();
+            for (CompletableFuture<Parcel> call : client.callAll(server.address(), reads(3, 100), LONG)) {
+                assertThat(failure(call).code()).isEqualTo(ErrorCode.UNREACHABLE);
+            }
+            client.close();
+            for (CompletableFuture<Parcel> call : client.callAll(server.address(), reads(3, 100), LONG)) {
+                assertThat(failure(call).code()).isEqualTo(ErrorCode.CONNECTION_LOST);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.ecfs.console.bed;
+
+import io.ecfs.console.bench.report.Figure;
+import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.plan.GreedyPlanner;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/** Runs a plan: every configuration on the same requests, the same disks and the same draw of places. */
+public final class Bed {
+    private final BedPlan plan;
+
+    public Bed(BedPlan plan) {
+        this.plan = plan;
+    }
+
+    /** Is told what begins. */
+    public interface Progress {
+        /** @param share of all that is over */
+        void begins(double share, String doing);
+    }
+
+    /** @param figures get every value as soon as it is there */
+    public void run(Consumer<Figure> figures, Progress progress) {
+        int over = 0;
+        for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
+            for (int failed : plan.failed()) {
+                for (Configuration configuration : plan.configurations()) {
+                    progress.begins(
+                            (double) over++ / runs(),
+                            plan.work().word() + " " + configuration.word() + ", " + failed + " failed, " + repetition
+                                    + "/" + plan.repetitions());
+                    BedResult result = run(configuration, failed, plan.seed() + repetition - 1);
+                    report(configuration, failed, repetition, result).forEach(figures);
+                }
+            }
+        }
+    }
+
+    private int runs() {
+        return plan.repetitions() * plan.failed().size() * plan.configurations().size();
+    }
+
+    private BedResult run(Configuration configuration, int failed, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Requests requests = requests(random.split());
+        int k = configuration.replicated() ? 1 : BedPlan.DATA_CHUNKS;
+        BedSettings settings = new BedSettings(
+                plan.sites(),
+                k,
+                BedPlan.PARITY_CHUNKS,
+                configuration.lateBinding() ? 1 : 0,
+                plan.clients(),
+                plan.warmSeconds(),
+                plan.seconds(),
+                failed,
+                Device.OF_THE_PAPER,
+                seed);
+        ChunkMap map = new ChunkMap(plan.sites(), settings.chunks(), chunkBytes(requests, k), random.split());
+        List<QueuedSite> sites = new ArrayList<>();
+        for (int i = 0; i < plan.sites(); i++) {
+            sites.add(new QueuedSite(settings.device()));
+        }
+        ResponseTimes costs = new ResponseTimes(plan.sites(), settings.device());
+        int wanted = k + settings.lateBinding();
+        ReadStrategy strategy = configuration.planned()
+                ? new PlannedReads(map, sites, wanted, new GreedyPlanner(), costs)
+                : new RandomReads(map, sites, wanted, random.split());
+        VirtualTime time = new VirtualTime();
+        Watcher watcher = configuration.moved()
+                ? BedMover.started(time, map, sites, settings.device(), random.split())
+                : Watcher.NONE;
+        return new BedRun(settings, time, requests, map, sites, strategy, watcher).run();
+    }
+
+    private Requests requests(SplittableRandom random) {
+        return switch (plan.work()) {
+            case YCSB_E -> new KeyRanges(plan.blocks(), plan.blockBytes(), plan.longestScan(), plan.exponent(), random);
+            case WIKI -> new WikiPages(plan.blocks(), plan.exponent(), random);
+        };
+    }
+
+    private static int[] chunkBytes(Requests requests, int k) {
+        int[] bytes = requests.blockBytes().clone();
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (bytes[i] + k - 1) / k;
+        }
+        return bytes;
+    }
+
+    private List<Figure> report(Configuration configuration, int failed, int repetition, BedResult result) {
+        Map<String, Object> params = new LinkedHashMap<>();
+        params.put("config", configuration.word());
+        params.put("workload", plan.work().word());
+        params.put("bed", "sim");
+        params.put("block_bytes", plan.blockBytes());
+        params.put("failed", failed);
+        params.put("rep", repetition);
+        params.put("requests_per_s", result.requestsPerSecond());
+        params.put("sites_per_request", result.sitesPerRequest());
+        params.put("moves", result.moves());
+        return List.of(
+                new Figure("latency_mean", result.meanMillis(), "ms", params),
+                new Figure("latency_p50", result.millisAt(50), "ms", params),
+                new Figure("latency_p99", result.millisAt(99), "ms", params),
+                new Figure("lambda", result.lambda(), "%", params));
+    }
+}

@@ -1,0 +1,174 @@
+package io.ecfs.console.bed;
+
+import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.env.Randomness;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.AccessSet;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeLoad;
+import io.ecfs.namenode.mover.Block;
+import io.ecfs.namenode.mover.Mover;
+import io.ecfs.namenode.mover.MoverSettings;
+import io.ecfs.namenode.mover.Relocation;
+import io.ecfs.namenode.mover.Site;
+import io.ecfs.namenode.stats.AccessWindow;
+import io.ecfs.namenode.stats.SiteLoads;
+import io.ecfs.namenode.stats.Statistics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * The namenode's statistics and mover on the bed's sites. What they decide is theirs; here a move is a read at one site and a write at
+ * another, which wait in the queues like any request, and then the map changes.
+ */
+final class BedMover implements Watcher {
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration LOADS = Duration.ofSeconds(5);
+    private static final long NANOS_OF_MICRO = 1_000;
+    private static final long NANOS_OF_MILLI = 1_000_000;
+    private static final long MILLION = 1_000_000;
+
+    /** One request in so many is told of, as clients do. */
+    private static final int SAMPLED = 10;
+
+    private final VirtualTime time;
+    private final ChunkMap map;
+    private final List<QueuedSite> sites;
+    private final MoverSettings settings;
+    private final SplittableRandom random;
+    private final Randomness randomness;
+    private final List<DatanodeId> ids = new ArrayList<>();
+    private final Map<DatanodeId, Integer> numbers = new HashMap<>();
+    private final Statistics statistics = new Statistics();
+    private final Mover mover;
+    private final long[] bytesTold;
+    private long moves;
+
+    private BedMover(VirtualTime time, ChunkMap map, List<QueuedSite> sites, Device device, SplittableRandom random) {
+        this.time = time;
+        this.map = map;
+        this.sites = sites;
+        this.settings = MoverSettings.defaults()
+                .withCosts(device.overheadNanos(), (double) device.readNanos(MILLION) / MILLION);
+        this.mover = new Mover(settings);
+        this.random = random;
+        this.randomness = Randomness.over(random.split());
+        this.bytesTold = new long[sites.size()];
+        for (int i = 0; i < sites.size(); i++) {
+            ids.add(new DatanodeId("dn" + i));
+            numbers.put(ids.get(i), i);
+        }
+    }
+
+    /** From now on. */
+    static BedMover started(
+            VirtualTime time, ChunkMap map, List<QueuedSite> sites, Device device, SplittableRandom random) {
+        BedMover mover = new BedMover(time, map, sites, device, random);
+        time.after(LOADS.toNanos(), mover::tellLoads);
+        time.after(TICK.toNanos(), mover::tick);
+        return mover;
+    }
+
+    @Override
+    public long moves() {
+        return moves;
+    }
+
+    @Override
+    public void read(int[] blocks) {
+        if (random.nextInt(SAMPLED) == 0) {
+            List<GroupId> groups = Arrays.stream(blocks)
+                    .limit(AccessSet.MAX_GROUPS)
+                    .mapToObj(BedMover::group)
+                    .toList();
+            statistics.accessed(List.of(new AccessSet(groups, SAMPLED)), nowMillis());
+        }
+    }
+
+    private void tellLoads() {
+        time.after(LOADS.toNanos(), this::tellLoads);
+        for (int i = 0; i < sites.size(); i++) {
+            QueuedSite site = sites.get(i);
+            if (!site.failed()) {
+                long bytes = (site.bytesRead() - bytesTold[i]) / LOADS.toSeconds();
+                bytesTold[i] = site.bytesRead();
+                long wait = (site.responseNanos(time.nanos()) - settings.overheadNanos()) / NANOS_OF_MICRO;
+                DatanodeLoad load = new DatanodeLoad(DatanodeLoad.CPU_UNKNOWN, bytes, 0, wait);
+                statistics.loads().told(ids.get(i), load, nowMillis());
+            }
+        }
+    }
+
+    private void tick() {
+        time.after(TICK.toNanos(), this::tick);
+        long now = nowMillis();
+        AccessWindow window = statistics.window(now);
+        if (mover.waits(window, now).isPresent() || !mover.may(now)) {
+            return;
+        }
+        List<Site> seen = seen(now);
+        Optional<Relocation> best = mover.best(new Mover.Sight(seen, window, this::block, now), randomness).stream()
+                .findFirst();
+        best.ifPresentOrElse(move -> begin(move, seen, now), () -> mover.nothingBegun(now));
+    }
+
+    private List<Site> seen(long now) {
+        SiteLoads loads = statistics.siteLoads(ids, now);
+        return loads.told().keySet().stream()
+                .flatMap(id ->
+                        Site.told(id, "", !sites.get(numbers.get(id)).failed(), loads, settings.overheadNanos())
+                                .stream())
+                .toList();
+    }
+
+    private Optional<Block> block(GroupId group) {
+        int block = number(group);
+        TreeMap<Integer, DatanodeId> places = new TreeMap<>();
+        for (int chunk = 0; chunk < map.chunks(); chunk++) {
+            if (!sites.get(map.site(block, chunk)).failed()) {
+                places.put(chunk, ids.get(map.site(block, chunk)));
+            }
+        }
+        return Optional.of(new Block(group, BedPlan.DATA_CHUNKS, map.chunkBytes(block), places));
+    }
+
+    private void begin(Relocation move, List<Site> seen, long now) {
+        mover.began(move, seen, now);
+        QueuedSite from = sites.get(numbers.get(move.from()));
+        from.begin(time.nanos());
+        long read = from.read(move.bytes());
+        time.at(read, () -> {
+            long written = sites.get(numbers.get(move.to())).write(read, move.bytes());
+            time.at(written, () -> end(move));
+        });
+    }
+
+    private void end(Relocation move) {
+        int to = numbers.get(move.to());
+        boolean moved = !sites.get(to).failed();
+        mover.ended(move, moved);
+        if (moved) {
+            map.move(number(move.group()), move.index(), to);
+            moves++;
+        }
+    }
+
+    private long nowMillis() {
+        return time.nanos() / NANOS_OF_MILLI;
+    }
+
+    private static GroupId group(int block) {
+        return new GroupId(block + 1L);
+    }
+
+    private static int number(GroupId group) {
+        return (int) (group.value() - 1);
+    }
+}

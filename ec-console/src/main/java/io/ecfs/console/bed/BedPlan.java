@@ -1,0 +1,73 @@
+package io.ecfs.console.bed;
+
+import java.util.List;
+
+/**
+ * Which configurations are compared on which work. Values check themselves.
+ *
+ * @param work {@code ycsb-e} or {@code wiki}
+ * @param exponent of the power law by which ranges or pages are chosen
+ * @param blockBytes of each block in ycsb-e
+ * @param longestScan in keys
+ * @param failed sites, one run for each number
+ * @param repetitions with another seed each
+ */
+public record BedPlan(
+        Work work,
+        List<Configuration> configurations,
+        int blocks,
+        int blockBytes,
+        int longestScan,
+        double exponent,
+        int sites,
+        int clients,
+        double warmSeconds,
+        double seconds,
+        List<Integer> failed,
+        int repetitions,
+        long seed) {
+    static final int DATA_CHUNKS = 2;
+    static final int PARITY_CHUNKS = 2;
+
+    /** What is asked for. */
+    public enum Work {
+        YCSB_E("ycsb-e"),
+        WIKI("wiki");
+
+        private final String word;
+
+        Work(String word) {
+            this.word = word;
+        }
+
+        /** As people write it. */
+        public String word() {
+            return word;
+        }
+    }
+
+    public BedPlan {
+        configurations = List.copyOf(configurations);
+        failed = List.copyOf(failed);
+        require("--blocks", blocks, 1, 100_000_000);
+        require("--block-size", blockBytes, DATA_CHUNKS, 1 << 30);
+        require("--scan", longestScan, 1, 1000);
+        require("--sites", sites, DATA_CHUNKS + PARITY_CHUNKS, 100);
+        require("--clients", clients, 1, 100_000);
+        require("--reps", repetitions, 1, 1000);
+        failed.forEach(count -> require("--failed", count, 0, PARITY_CHUNKS));
+        if (!(exponent >= 0 && exponent <= 10)) {
+            throw new IllegalArgumentException("--exponent must be from 0 to 10, got " + exponent);
+        }
+        if (!(warmSeconds >= 0 && seconds > 0 && warmSeconds + seconds <= 86_400)) {
+            throw new IllegalArgumentException(
+                    "--warm-up and --seconds must fit a day, got " + warmSeconds + ", " + seconds);
+        }
+    }
+
+    private static void require(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", got " + value);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.ecfs.console.bed;
+
+import io.ecfs.console.bench.report.Figure;
+import io.ecfs.console.bench.report.Summary;
+import io.ecfs.console.bench.report.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** The configurations beside each other, as the paper shows them: medians of the repetitions. */
+public final class BedTable {
+    private BedTable() {}
+
+    public static Table of(List<Figure> figures) {
+        Map<String, Map<String, Summary>> rows = new LinkedHashMap<>();
+        for (Summary summary : Summary.of(figures)) {
+            rows.computeIfAbsent(row(summary), row -> new LinkedHashMap<>())
+                    .put(summary.key().name(), summary);
+        }
+        List<List<String>> cells = new ArrayList<>();
+        for (Map<String, Summary> row : rows.values()) {
+            Summary mean = row.get("latency_mean");
+            Map<String, String> params = mean.key().params();
+            double ofEc = rows.values().stream()
+                    .map(other -> other.get("latency_mean"))
+                    .filter(other -> other.key().params().get("failed").equals(params.get("failed"))
+                            && other.key().params().get("config").equals(Configuration.EC.word()))
+                    .mapToDouble(other -> mean.median() / other.median())
+                    .findFirst()
+                    .orElse(Double.NaN);
+            cells.add(List.of(
+                    params.get("config"),
+                    params.get("failed"),
+                    number(mean.median(), 1),
+                    Double.isNaN(ofEc) ? "" : number(ofEc, 2),
+                    number(row.get("latency_p50").median(), 1),
+                    number(row.get("latency_p99").median(), 1),
+                    number(row.get("lambda").median(), 1),
+                    number(mean.median("sites_per_request"), 2),
+                    number(mean.median("requests_per_s"), 0),
+                    number(mean.median("moves"), 0)));
+        }
+        return new Table(
+                "Configurations: medians of repetitions",
+                List.of(
+                        "CONFIG",
+                        "FAILED",
+                        "MEAN ms",
+                        "OF EC",
+                        "P50 ms",
+                        "P99 ms",
+                        "LAMBDA %",
+                        "SITES/REQUEST",
+                        "REQUESTS/s",
+                        "MOVES"),
+                cells);
+    }
+
+    private static String row(Summary summary) {
+        return summary.key().params().get("config") + " "
+                + summary.key().params().get("failed");
+    }
+
+    private static String number(OptionalDouble value, int decimals) {
+        return value.isEmpty() ? "" : number(value.getAsDouble(), decimals);
+    }
+
+    private static String number(double value, int decimals) {
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+}

@@ -1,0 +1,152 @@
+package io.ecfs.console.command;
+
+import io.ecfs.console.bed.Bed;
+import io.ecfs.console.bed.BedPlan;
+import io.ecfs.console.bed.BedTable;
+import io.ecfs.console.bed.Configuration;
+import io.ecfs.console.bench.report.Figure;
+import io.ecfs.console.bench.report.Table;
+import io.ecfs.console.view.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What {@code ecfs bench ycsb-e} and {@code wiki} are told, and the runs that follow from it. */
+final class BedOptions {
+    private static final double MINUTES_20 = 1200;
+
+    @Option(
+            names = "--quick",
+            description =
+                    "100,000 blocks, half a minute of warm-up and four minutes that are measured, in simulated time.")
+    private boolean quick;
+
+    @Option(
+            names = "--config",
+            paramLabel = "NAME",
+            split = ",",
+            converter = ConfigurationName.class,
+            description = "Which of R, EC, EC+LB, EC+C, EC+C+M, EC+C+M+LB (default: all).")
+    private List<Configuration> configurations = List.of(Configuration.values());
+
+    @Option(names = "--blocks", paramLabel = "N", description = "Blocks or images (default: 1000000).")
+    private Integer blocks;
+
+    @Option(
+            names = "--block-size",
+            paramLabel = "BYTES",
+            converter = BenchOptions.Bytes.class,
+            defaultValue = "100000",
+            description = "Of each block in ycsb-e (default: ${DEFAULT-VALUE}).")
+    private long blockBytes;
+
+    @Option(
+            names = "--scan",
+            paramLabel = "N",
+            defaultValue = "19",
+            description = "Longest scan in keys; lengths are uniform (default: ${DEFAULT-VALUE}).")
+    private int longestScan;
+
+    @Option(
+            names = "--exponent",
+            paramLabel = "X",
+            defaultValue = "1",
+            description = "Of the power law (default: ${DEFAULT-VALUE}).")
+    private double exponent;
+
+    @Option(
+            names = "--sites",
+            paramLabel = "N",
+            defaultValue = "32",
+            description = "Datanodes (default: ${DEFAULT-VALUE}).")
+    private int sites;
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "That read without a pause (default: ${DEFAULT-VALUE}).")
+    private int clients;
+
+    @Option(names = "--warm-up", paramLabel = "SECONDS", description = "Simulated (default: 1200).")
+    private Double warmSeconds;
+
+    @Option(names = "--seconds", paramLabel = "SECONDS", description = "Simulated and measured (default: 1200).")
+    private Double seconds;
+
+    @Option(
+            names = "--failed",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "0",
+            description = "Sites that do not answer, one run for each number (default: ${DEFAULT-VALUE}).")
+    private List<Integer> failed = new ArrayList<>();
+
+    @Mixin
+    private FigureOptions output = new FigureOptions();
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of the first repetition.")
+    private long seed;
+
+    int run(BedPlan.Work work, CommandLine command) throws IOException {
+        BedPlan plan = plan(work);
+        ProgressLine progress = new ProgressLine(command.getErr());
+        List<Figure> figures;
+        try (FigureOptions.Collected collected = output.collect()) {
+            new Bed(plan).run(collected::add, progress::bench);
+            figures = collected.all();
+            progress.clear();
+        }
+        String setting = plan.work().word() + ": " + plan.blocks() + " blocks, " + plan.sites() + " sites, "
+                + plan.clients() + " clients, " + plan.seconds() + " s of simulated time after " + plan.warmSeconds()
+                + " s of warm-up";
+        Table table = BedTable.of(figures);
+        TextTable text = new TextTable(table.heads().toArray(String[]::new));
+        table.rows().forEach(row -> text.row(row.toArray()));
+        PrintWriter out = command.getOut();
+        out.println(setting);
+        out.print(text);
+        out.flush();
+        output.writePage(List.of(setting), figures);
+        return 0;
+    }
+
+    private BedPlan plan(BedPlan.Work work) {
+        return new BedPlan(
+                work,
+                configurations,
+                blocks != null ? blocks : quick ? 100_000 : 1_000_000,
+                Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE)),
+                longestScan,
+                exponent,
+                sites,
+                clients,
+                warmSeconds != null ? warmSeconds : quick ? 30 : MINUTES_20,
+                seconds != null ? seconds : quick ? 240 : MINUTES_20,
+                failed,
+                output.repetitions(quick, 5),
+                seed);
+    }
+
+    /** The paper's name of a configuration. */
+    static final class ConfigurationName implements ITypeConverter<Configuration> {
+        @Override
+        public Configuration convert(String word) {
+            return Arrays.stream(Configuration.values())
+                    .filter(configuration -> configuration.word().equalsIgnoreCase(word))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("no configuration " + word + ": there are "
+                            + Arrays.stream(Configuration.values())
+                                    .map(Configuration::word)
+                                    .collect(Collectors.joining(", "))));
+        }
+    }
+}

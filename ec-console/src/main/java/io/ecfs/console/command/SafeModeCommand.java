@@ -1,0 +1,79 @@
+package io.ecfs.console.command;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.console.view.Json;
+import io.ecfs.message.NamespaceReply;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Whether the namenodes take writes (HDFS: dfsadmin -safemode). */
+@Command(
+        name = "safemode",
+        description = {
+            "Whether the cluster refuses writes, and why; 'enter' has it refuse them until 'leave', whoever leads.",
+            "What a namenode that starts waits for ends by itself and cannot be left."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  ecfs admin safemode",
+            "  ecfs admin safemode enter",
+            "  ecfs admin safemode leave",
+            "  ecfs admin safemode --json | jq .on"
+        })
+final class SafeModeCommand implements Callable<Integer> {
+    /** In small letters on the command line. */
+    enum Wish {
+        GET,
+        ENTER,
+        LEAVE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOption cluster;
+
+    @Parameters(
+            paramLabel = "WISH",
+            arity = "0..1",
+            defaultValue = "get",
+            description = "One of: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Wish wish;
+
+    @Option(names = "--json", description = "For scripts.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        try (EcfsClient client = cluster.connect()) {
+            if (wish != Wish.GET) {
+                Await.result(client.setSafeMode(wish == Wish.ENTER));
+            }
+            NamespaceReply.SafeMode state = Await.result(client.safeMode());
+            if (json) {
+                Json.print(out, state);
+            } else {
+                out.println("safe mode is " + (state.on() ? "on: " + state.reason() : "off"));
+            }
+            out.flush();
+        }
+        return 0;
+    }
+}

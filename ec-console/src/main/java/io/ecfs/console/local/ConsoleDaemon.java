@@ -1,0 +1,83 @@
+package io.ecfs.console.local;
+
+import io.ecfs.console.web.settings.PasswordHash;
+import io.ecfs.message.Address;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The console of a cluster on this machine: a process of its own, so that its libraries weigh on no daemon. It has a new operator's password at
+ * each start; only the hash is written down.
+ */
+public final class ConsoleDaemon implements AutoCloseable {
+    static final String ROLE = "console";
+    private static final List<String> JVM = List.of("-Xmx160m", "-Xss512k", "-XX:TieredStopAtLevel=1");
+
+    private final Path directory;
+    private final Process process;
+    private final Address address;
+    private final String password;
+
+    private ConsoleDaemon(Path directory, Process process, Address address, String password) {
+        this.directory = directory;
+        this.process = process;
+        this.address = address;
+        this.password = password;
+    }
+
+    /** Starts it; returns before it serves. */
+    public static ConsoleDaemon start(Path directory, ClusterPlan plan) throws IOException {
+        String password = PasswordHash.generate();
+        Path home = directory.resolve(ROLE);
+        Address address = new Address("127.0.0.1", plan.consolePort());
+        Path file = DaemonFiles.configuration(directory, ROLE);
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("cluster", plan.uri());
+        tree.put("listen", address.toString());
+        tree.put("directory", home.toString());
+        tree.put("benchmarks", directory.resolve("benchmarks").toString());
+        tree.put(
+                "accounts",
+                Map.of(
+                        "operator",
+                        Map.of(
+                                "role",
+                                "operator",
+                                "password",
+                                PasswordHash.of(password, PasswordHash.GENERATED)
+                                        .toString())));
+        DaemonFiles.writeYaml(file, tree);
+        Process process = Child.start(
+                directory.resolve("logs").resolve("console.log"),
+                JVM,
+                List.of("console", "--config", file.toString(), "--ends-with", directory.toString()));
+        return new ConsoleDaemon(directory, process, address, password);
+    }
+
+    /** Waits until it serves and writes it into the cluster file. */
+    public void await() throws IOException {
+        try {
+            Readiness.awaitAnswer(ROLE, address, process, directory);
+            ClusterFile.Daemon daemon = new ClusterFile.Daemon(
+                    ROLE, ROLE, address, process.pid(), directory.resolve(ROLE).toString());
+            ClusterFile.update(directory, now -> now.with(daemon));
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** One line for a person. */
+    public String text() {
+        return "console http://" + address + "/  user operator  password " + password;
+    }
+
+    /** Ends the process; idempotent. */
+    @Override
+    public void close() {
+        Child.stopAll(List.of(process.toHandle()));
+    }
+}

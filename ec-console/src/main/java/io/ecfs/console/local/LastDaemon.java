@@ -1,0 +1,81 @@
+package io.ecfs.console.local;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells when a local cluster has come to its end, however it did: a while after the last of its daemons was gone. Its console ends with it then, as the
+ * pages of a Hadoop namenode do; before that it says on every page that nobody answers. For one thread.
+ */
+public final class LastDaemon {
+    private static final Logger LOG = LoggerFactory.getLogger(LastDaemon.class);
+    private static final Duration LOOK = Duration.ofSeconds(5);
+
+    /** Daemons may be started again, one after the other. */
+    private static final Duration GRACE = Duration.ofMinutes(1);
+
+    /** Until the first one is there. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private final Path directory;
+    private final LongPredicate alive;
+    private Optional<Long> noneSinceNanos = Optional.empty();
+    private boolean seen;
+
+    /** @param alive whether a process is a daemon of ours that runs */
+    LastDaemon(Path directory, LongPredicate alive) {
+        this.directory = directory;
+        this.alive = alive;
+    }
+
+    /** Completes with 0 when the cluster that {@code ecfs up} starts in a directory is gone. */
+    public static CompletableFuture<Integer> gone(Path directory) {
+        CompletableFuture<Integer> gone = new CompletableFuture<>();
+        LastDaemon last = new LastDaemon(directory, pid -> Child.ours(pid).isPresent());
+        Thread thread = new Thread(() -> last.watch(gone), "last-daemon");
+        thread.setDaemon(true);
+        thread.start();
+        return gone;
+    }
+
+    private void watch(CompletableFuture<Integer> gone) {
+        try {
+            while (!gone(System.nanoTime())) {
+                Thread.sleep(LOOK.toMillis());
+            }
+            LOG.info("event=console_ends directory={} reason=\"no daemon of its cluster runs any more\"", directory);
+            gone.complete(0);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One look; whether the end has come. */
+    boolean gone(long nowNanos) {
+        if (anyAlive()) {
+            seen = true;
+            noneSinceNanos = Optional.empty();
+            return false;
+        }
+        long since = noneSinceNanos.orElse(nowNanos);
+        noneSinceNanos = Optional.of(since);
+        return nowNanos - since >= (seen ? GRACE : PATIENCE).toNanos();
+    }
+
+    private boolean anyAlive() {
+        try {
+            return ClusterFile.read(directory).stream()
+                    .flatMap(file -> file.daemons().stream())
+                    .anyMatch(daemon -> !daemon.role().equals(ConsoleDaemon.ROLE) && alive.test(daemon.pid()));
+        } catch (IOException unreadable) {
+            // It is being written anew: the next look tells.
+            return seen && noneSinceNanos.isEmpty();
+        }
+    }
+}

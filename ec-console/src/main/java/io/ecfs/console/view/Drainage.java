@@ -1,0 +1,94 @@
+package io.ecfs.console.view;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.ClusterReport.Drain;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Taking datanodes out of service and back. */
+public final class Drainage {
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    private final EcfsClient client;
+    private final PrintWriter out;
+    private final boolean json;
+
+    public Drainage(EcfsClient client, PrintWriter out, boolean json) {
+        this.client = client;
+        this.out = out;
+        this.json = json;
+    }
+
+    /** Says what is wanted of a datanode, and shows what it is then. */
+    public void want(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) throws IOException {
+        Await.result(client.setDuty(datanode, wanted, time));
+        show(find(datanode));
+    }
+
+    /** Has a datanode emptied and tells once a second how far it is, until nothing is left on it; as JSON only the end. */
+    public void empty(DatanodeId datanode) throws IOException, InterruptedException {
+        Await.result(client.setDuty(datanode, Duty.State.DECOMMISSIONING, Optional.empty()));
+        Looks looks = Looks.every(LOOK_AGAIN);
+        while (!out.checkError()) {
+            ClusterReport.Datanode now = find(datanode);
+            boolean left = now.duty().state() == Duty.State.DECOMMISSIONING;
+            if (!left || !json) {
+                show(now);
+            }
+            if (!left) {
+                return;
+            }
+            looks.pause();
+        }
+    }
+
+    private ClusterReport.Datanode find(DatanodeId datanode) throws IOException {
+        return Await.result(client.report()).datanodes().stream()
+                .filter(d -> d.id().equals(datanode))
+                .findFirst()
+                .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "no datanode " + datanode));
+    }
+
+    private void show(ClusterReport.Datanode datanode) throws IOException {
+        if (json) {
+            Json.print(out, datanode);
+        } else {
+            out.println("datanode " + datanode.id() + ": " + duty(datanode.duty())
+                    + datanode.drain().map(drain -> ", " + text(drain)).orElse(""));
+            out.flush();
+        }
+    }
+
+    /** What is wanted of a datanode, for a table. */
+    public static String duty(Duty duty) {
+        return duty.state() + until(duty.untilMillis());
+    }
+
+    /** The end of a maintenance behind its name, if it has one. */
+    public static String until(Optional<Long> untilMillis) {
+        return untilMillis.map(until -> " until " + Times.local(until)).orElse("");
+    }
+
+    /** How far a datanode is on its way out. */
+    public static String text(Drain drain) {
+        return drain.chunksLeft() + " chunks (" + TextTable.bytes(drain.bytesLeft()) + ") left, "
+                + drain.chunksMoved() + " (" + TextTable.bytes(drain.bytesMoved()) + ") moved"
+                + drain.etaSeconds()
+                        .map(seconds -> ", ready in "
+                                + Duration.ofSeconds(seconds)
+                                        .toString()
+                                        .substring(2)
+                                        .toLowerCase(Locale.ROOT))
+                        .orElse("")
+                + drain.waiting().map(reason -> ", waits: " + reason).orElse("");
+    }
+}

@@ -1,0 +1,149 @@
+package io.ecfs.console.view;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.HistoryEvent;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RebuildWork;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** The cluster's history as {@code ecfs admin events} prints it, a page at a time. */
+public final class EventLog {
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
+    private final EcfsClient client;
+    private final PrintWriter out;
+    private final boolean json;
+    private long after;
+
+    /** @param after the number of the last event that is not wanted */
+    public EventLog(EcfsClient client, PrintWriter out, boolean json, long after) {
+        this.client = client;
+        this.out = out;
+        this.json = json;
+        this.after = after;
+    }
+
+    /** All that there are now; as JSON one document. */
+    public void print() throws IOException {
+        out.print(json ? "{\"events\": [" : "");
+        String separator = "\n";
+        List<HistoryEvent> page;
+        do {
+            page = next();
+            for (HistoryEvent event : page) {
+                out.print(json ? separator + line(event) : line(event) + "\n");
+                separator = ",\n";
+            }
+        } while (page.size() == NamespaceRequest.ListEvents.MAX_PAGE);
+        out.print(json ? "\n]}\n" : "");
+        out.flush();
+    }
+
+    /** As they come, one a line, until the time is over, the reader has gone or the thread is interrupted. */
+    public void follow(Duration time) throws IOException, InterruptedException {
+        Looks looks = Looks.every(LOOK_AGAIN);
+        while (!out.checkError()) {
+            List<HistoryEvent> page = next();
+            page.forEach(event -> out.println(line(event)));
+            out.flush();
+            if (looks.passed(time)) {
+                return;
+            }
+            if (page.size() < NamespaceRequest.ListEvents.MAX_PAGE) {
+                looks.pause();
+            }
+        }
+    }
+
+    private List<HistoryEvent> next() throws IOException {
+        List<HistoryEvent> page = Await.result(client.events(after, NamespaceRequest.ListEvents.MAX_PAGE))
+                .events();
+        after = page.isEmpty() ? after : page.get(page.size() - 1).number();
+        return page;
+    }
+
+    /** An event with its number, time, incident (null for none), and the fields of its kind. */
+    public static ObjectNode json(HistoryEvent event) {
+        ObjectNode node = Json.node();
+        node.put("number", event.number());
+        node.put("at", Times.iso(event.atMillis()));
+        if (event.incident() > 0) {
+            node.put("incident", event.incident());
+        } else {
+            node.putNull("incident");
+        }
+        node.setAll(Json.node(event.event()));
+        return node;
+    }
+
+    private String line(HistoryEvent event) {
+        if (json) {
+            return json(event).toString();
+        }
+        String incident = event.incident() == 0 ? "-" : "i" + event.incident();
+        return String.format(
+                "%-6d %s  %-4s  %s", event.number(), Times.local(event.atMillis()), incident, text(event.event()));
+    }
+
+    /** What happened, for people. */
+    public static String text(ClusterEvent event) {
+        if (event instanceof ClusterEvent.LeaderChanged e) {
+            return "namenode " + e.namenode() + " leads, term " + e.term();
+        } else if (event instanceof ClusterEvent.DatanodeChanged e) {
+            return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to();
+        } else if (event instanceof ClusterEvent.DutyChanged e) {
+            return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to() + Drainage.until(e.untilMillis())
+                    + ", " + e.reason();
+        } else if (event instanceof ClusterEvent.IncidentOpened e && e.cause().planned()) {
+            return "begins: " + e.cause().text();
+        } else if (event instanceof ClusterEvent.IncidentHealed e && e.cause().planned()) {
+            return "ends: " + e.cause().text();
+        } else if (event instanceof ClusterEvent.IncidentOpened e) {
+            return "incident: " + e.cause().text() + ", first sign " + Times.local(e.detectedMillis());
+        } else if (event instanceof ClusterEvent.RepairPlanned e) {
+            return "chunk " + e.chunk() + " to be rebuilt on " + e.target() + " of " + e.datanode() + ": " + e.reason();
+        } else if (event instanceof ClusterEvent.RepairCommitted e) {
+            return "chunk " + e.chunk() + " rebuilt on " + e.datanode()
+                    + e.work().map(EventLog::text).orElse("");
+        } else if (event instanceof ClusterEvent.RepairFailed e) {
+            return "chunk " + e.chunk() + " not rebuilt on " + e.datanode() + ": " + e.reason();
+        } else if (event instanceof ClusterEvent.RepairWaits e) {
+            return "chunk " + e.index() + " of group " + e.group() + " waits: " + e.reason();
+        } else if (event instanceof ClusterEvent.IncidentHealed e) {
+            return "healed: " + e.cause().text();
+        } else if (event instanceof ClusterEvent.CauseGone e) {
+            return "over: " + e.cause().text();
+        } else if (event instanceof ClusterEvent.ChunkMoved e) {
+            return String.format(
+                    Locale.ROOT,
+                    "chunk %s moved from %s to %s, expected gain %.2f",
+                    e.chunk(),
+                    e.from(),
+                    e.to(),
+                    e.predictedGain());
+        } else if (event instanceof ClusterEvent.MoveJudged e) {
+            return String.format(
+                    Locale.ROOT,
+                    "the move of chunk %d of %s from %s to %s gained %.2f, expected %.2f",
+                    e.index(),
+                    e.group(),
+                    e.from(),
+                    e.to(),
+                    e.realisedGain(),
+                    e.predictedGain());
+        }
+        return event.toString();
+    }
+
+    private static String text(RebuildWork work) {
+        return " in " + work.ranMillis() + " ms, " + TextTable.bytes(work.bytesRead()) + " read of "
+                + work.sources().size() + " chunks, " + TextTable.bytes(work.bytesRepaired()) + " written";
+    }
+}

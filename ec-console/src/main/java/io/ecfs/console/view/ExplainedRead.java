@@ -1,0 +1,99 @@
+package io.ecfs.console.view;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.client.read.Explanation;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** Which chunks a read of several files asks, and why, for {@code ecfs admin explain}. */
+public record ExplainedRead(Explanation told) {
+    public ObjectNode json() {
+        ObjectNode answer = Json.node();
+        answer.put("origin", name(told.origin()));
+        answer.put("planCost", millis(told.planCost()));
+        put(answer, "dataChunksCost", told.dataChunksCost());
+        put(answer, "greedyCost", told.greedyCost());
+        put(answer, "exactCost", told.exactCost());
+        answer.put("predictedMillis", millis(told.predictedNanos()));
+        answer.put("planningMillis", millis((double) told.planningNanos()));
+        if (told.actualNanos().isPresent()) {
+            answer.put("actualMillis", millis((double) told.actualNanos().getAsLong()));
+        }
+        answer.withArray("parts");
+        for (Explanation.Part part : told.spans()) {
+            ObjectNode node = answer.withArray("parts").addObject();
+            node.put("path", part.path().toString());
+            node.put("from", part.from());
+            node.put("to", part.to());
+            node.put("group", part.group().value());
+            node.put("policy", part.policy().toString());
+            node.put("planned", part.planned());
+            node.put("decoded", part.decoded());
+            for (Explanation.Chunk chunk : part.chunks()) {
+                ObjectNode one = node.withArray("chunks").addObject();
+                one.put("index", chunk.index());
+                one.put("datanode", chunk.datanode().name());
+                one.put("volume", chunk.volume().value());
+                one.put("chosen", chunk.chosen());
+                one.put("fate", name(chunk.fate()));
+                one.put("bytes", chunk.bytes());
+                one.put("accessMillis", millis(chunk.accessNanos()));
+                one.put("readMillis", millis(chunk.readNanos()));
+                one.put("tookMillis", chunk.micros() / 1000.0);
+            }
+        }
+        return answer;
+    }
+
+    public void print(PrintWriter out) {
+        for (Explanation.Part part : told.spans()) {
+            out.println(part.path() + "  bytes " + part.from() + " to " + part.to() + "  group " + part.group() + "  "
+                    + part.policy() + (part.planned() ? "" : "  not planned") + (part.decoded() ? "  decoded" : ""));
+            TextTable table =
+                    new TextTable("  chunk", "datanode", "volume", "o_j ms", "m_j z ms", "chosen", "what", "ms");
+            for (Explanation.Chunk chunk : part.chunks()) {
+                table.row(
+                        "  " + chunk.index(),
+                        chunk.datanode(),
+                        chunk.volume(),
+                        shown(chunk.accessNanos()),
+                        shown(chunk.readNanos()),
+                        chunk.chosen() ? "*" : "",
+                        chunk.fate() == Explanation.Fate.NOT_ASKED ? "" : name(chunk.fate()),
+                        chunk.fate() == Explanation.Fate.NOT_ASKED ? "" : shown(chunk.micros() * 1e3));
+            }
+            out.print(table);
+        }
+        out.println("plan: " + name(told.origin()) + ", made in " + shown((double) told.planningNanos()) + " ms; costs "
+                + shown(told.planCost()) + " ms (data chunks " + shown(told.dataChunksCost()) + ", greedy "
+                + shown(told.greedyCost()) + ", exact " + shown(told.exactCost()) + ")");
+        out.println("predicted " + shown(told.predictedNanos()) + " ms"
+                + (told.actualNanos().isPresent()
+                        ? ", took " + shown((double) told.actualNanos().getAsLong()) + " ms"
+                        : ", not read"));
+        out.flush();
+    }
+
+    private static void put(ObjectNode node, String name, OptionalDouble nanos) {
+        if (nanos.isPresent()) {
+            node.put(name, millis(nanos.getAsDouble()));
+        }
+    }
+
+    private static double millis(double nanos) {
+        return Math.round(nanos / 1e3) / 1e3;
+    }
+
+    private static String shown(OptionalDouble nanos) {
+        return nanos.isPresent() ? shown(nanos.getAsDouble()) : "none";
+    }
+
+    private static String shown(double nanos) {
+        return String.format(Locale.ROOT, "%.2f", nanos / 1e6);
+    }
+
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}

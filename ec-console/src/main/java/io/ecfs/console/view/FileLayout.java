@@ -1,0 +1,141 @@
+package io.ecfs.console.view;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceReply;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** Where a file's bytes lie, as {@code ecfs admin layout} shows it; the names of its components are the keys of {@code --json}. */
+public record FileLayout(String path, long length, String policy, List<ExtentView> extents, List<GroupView> groups) {
+
+    public record ExtentView(long fileOffset, long length, long groupId, long groupOffset) {}
+
+    /** @param length user bytes of the group; -1 while it is being written */
+    public record GroupView(long id, String policy, long length, List<ChunkView> chunks) {}
+
+    /**
+     * @param file the chunk's data file on the datanode's machine; empty when the datanode does not say
+     * @param bytes stored in it, checksums not counted; -1 when the datanode does not say
+     * @param state what the datanode says ({@code finalised} …), otherwise what the namenode knows ({@code missing}, {@code unreachable})
+     */
+    public record ChunkView(
+            int index, int generation, String datanode, int volume, String file, long bytes, String state) {}
+
+    /** Asks the namenode for the extents and every datanode for its chunks. */
+    public static FileLayout of(EcfsClient client, FilePath path) throws IOException {
+        return of(client, path, 0, Integer.MAX_VALUE);
+    }
+
+    /**
+     * A part of it.
+     *
+     * @param from offset in the file of the first byte that is wanted
+     * @param mostGroups extents of further groups are left out
+     */
+    public static FileLayout of(EcfsClient client, FilePath path, long from, int mostGroups) throws IOException {
+        FileStatus status = Await.result(client.status(path));
+        List<Extent> extents = new ArrayList<>();
+        Map<GroupId, LocatedGroup> located = new TreeMap<>();
+        Map<GroupId, LocatedGroup> groups = new TreeMap<>();
+        for (long at = from; at < status.length() && groups.size() < mostGroups; ) {
+            NamespaceReply.Located page = Await.result(client.locate(path, at, status.length() - at));
+            if (page.extents().isEmpty()) {
+                break;
+            }
+            page.groups().forEach(g -> located.put(g.group(), g));
+            for (Extent extent : page.extents()) {
+                if (groups.size() == mostGroups && !groups.containsKey(extent.group())) {
+                    break;
+                }
+                extents.add(extent);
+                groups.computeIfAbsent(extent.group(), located::get);
+            }
+            at = page.extents().get(page.extents().size() - 1).fileEnd();
+        }
+        List<GroupView> views = new ArrayList<>();
+        for (LocatedGroup group : groups.values()) {
+            views.add(view(client, group));
+        }
+        return new FileLayout(
+                path.text(),
+                status.length(),
+                status.policy().name(),
+                extents.stream().map(FileLayout::view).toList(),
+                views);
+    }
+
+    private static ExtentView view(Extent e) {
+        return new ExtentView(e.fileOffset(), e.length(), e.group().value(), e.groupOffset());
+    }
+
+    private static GroupView view(EcfsClient client, LocatedGroup group) throws IOException {
+        Map<ChunkLocation, CompletableFuture<ChunkReply.Probed>> asked =
+                new TreeMap<>(Comparator.comparing(ChunkLocation::chunk));
+        group.chunks().forEach(c -> asked.put(c, client.probe(c, group.token())));
+        List<ChunkView> chunks = new ArrayList<>();
+        for (var entry : asked.entrySet()) {
+            chunks.add(view(entry.getKey(), entry.getValue()));
+        }
+        return new GroupView(group.group().value(), group.policy().name(), group.length(), chunks);
+    }
+
+    private static ChunkView view(ChunkLocation at, CompletableFuture<ChunkReply.Probed> asked) throws IOException {
+        String file = "";
+        long bytes = -1;
+        String state = at.state().name();
+        try {
+            ChunkReply.Probed probed = Await.result(asked);
+            file = probed.file();
+            bytes = probed.record().bytes();
+            state = probed.record().state().name();
+        } catch (EcfsException silent) {
+            state = at.state() == ChunkLocation.State.LIVE ? silent.code().name() : state;
+        }
+        return new ChunkView(
+                at.chunk().index(),
+                at.chunk().generation(),
+                at.datanode().name(),
+                at.volume().value(),
+                file,
+                bytes,
+                state.toLowerCase(Locale.ROOT));
+    }
+
+    public void print(PrintWriter out) {
+        out.println(path + "  " + TextTable.bytes(length) + "  " + policy);
+        TextTable table = new TextTable("FILE OFFSET", "LENGTH", "GROUP", "GROUP OFFSET");
+        extents.forEach(e -> table.row(e.fileOffset(), e.length(), "g" + e.groupId(), e.groupOffset()));
+        out.println(table);
+        for (GroupView g : groups) {
+            out.println("group g" + g.id() + "  " + g.policy() + "  "
+                    + (g.length() < 0 ? "being written" : g.length() + " bytes"));
+            TextTable chunks = new TextTable("CHUNK", "DATANODE", "VOLUME", "STATE", "BYTES", "FILE");
+            g.chunks()
+                    .forEach(c -> chunks.row(
+                            c.index() + (c.generation() == 0 ? "" : "~" + c.generation()),
+                            c.datanode(),
+                            "v" + c.volume(),
+                            c.state(),
+                            c.bytes() < 0 ? "-" : c.bytes(),
+                            c.file()));
+            out.println(chunks);
+        }
+        out.flush();
+    }
+}

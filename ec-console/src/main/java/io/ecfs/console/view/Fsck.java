@@ -1,0 +1,135 @@
+package io.ecfs.console.view;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileProblem;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/**
+ * Files that are not whole, lost ones first, then how many files there are. Problems come from the leader's account of damaged groups, in
+ * the size of the damage; the walk that counts holds a page a level of the tree.
+ */
+public final class Fsck {
+    private static final int PAGE = NamespaceRequest.FindProblems.MAX_PAGE;
+
+    private final EcfsClient client;
+    private final FilePath top;
+    private long problems;
+    private long lost;
+    private long files;
+
+    public Fsck(EcfsClient client, FilePath top) {
+        this.client = client;
+        this.top = top;
+    }
+
+    /** @return whether all files are whole */
+    public boolean json(PrintWriter out) throws IOException {
+        Await.result(client.status(top));
+        try (JsonGenerator json = Json.generator(out)) {
+            json.writeStartObject();
+            json.writeArrayFieldStart("problems");
+            eachProblem(problem -> json.writeTree(json(problem)));
+            json.writeEndArray();
+            files = count(top);
+            json.writeNumberField("files", files);
+            json.writeBooleanField("healthy", problems == 0);
+            json.writeEndObject();
+        }
+        out.println();
+        out.flush();
+        return problems == 0;
+    }
+
+    /** @return whether all files are whole */
+    public boolean print(PrintWriter out) throws IOException {
+        Await.result(client.status(top));
+        eachProblem(problem -> {
+            out.println((problem.lost() ? "LOST      " : "DEGRADED  ") + problem.path() + "  group " + problem.group()
+                    + "  " + problem.alive() + " chunks alive, " + problem.needed() + " needed to read");
+            problem.lacking()
+                    .forEach(chunk -> out.println("          chunk " + chunk.index()
+                            + (chunk.place().isEmpty() ? "" : " on " + chunk.place()) + ": " + chunk.why()));
+            out.println("          " + problem.doing());
+            out.flush();
+        });
+        files = count(top);
+        out.println(
+                problems == 0
+                        ? "healthy: " + files + " files at and below " + top
+                        : problems + " groups are not whole, " + lost + " of them lost; " + files
+                                + " files at and below " + top);
+        out.flush();
+        return problems == 0;
+    }
+
+    private interface Visitor {
+        void visit(FileProblem problem) throws IOException;
+    }
+
+    private void eachProblem(Visitor visitor) throws IOException {
+        for (boolean ofLost : new boolean[] {true, false}) {
+            long after = 0;
+            do {
+                NamespaceReply.Problems page = Await.result(client.problems(top, ofLost, after, PAGE));
+                for (FileProblem problem : page.problems()) {
+                    problems++;
+                    lost += problem.lost() ? 1 : 0;
+                    visitor.visit(problem);
+                }
+                after = page.next();
+            } while (after > 0);
+        }
+    }
+
+    /** A file's group that is not whole. */
+    public static ObjectNode json(FileProblem problem) {
+        ObjectNode json = Json.node();
+        json.put("path", problem.path().text());
+        json.put("groupId", problem.group().value());
+        json.put("chunksAlive", problem.alive());
+        json.put("chunksNeeded", problem.needed());
+        json.put("doing", problem.doing());
+        json.put("lost", problem.lost());
+        ArrayNode lacking = json.putArray("lacking");
+        for (FileProblem.LackingChunk chunk : problem.lacking()) {
+            ObjectNode one = lacking.addObject();
+            one.put("index", chunk.index());
+            one.put("place", chunk.place());
+            one.put("why", chunk.why());
+        }
+        return json;
+    }
+
+    /** What goes away meanwhile is not counted. */
+    private long count(FilePath path) throws IOException {
+        long count = 0;
+        String after = "";
+        NamespaceReply.Listing page;
+        do {
+            try {
+                page = Await.result(client.list(path, after, NamespaceRequest.ListStatus.MAX_PAGE));
+            } catch (EcfsException e) {
+                if (e.code() == ErrorCode.NOT_FOUND) {
+                    return count;
+                }
+                throw e;
+            }
+            for (FileStatus entry : page.entries()) {
+                count += entry.directory() ? count(entry.path()) : 1;
+                after = entry.path().name();
+            }
+        } while (page.more() && !page.entries().isEmpty());
+        return count;
+    }
+}

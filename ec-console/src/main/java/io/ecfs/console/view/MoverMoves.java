@@ -1,0 +1,105 @@
+package io.ecfs.console.view;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.message.MoverReport;
+import io.ecfs.message.MoverReport.Move;
+import io.ecfs.message.NamespaceRequest.GetMoves;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** What the chunk mover does, for {@code ecfs admin moves}. */
+public final class MoverMoves {
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    /** As people write it. */
+    public enum Wish {
+        pause,
+        resume
+    }
+
+    private final EcfsClient client;
+    private final PrintWriter out;
+    private final boolean json;
+
+    public MoverMoves(EcfsClient client, PrintWriter out, boolean json) {
+        this.client = client;
+        this.out = out;
+        this.json = json;
+    }
+
+    /** @param plan what would move next as well */
+    public void show(boolean plan) throws IOException {
+        MoverReport report = Await.result(client.moves(0, GetMoves.MAX_PAGE, plan));
+        if (json) {
+            Json.print(out, report);
+            return;
+        }
+        out.println((!report.on() ? "switched off" : report.paused() ? "PAUSED" : "on") + ": " + report.moving()
+                + " chunks under way, " + report.chunksMoved() + " (" + TextTable.bytes(report.bytesMoved())
+                + ") moved" + report.waiting().map(why -> "; waits: " + why).orElse(""));
+        table("moved of late", report.moves());
+        if (plan) {
+            table("would move next, best first", report.plan());
+        }
+        out.flush();
+    }
+
+    /** Until the reader has gone or the thread is interrupted; another leader begins anew. */
+    public void follow() throws IOException, InterruptedException {
+        long after = 0;
+        Looks looks = Looks.every(LOOK_AGAIN);
+        while (!out.checkError()) {
+            List<Move> page =
+                    Await.result(client.moves(after, GetMoves.MAX_PAGE, false)).moves();
+            for (Move move : page) {
+                after = move.number();
+                out.println(json ? Json.node(move).toString() : line(move));
+            }
+            out.flush();
+            if (page.size() < GetMoves.MAX_PAGE) {
+                looks.pause();
+            }
+        }
+    }
+
+    private void table(String title, List<Move> moves) {
+        out.println();
+        out.println(title);
+        TextTable table = new TextTable(
+                "AT", "STATE", "GROUP", "CHUNK", "FROM", "TO", "SIZE", "GAIN", "ACCESS", "LOAD", "REALISED");
+        for (Move move : moves) {
+            table.row(
+                    Times.local(move.atMillis()),
+                    word(move),
+                    move.group(),
+                    move.index(),
+                    move.from(),
+                    move.to(),
+                    TextTable.bytes(move.bytes()),
+                    gain(move.predictedGain()),
+                    gain(move.accessGain()),
+                    gain(move.balanceGain()),
+                    move.realisedGain().map(MoverMoves::gain).orElse("-"));
+        }
+        out.print(table);
+    }
+
+    private static String line(Move move) {
+        return Times.local(move.atMillis()) + "  " + word(move) + "  chunk " + move.index() + " of " + move.group()
+                + ", " + TextTable.bytes(move.bytes()) + ", " + move.from() + " -> " + move.to() + ", expected gain "
+                + gain(move.predictedGain())
+                + move.realisedGain().map(g -> ", gained " + gain(g)).orElse("");
+    }
+
+    private static String word(Move move) {
+        return move.state().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static String gain(double gain) {
+        return String.format(Locale.ROOT, "%.2f", gain);
+    }
+}

@@ -1,0 +1,48 @@
+package io.ecfs.console.view;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.code.ErasureCodes;
+import io.ecfs.code.Kernels;
+import io.ecfs.code.RepairPlan;
+import io.ecfs.layout.Policy;
+
+/**
+ * A policy as {@code --json} shows it.
+ *
+ * @param lossesSurvived any so many chunks may be lost
+ * @param repairChunks chunks' worth of bytes that the repair of one data chunk reads, on average
+ */
+public record PolicyView(
+        String name,
+        int k,
+        int m,
+        int cellBytes,
+        double overhead,
+        int lossesSurvived,
+        double repairChunks,
+        boolean isDefault) {
+    /** @param defaultPolicy that of the cluster */
+    public static PolicyView of(Policy p, Policy defaultPolicy) {
+        return new PolicyView(
+                p.name(),
+                p.dataChunks(),
+                p.parityChunks(),
+                p.cellBytes(),
+                p.chunks() / (double) p.dataChunks(),
+                p.code().survivedLosses(),
+                repairChunks(ErasureCodes.create(p.code(), Kernels.java())),
+                p.equals(defaultPolicy));
+    }
+
+    private static double repairChunks(ErasureCode code) {
+        ChunkSet all = ChunkSet.range(0, code.chunks());
+        long subChunks = 0;
+        for (int lost = 0; lost < code.dataChunks(); lost++) {
+            if (code.plan(ChunkSet.of(lost), all.without(lost)) instanceof RepairPlan plan) {
+                subChunks += plan.bytesRead(code.subChunks());
+            }
+        }
+        return subChunks / (double) (code.subChunks() * code.dataChunks());
+    }
+}

@@ -1,0 +1,106 @@
+package io.ecfs.console.view;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.NamespaceReply.StopChecked;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.StopProblem;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whether no group would have too few chunks left if some datanodes stopped, for {@code ecfs admin safe-to-stop}: the sum of all pages of the
+ * leader's answer.
+ */
+public final class SafeToStop {
+    private static final int SHOWN = 10;
+
+    private final boolean readable;
+    private final List<StopProblem> problems = new ArrayList<>();
+    private long checked;
+    private long open;
+    private long unreadable;
+    private long withoutSpare;
+
+    private SafeToStop(boolean readable) {
+        this.readable = readable;
+    }
+
+    /**
+     * Asks the leader about all groups that have chunks on these datanodes.
+     *
+     * @param readable it is enough that all can be read; otherwise each must be able to lose one more chunk
+     */
+    public static SafeToStop ask(EcfsClient client, List<DatanodeId> datanodes, boolean readable) throws IOException {
+        SafeToStop sum = new SafeToStop(readable);
+        int volume = 0;
+        long group = 0;
+        do {
+            StopChecked page =
+                    Await.result(client.checkStop(datanodes, volume, group, NamespaceRequest.CheckStop.MAX_PAGE));
+            sum.add(page);
+            volume = page.nextVolume();
+            group = page.nextGroup();
+        } while (volume > 0);
+        return sum;
+    }
+
+    private void add(StopChecked page) {
+        checked += page.checked();
+        open += page.open();
+        unreadable += page.unreadable();
+        withoutSpare += page.withoutSpare();
+        page.problems().stream()
+                .filter(problem -> problem.unreadable() || !readable)
+                .limit(SHOWN - (long) problems.size())
+                .forEach(problems::add);
+    }
+
+    /** Whether they may be stopped. */
+    public boolean yes() {
+        return unreadable == 0 && (readable || withoutSpare == 0);
+    }
+
+    public void json(PrintWriter out) throws IOException {
+        Json.print(out, json());
+    }
+
+    /** The answer as an object. */
+    public ObjectNode json() {
+        ObjectNode answer = Json.node();
+        answer.put("safe", yes());
+        answer.put("groupsChecked", checked);
+        answer.put("groupsBeingWritten", open);
+        answer.put("groupsUnreadable", unreadable);
+        answer.put("groupsWithoutSpare", withoutSpare);
+        answer.withArray("groups");
+        for (StopProblem problem : problems) {
+            ObjectNode node = answer.withArray("groups").addObject();
+            node.put("groupId", problem.group().value());
+            node.put("path", problem.path().map(Object::toString).orElse(null));
+            node.put("chunksAlive", problem.alive());
+            node.put("chunksThen", problem.after());
+            node.put("chunksNeeded", problem.needed());
+            node.put("unreadable", problem.unreadable());
+        }
+        return answer;
+    }
+
+    public void print(PrintWriter out) {
+        out.println((yes() ? "yes" : "no") + ": of " + checked + " groups " + unreadable + " could not be read, "
+                + withoutSpare + " could be read and not lose another chunk"
+                + (open > 0 ? "; " + open + " more are being written" : ""));
+        problems.forEach(problem -> out.println("  group " + problem.group() + "  "
+                + problem.path().map(Object::toString).orElse("(deleted)") + "  " + problem.alive()
+                + " chunks alive, " + problem.after() + " then, " + problem.needed() + " needed to read"));
+        long more = unreadable + withoutSpare - problems.size();
+        if (!yes() && more > 0) {
+            out.println("  and " + more + " more");
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,82 @@
+package io.ecfs.console.web;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.console.web.audit.AuditLog;
+import io.ecfs.console.web.live.EventStream;
+import io.ecfs.console.web.live.Watch;
+import io.ecfs.console.web.settings.ConsoleConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.CacheControl;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/** What the console is put together from. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@ComponentScan(basePackages = {"io.ecfs.console.web.api", "io.ecfs.console.web.security"})
+class Parts implements WebMvcConfigurer {
+    private static final String ECHARTS = "META-INF/maven/org.webjars/echarts/pom.properties";
+
+    private final ConsoleConfig config;
+
+    Parts(ConsoleConfig config) {
+        this.config = config;
+    }
+
+    @Bean
+    Watch watch(EcfsClient client) {
+        return Watch.start(client, config.refresh());
+    }
+
+    @Bean
+    EventStream eventStream(Watch watch) {
+        return new EventStream(watch);
+    }
+
+    @Bean
+    AuditLog auditLog() {
+        return new AuditLog(Path.of(config.directory()));
+    }
+
+    @Override
+    public void addViewControllers(ViewControllerRegistry views) {
+        views.addViewController("/").setViewName("forward:/index.html");
+    }
+
+    @Override
+    public void addResourceHandlers(ResourceHandlerRegistry resources) {
+        resources
+                .addResourceHandler("/lib/**")
+                .addResourceLocations("classpath:/META-INF/resources/webjars/echarts/" + echartsVersion() + "/")
+                .setCacheControl(CacheControl.noCache());
+        resources
+                .addResourceHandler("/**")
+                .addResourceLocations(config.pages()
+                        .map(directory ->
+                                Path.of(directory).toAbsolutePath().toUri().toString())
+                        .orElse("classpath:/io/ecfs/console/web/pages/"))
+                .setCacheControl(CacheControl.noCache());
+    }
+
+    /** The version stands in the path within the jar. */
+    private static String echartsVersion() {
+        Properties properties = new Properties();
+        try (InputStream in = Parts.class.getClassLoader().getResourceAsStream(ECHARTS)) {
+            if (in == null) {
+                throw new IllegalStateException("no " + ECHARTS + " on the class path");
+            }
+            properties.load(in);
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot read " + ECHARTS, e);
+        }
+        return properties.getProperty("version");
+    }
+}

@@ -1,0 +1,104 @@
+package io.ecfs.console.web;
+
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.console.web.settings.ConsoleConfig;
+import io.ecfs.message.Address;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** A running console. */
+public final class WebConsole implements AutoCloseable {
+    /** Gives up sooner than a job would: a person waits. */
+    private static final String PATIENCE = "8s";
+
+    private final ConfigurableApplicationContext context;
+    private final EcfsClient client;
+    private final Address address;
+
+    private WebConsole(ConfigurableApplicationContext context, EcfsClient client, Address address) {
+        this.context = context;
+        this.client = client;
+        this.address = address;
+    }
+
+    /** Returns when it serves; the cluster need not answer yet. */
+    public static WebConsole start(ConsoleConfig config) throws IOException {
+        EcfsClient client = EcfsClient.connect(
+                ClusterUri.parse(config.cluster()),
+                ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE),
+                Identity.ofThisProcess());
+        try {
+            // Logging is ours: Spring Boot would configure it anew.
+            System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
+            SpringApplication application = new SpringApplication(Parts.class);
+            application.setWebApplicationType(WebApplicationType.SERVLET);
+            application.setBannerMode(org.springframework.boot.Banner.Mode.OFF);
+            application.setRegisterShutdownHook(false);
+            application.setLogStartupInfo(false);
+            application.setDefaultProperties(properties(config));
+            application.addInitializers(context -> {
+                context.getBeanFactory().registerSingleton("consoleConfig", config);
+                context.getBeanFactory().registerSingleton("ecfsClient", client);
+            });
+            ConfigurableApplicationContext context = application.run();
+            int port = ((ServletWebServerApplicationContext) context)
+                    .getWebServer()
+                    .getPort();
+            return new WebConsole(context, client, new Address(config.listen().host(), port));
+        } catch (RuntimeException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    private static Map<String, Object> properties(ConsoleConfig config) {
+        Map<String, Object> properties = new TreeMap<>();
+        properties.put("server.address", config.listen().host());
+        properties.put("server.port", config.listen().port());
+        properties.put("server.shutdown", "immediate");
+        properties.put("server.compression.enabled", "true");
+        properties.put("server.compression.mime-types", "text/html,text/css,text/javascript,application/json");
+        properties.put("server.tomcat.threads.max", "64");
+        properties.put("server.tomcat.threads.min-spare", "2");
+        properties.put("server.tomcat.max-connections", "512");
+        properties.put("server.tomcat.accept-count", "64");
+        properties.put("server.max-http-request-header-size", "16KB");
+        properties.put("server.servlet.session.timeout", "8h");
+        properties.put("server.servlet.session.tracking-modes", "cookie");
+        properties.put("server.servlet.session.cookie.name", config.cookie("ECFS_CONSOLE"));
+        properties.put("server.servlet.session.cookie.http-only", "true");
+        properties.put("server.servlet.session.cookie.same-site", "strict");
+        properties.put("server.error.whitelabel.enabled", "false");
+        properties.put("spring.web.error.whitelabel.enabled", "false");
+        properties.put("spring.servlet.multipart.enabled", "false");
+        properties.put("spring.mvc.formcontent.filter.enabled", "false");
+        properties.put("spring.main.lazy-initialization", "false");
+        properties.put("spring.jmx.enabled", "false");
+        properties.put("spring.web.resources.add-mappings", "false");
+        return properties;
+    }
+
+    /** Where it listens, with the port it has. */
+    public Address address() {
+        return address;
+    }
+
+    /** For a person. */
+    public String url() {
+        return "http://" + address + "/";
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        client.close();
+    }
+}

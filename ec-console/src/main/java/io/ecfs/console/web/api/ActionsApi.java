@@ -1,0 +1,228 @@
+package io.ecfs.console.web.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.config.Sizes;
+import io.ecfs.console.view.Json;
+import io.ecfs.console.web.audit.AuditLog;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.BalanceReport;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.NamespaceRequest.GetMoves;
+import io.ecfs.message.NamespaceRequest.SetThrottles;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What an operator does; the audit log has every attempt. */
+@RestController
+@RequestMapping(path = "/api/v1", consumes = MediaType.APPLICATION_JSON_VALUE)
+final class ActionsApi {
+    private static final int MOST_BYTES = 16 << 10;
+    private static final String INHERIT = "inherit";
+
+    private final EcfsClient client;
+    private final AuditLog audit;
+
+    ActionsApi(EcfsClient client, AuditLog audit) {
+        this.client = client;
+        this.audit = audit;
+    }
+
+    private interface Action {
+        JsonNode run() throws IOException;
+    }
+
+    /** {@code {"duty": "decommission" | "maintenance" | "recommission", "for": "2h"}}: answers with the datanode as it is then. */
+    @PostMapping("/datanodes/{id}/duty")
+    ResponseEntity<byte[]> duty(@PathVariable String id, HttpServletRequest request) throws IOException {
+        ObjectNode body = body(request);
+        String wanted = text(body, "duty");
+        return act(request, wanted, id, () -> {
+            Duty.State state = switch (wanted) {
+                case "decommission" -> Duty.State.DECOMMISSIONING;
+                case "maintenance" -> Duty.State.IN_MAINTENANCE;
+                case "recommission" -> Duty.State.IN_SERVICE;
+                default ->
+                    throw new IllegalArgumentException(
+                            "duty must be decommission, maintenance or recommission, got '" + wanted + "'");
+            };
+            Optional<Duration> time =
+                    body.hasNonNull("for") ? Optional.of(Sizes.duration(text(body, "for"))) : Optional.empty();
+            DatanodeId datanode = new DatanodeId(id);
+            Await.result(client.setDuty(datanode, state, time));
+            ClusterReport report = Await.result(client.report());
+            return Json.node(report.datanodes().stream()
+                    .filter(d -> d.id().equals(datanode))
+                    .findFirst()
+                    .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "no datanode " + id)));
+        });
+    }
+
+    /** {@code {"wish": "begin" | "end", "thresholdPercent": 2.5}}: answers as {@code ecfs admin balance --json}. */
+    @PostMapping("/balance")
+    ResponseEntity<byte[]> balance(HttpServletRequest request) throws IOException {
+        ObjectNode body = body(request);
+        String wish = text(body, "wish");
+        return act(request, "balance " + wish, "", () -> {
+            Wish wanted = switch (wish) {
+                case "begin" -> Wish.BEGIN;
+                case "end" -> Wish.END;
+                default -> throw new IllegalArgumentException("wish must be begin or end, got '" + wish + "'");
+            };
+            BalanceReport report = Await.result(client.balance(wanted, permille(body)));
+            return Json.node(report);
+        });
+    }
+
+    /** {@code {"wish": "pause" | "resume"}} for the mover of chunks: answers as {@code ecfs admin moves --json}. */
+    @PostMapping("/moves")
+    ResponseEntity<byte[]> moves(HttpServletRequest request) throws IOException {
+        String wish = text(body(request), "wish");
+        return act(request, wish + " the mover", "", () -> {
+            if (!wish.equals("pause") && !wish.equals("resume")) {
+                throw new IllegalArgumentException("wish must be pause or resume, got '" + wish + "'");
+            }
+            Await.result(client.pauseMover(wish.equals("pause")));
+            return Json.node(Await.result(client.moves(0, GetMoves.MAX_PAGE, false)));
+        });
+    }
+
+    /** {@code {"path": "/cold", "policy": "rs-10-4-1024k"}}, or {@code "inherit"}: answers with both as they are then. */
+    @PostMapping("/policy")
+    ResponseEntity<byte[]> policy(HttpServletRequest request) throws IOException {
+        ObjectNode body = body(request);
+        String path = text(body, "path");
+        String name = text(body, "policy");
+        return act(request, "set policy " + name, path, () -> {
+            FilePath at = new FilePath(path);
+            Await.result(
+                    client.setPolicy(at, name.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(name))));
+            ObjectNode json = Json.node();
+            json.put("path", at.text());
+            json.put("policy", Await.result(client.status(at)).policy().name());
+            return json;
+        });
+    }
+
+    /**
+     * {@code {"repairsAtOnce": 20, "repairsPerDatanode": null, "repairBytesPerSecond": 52428800}}: what is null is as configured again, what is
+     * not named stays. Answers as {@code ecfs admin throttle --json}.
+     */
+    @PostMapping("/throttles")
+    ResponseEntity<byte[]> throttles(HttpServletRequest request) throws IOException {
+        ObjectNode body = body(request);
+        return act(request, "throttle", body.toString(), () -> {
+            Optional<Long> atOnce = throttle(body, "repairsAtOnce");
+            Optional<Long> perDatanode = throttle(body, "repairsPerDatanode");
+            Optional<Long> bytesPerSecond = throttle(body, "repairBytesPerSecond");
+            if (atOnce.isEmpty() && perDatanode.isEmpty() && bytesPerSecond.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "name at least one of repairsAtOnce, repairsPerDatanode, repairBytesPerSecond");
+            }
+            Await.result(client.setThrottles(atOnce, perDatanode, bytesPerSecond));
+            return Json.node(Await.result(client.throttles()));
+        });
+    }
+
+    private static Optional<Long> throttle(ObjectNode body, String name) {
+        JsonNode value = body.get(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value.isNull()) {
+            return Optional.of(SetThrottles.AS_CONFIGURED);
+        }
+        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.asLong() < 0) {
+            throw new IllegalArgumentException("'" + name + "' must be a whole number, or null for as configured");
+        }
+        return Optional.of(value.asLong());
+    }
+
+    /** {@code {"paths": ["/a"], "from": 0, "length": 1048576}}: reads, and answers as {@code ecfs admin explain --json}. */
+    @PostMapping("/explain")
+    ResponseEntity<byte[]> explain(HttpServletRequest request) throws IOException {
+        ObjectNode body = body(request);
+        List<String> paths = new ArrayList<>();
+        if (body.get("paths") instanceof ArrayNode named) {
+            named.forEach(path -> paths.add(path.isTextual() ? path.asText() : ""));
+        }
+        return act(
+                request,
+                "explain",
+                String.join(" ", paths),
+                () -> ReadToExplain.of(
+                                paths,
+                                number(body, "from", 0),
+                                number(body, "length", Long.parseLong(ReadToExplain.USUAL_BYTES)))
+                        .explain(client, true));
+    }
+
+    private static long number(ObjectNode body, String name, long otherwise) {
+        JsonNode value = body.get(name);
+        if (value != null && !(value.isIntegralNumber() && value.canConvertToLong())) {
+            throw new IllegalArgumentException("'" + name + "' must be a whole number");
+        }
+        return value == null ? otherwise : value.asLong();
+    }
+
+    /** The record comes first: what cannot be written down is not done. */
+    private ResponseEntity<byte[]> act(HttpServletRequest request, String action, String target, Action run)
+            throws IOException {
+        String user = request.getUserPrincipal().getName();
+        audit.add(new AuditLog.Entry(user, request.getRemoteAddr(), action, target, "asked"));
+        try {
+            JsonNode done = run.run();
+            audit.add(new AuditLog.Entry(user, request.getRemoteAddr(), action, target, "done"));
+            return Answers.json(done);
+        } catch (IOException | RuntimeException e) {
+            audit.add(new AuditLog.Entry(user, request.getRemoteAddr(), action, target, "failed: " + e.getMessage()));
+            throw e;
+        }
+    }
+
+    private static ObjectNode body(HttpServletRequest request) throws IOException {
+        byte[] bytes = request.getInputStream().readNBytes(MOST_BYTES + 1);
+        if (bytes.length > MOST_BYTES) {
+            throw new IllegalArgumentException("a request of more than " + MOST_BYTES + " bytes");
+        }
+        return Json.parse(bytes);
+    }
+
+    private static String text(ObjectNode body, String name) {
+        JsonNode value = body.get(name);
+        if (value == null || !value.isTextual()) {
+            throw new IllegalArgumentException("'" + name + "' must be given, as text");
+        }
+        return value.asText();
+    }
+
+    private static int permille(ObjectNode body) {
+        JsonNode percent = body.get("thresholdPercent");
+        if (percent == null || percent.isNull()) {
+            return 0;
+        }
+        if (!percent.isNumber() || !(percent.asDouble() > 0 && percent.asDouble() <= 100)) {
+            throw new IllegalArgumentException("thresholdPercent must be a number in (0, 100]");
+        }
+        return (int) Math.max(1, Math.round(percent.asDouble() * 10));
+    }
+}

@@ -1,0 +1,87 @@
+package io.ecfs.console.web.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.console.bench.report.Figure;
+import io.ecfs.console.bench.report.FigureFile;
+import io.ecfs.console.view.Json;
+import io.ecfs.console.view.Times;
+import io.ecfs.console.web.settings.ConsoleConfig;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Results of {@code ecfs bench --json} and of JMH that were kept in one directory. */
+@RestController
+@RequestMapping("/api/v1/benchmarks")
+final class BenchmarksApi {
+    private static final int MOST_FILES = 200;
+    private static final long MOST_BYTES = 4 << 20;
+
+    private final Optional<Path> directory;
+
+    BenchmarksApi(ConsoleConfig config) {
+        this.directory = config.benchmarks().map(Path::of);
+    }
+
+    /** Names of the files, newest first. */
+    @GetMapping
+    ResponseEntity<byte[]> list() throws IOException {
+        ObjectNode json = Json.node();
+        json.put("directory", directory.map(Path::toString).orElse(null));
+        ArrayNode files = json.putArray("files");
+        if (directory.isPresent() && Files.isDirectory(directory.get())) {
+            for (Path file : files()) {
+                ObjectNode one = files.addObject();
+                one.put("name", file.getFileName().toString());
+                one.put("at", Times.iso(Files.getLastModifiedTime(file).toMillis()));
+            }
+        }
+        return Answers.json(json);
+    }
+
+    /** The figures of one file. */
+    @GetMapping("/{name}")
+    ResponseEntity<byte[]> figures(@PathVariable String name) throws IOException {
+        // Only what was listed can be named: nothing outside the directory can.
+        Path file = (directory.isPresent() && Files.isDirectory(directory.get()) ? files() : List.<Path>of())
+                .stream()
+                        .filter(f -> f.getFileName().toString().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "no benchmark of that name"));
+        ObjectNode json = Json.node();
+        json.put("name", name);
+        ArrayNode figures = json.putArray("figures");
+        try {
+            for (Figure figure : FigureFile.read(file)) {
+                figures.add(Json.node(figure));
+            }
+        } catch (CharacterCodingException e) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, name + " is no text of figures", e);
+        }
+        return Answers.json(json);
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory.orElseThrow())) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> file.toFile().length() < MOST_BYTES)
+                    .sorted(Comparator.comparing((Path file) -> file.toFile().lastModified())
+                            .reversed())
+                    .limit(MOST_FILES)
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.ecfs.console.web.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.console.view.CodeUse;
+import io.ecfs.console.view.CodecView;
+import io.ecfs.console.view.Fsck;
+import io.ecfs.console.view.IncidentJson;
+import io.ecfs.console.view.Json;
+import io.ecfs.console.view.PolicyView;
+import io.ecfs.console.view.SafeToStop;
+import io.ecfs.console.web.live.EventTail;
+import io.ecfs.console.web.live.Watch;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.Incident;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest.Balance.Wish;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What an operator asks about the cluster as a whole. */
+@RestController
+@RequestMapping("/api/v1")
+final class ClusterApi {
+    private static final int MOST_DATANODES = 50;
+
+    private final EcfsClient client;
+    private final Watch watch;
+    private Optional<CodecView> codec = Optional.empty();
+
+    ClusterApi(EcfsClient client, Watch watch) {
+        this.client = client;
+        this.watch = watch;
+    }
+
+    /** {@code ecfs admin report --json}. */
+    @GetMapping("/report")
+    ResponseEntity<byte[]> report() throws IOException {
+        return Answers.record(Await.result(client.report()));
+    }
+
+    /** The latest view of the cluster, as the stream has it. */
+    @GetMapping("/view")
+    ResponseEntity<byte[]> view() {
+        return Answers.text(watch.view().json());
+    }
+
+    /**
+     * A page of {@code ecfs admin fsck --json}.
+     *
+     * @param urgent the one page of those that can be repaired and press most
+     */
+    @GetMapping("/problems")
+    ResponseEntity<byte[]> problems(
+            @RequestParam(defaultValue = "/") String path,
+            @RequestParam(defaultValue = "false") boolean lost,
+            @RequestParam(defaultValue = "false") boolean urgent,
+            @RequestParam(defaultValue = "0") long after,
+            @RequestParam(defaultValue = "100") int limit)
+            throws IOException {
+        FilePath below = new FilePath(path);
+        Answers.number("after", after);
+        Answers.limit(limit);
+        NamespaceReply.Problems page =
+                Await.result(urgent ? client.urgentProblems(below, limit) : client.problems(below, lost, after, limit));
+        ObjectNode json = Answers.list(
+                "problems", page.problems().stream().map(Fsck::json).toList());
+        json.put("next", page.next());
+        return Answers.json(json);
+    }
+
+    /** A page of {@code ecfs admin timeline --json}, without the chunks. */
+    @GetMapping("/incidents")
+    ResponseEntity<byte[]> incidents(
+            @RequestParam(defaultValue = "0") long after, @RequestParam(defaultValue = "1000") int limit)
+            throws IOException {
+        List<Incident> page = Await.result(client.incidents(Answers.number("after", after), Answers.limit(limit)))
+                .incidents();
+        return Answers.json(
+                Answers.list("incidents", page.stream().map(IncidentJson::node).toList()));
+    }
+
+    @GetMapping("/incidents/{id}")
+    ResponseEntity<byte[]> incident(@PathVariable long id) throws IOException {
+        Answers.positive("the number of an incident", id);
+        return Answers.json(Await.result(client.incidents(id - 1, 1)).incidents().stream()
+                .filter(incident -> incident.id() == id)
+                .map(IncidentJson::node)
+                .findFirst()
+                .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "the history has no incident " + id)));
+    }
+
+    /** A page of the chunks of an incident: the {@code groups} of {@code ecfs admin timeline ID --json}. */
+    @GetMapping("/incidents/{id}/chunks")
+    ResponseEntity<byte[]> chunks(
+            @PathVariable long id,
+            @RequestParam(defaultValue = "0") long afterGroup,
+            @RequestParam(defaultValue = "0") int afterIndex,
+            @RequestParam(defaultValue = "500") int limit)
+            throws IOException {
+        Answers.positive("the number of an incident", id);
+        Answers.number("afterGroup", afterGroup);
+        Answers.number("afterIndex", afterIndex);
+        return Answers.json(Answers.list(
+                "groups",
+                Await.result(client.repairs(id, afterGroup, afterIndex, Answers.limit(limit))).repairs().stream()
+                        .map(IncidentJson::chunk)
+                        .toList()));
+    }
+
+    /** A page of {@code ecfs admin events --json}. */
+    @GetMapping("/events")
+    ResponseEntity<byte[]> events(
+            @RequestParam(defaultValue = "0") long after, @RequestParam(defaultValue = "500") int limit)
+            throws IOException {
+        return Answers.json(Answers.list(
+                "events",
+                Await.result(client.events(Answers.number("after", after), Answers.limit(limit))).events().stream()
+                        .map(EventTail::json)
+                        .toList()));
+    }
+
+    /** The latest events, oldest first. */
+    @GetMapping("/events/latest")
+    ResponseEntity<byte[]> latestEvents(@RequestParam(defaultValue = "500") int limit) {
+        return Answers.json(Answers.list("events", watch.events().latest(Answers.limit(limit))));
+    }
+
+    /** {@code ecfs admin balance --dry-run --json}. */
+    @GetMapping("/balance")
+    ResponseEntity<byte[]> balance() throws IOException {
+        return Answers.record(Await.result(client.balance(Wish.LOOK, 0)));
+    }
+
+    /** {@code ecfs admin loads --json}. */
+    @GetMapping("/loads")
+    ResponseEntity<byte[]> loads() throws IOException {
+        return Answers.record(Await.result(client.loads()));
+    }
+
+    /** {@code ecfs admin moves --json}. */
+    @GetMapping("/moves")
+    ResponseEntity<byte[]> moves(
+            @RequestParam(defaultValue = "false") boolean plan, @RequestParam(defaultValue = "1000") int limit)
+            throws IOException {
+        return Answers.record(Await.result(client.moves(0, Answers.limit(limit), plan)));
+    }
+
+    /** {@code ecfs admin safe-to-stop --json}. */
+    @GetMapping("/safe-to-stop")
+    ResponseEntity<byte[]> safeToStop(
+            @RequestParam List<String> datanode, @RequestParam(defaultValue = "false") boolean readable)
+            throws IOException {
+        if (datanode.isEmpty() || datanode.size() > MOST_DATANODES) {
+            throw new IllegalArgumentException("name 1 to " + MOST_DATANODES + " datanodes, not " + datanode.size());
+        }
+        List<DatanodeId> ids = datanode.stream().map(DatanodeId::new).toList();
+        return Answers.json(SafeToStop.ask(client, ids, readable).json());
+    }
+
+    /** {@code ecfs ec list --json} as a list in an object. */
+    @GetMapping("/policies")
+    ResponseEntity<byte[]> policies() throws IOException {
+        NamespaceReply.Policies policies = Await.result(client.policies());
+        return Answers.json(Answers.list(
+                "policies",
+                policies.policies().stream()
+                        .map(policy -> Json.node(PolicyView.of(policy, policies.defaultPolicy())))
+                        .toList()));
+    }
+
+    /** {@code ecfs admin throttle --json}. */
+    @GetMapping("/throttles")
+    ResponseEntity<byte[]> throttles() throws IOException {
+        return Answers.record(Await.result(client.throttles()));
+    }
+
+    /** {@code ecfs ec usage --json}. */
+    @GetMapping("/usage")
+    ResponseEntity<byte[]> usage() throws IOException {
+        return Answers.record(CodeUse.ask(client));
+    }
+
+    /** What {@code ecfs version} says of codec kernels on this machine. */
+    @GetMapping("/codec")
+    synchronized ResponseEntity<byte[]> codec() {
+        if (codec.isEmpty()) {
+            codec = Optional.of(CodecView.ofThisProcess());
+        }
+        return Answers.record(codec.get());
+    }
+
+    /**
+     * Samples of what the charts show, since this console began or for as long as they are kept.
+     *
+     * @param prefix only series whose name begins with one of these; all when there is none
+     */
+    @GetMapping("/history")
+    ResponseEntity<byte[]> history(
+            @RequestParam(defaultValue = "") List<String> prefix, @RequestParam(defaultValue = "300") int points) {
+        return Answers.json(watch.samples().json(prefix, Answers.limit(points)));
+    }
+}

@@ -1,0 +1,96 @@
+package io.ecfs.console.web.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.console.view.FileLayout;
+import io.ecfs.console.view.Json;
+import io.ecfs.console.view.Times;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.NamespaceReply;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The namespace, and where the bytes of a file lie. */
+@RestController
+@RequestMapping("/api/v1")
+final class FilesApi {
+    private static final int MOST_GROUPS = 64;
+
+    private final EcfsClient client;
+
+    FilesApi(EcfsClient client) {
+        this.client = client;
+    }
+
+    /** A file, or a directory with its quota and a page of what is in it. */
+    @GetMapping("/files")
+    ResponseEntity<byte[]> files(
+            @RequestParam(defaultValue = "/") String path,
+            @RequestParam(defaultValue = "") String after,
+            @RequestParam(defaultValue = "200") int limit)
+            throws IOException {
+        Answers.limit(limit);
+        FilePath at = new FilePath(path);
+        FileStatus status = Await.result(client.status(at));
+        ObjectNode json = json(status);
+        ArrayNode entries = json.putArray("entries");
+        json.put("more", false);
+        if (status.directory()) {
+            NamespaceReply.Listing page = Await.result(client.list(at, after, limit));
+            page.entries().forEach(entry -> entries.add(json(entry)));
+            json.put("more", page.more());
+            json.set("quota", Json.node(Await.result(client.quota(at))));
+        }
+        return Answers.json(json);
+    }
+
+    /** {@code ecfs admin layout --json} for a part of a file: from an offset on, at most so many groups. */
+    @GetMapping("/layout")
+    ResponseEntity<byte[]> layout(
+            @RequestParam String path,
+            @RequestParam(defaultValue = "0") long from,
+            @RequestParam(defaultValue = "16") int groups)
+            throws IOException {
+        if (groups < 1 || groups > MOST_GROUPS) {
+            throw new IllegalArgumentException("groups must be in [1, " + MOST_GROUPS + "]: " + groups);
+        }
+        return Answers.record(FileLayout.of(client, new FilePath(path), Answers.number("from", from), groups));
+    }
+
+    /** {@code ecfs admin explain --plan --json} for a part of some files; nothing is read. */
+    @GetMapping("/explain")
+    ResponseEntity<byte[]> explain(
+            @RequestParam(defaultValue = "0") long from,
+            @RequestParam(defaultValue = ReadToExplain.USUAL_BYTES) long length,
+            HttpServletRequest request)
+            throws IOException {
+        // Not as a list: a name may have a comma.
+        String[] paths = request.getParameterValues("path");
+        return Answers.json(ReadToExplain.of(paths == null ? List.of() : List.of(paths), from, length)
+                .explain(client, false));
+    }
+
+    private static ObjectNode json(FileStatus status) {
+        ObjectNode json = Json.node();
+        json.put("path", status.path().text());
+        json.put("name", status.path().name());
+        json.put("directory", status.directory());
+        json.put("length", status.length());
+        json.put("open", status.open());
+        json.put("mode", Integer.toOctalString(status.permissions()));
+        json.put("owner", status.owner());
+        json.put("group", status.group());
+        json.put("modifiedAt", Times.iso(status.modifiedMillis()));
+        json.put("policy", status.policy().name());
+        return json;
+    }
+}

@@ -1,0 +1,93 @@
+package io.ecfs.console.web.history;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.console.view.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The latest samples of named series, all taken at the same moments: a ring of {@code most} of them. A series that has no number at a
+ * moment has NaN there, and is forgotten when it had none for the whole ring. Guarded by itself.
+ */
+public final class Samples {
+    private final int most;
+    private final int mostSeries;
+    private final long[] atMillis;
+    private final Map<String, float[]> series = new TreeMap<>();
+    private long taken;
+
+    /**
+     * @param most samples kept
+     * @param mostSeries series kept; further ones are not begun
+     */
+    public Samples(int most, int mostSeries) {
+        this.most = most;
+        this.mostSeries = mostSeries;
+        this.atMillis = new long[most];
+    }
+
+    public synchronized void add(long nowMillis, Map<String, Double> values) {
+        int at = (int) (taken % most);
+        atMillis[at] = nowMillis;
+        for (String name : values.keySet()) {
+            if (!series.containsKey(name) && series.size() < mostSeries) {
+                float[] fresh = new float[most];
+                java.util.Arrays.fill(fresh, Float.NaN);
+                series.put(name, fresh);
+            }
+        }
+        series.forEach(
+                (name, ring) -> ring[at] = values.getOrDefault(name, Double.NaN).floatValue());
+        taken++;
+        if (taken % most == 0) {
+            series.values().removeIf(Samples::empty);
+        }
+    }
+
+    /**
+     * Oldest first: {@code {"at": [millis…], "series": {name: [number or null…]}}}.
+     *
+     * @param prefixes only series whose name begins with one of them; all when there is none
+     * @param points most points; of several in a row the last one is taken
+     */
+    public synchronized ObjectNode json(List<String> prefixes, int points) {
+        int kept = (int) Math.min(taken, most);
+        int step = Math.max(1, (kept + points - 1) / points);
+        ObjectNode json = Json.node();
+        ArrayNode times = json.putArray("at");
+        ObjectNode all = json.putObject("series");
+        int first = (kept - 1) % step;
+        for (int i = first; i < kept; i += step) {
+            times.add(atMillis[index(kept, i)]);
+        }
+        series.forEach((name, ring) -> {
+            if (prefixes.isEmpty() || prefixes.stream().anyMatch(name::startsWith)) {
+                ArrayNode numbers = all.putArray(name);
+                for (int i = first; i < kept; i += step) {
+                    float value = ring[index(kept, i)];
+                    if (Float.isFinite(value)) {
+                        numbers.add((double) value);
+                    } else {
+                        numbers.addNull();
+                    }
+                }
+            }
+        });
+        return json;
+    }
+
+    private int index(int kept, int i) {
+        return (int) ((taken - kept + i) % most);
+    }
+
+    private static boolean empty(float[] ring) {
+        for (float value : ring) {
+            if (Float.isFinite(value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

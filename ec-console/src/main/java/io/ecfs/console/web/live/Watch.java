@@ -1,0 +1,219 @@
+package io.ecfs.console.web.live;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.console.view.Json;
+import io.ecfs.console.view.Times;
+import io.ecfs.console.web.history.Samples;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.LoadReport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the cluster again and again, on a thread of its own, and keeps the latest view, the latest events and the samples of the charts.
+ * While the namenodes do not answer the view says so and keeps what was known; the next look that succeeds heals it.
+ *
+ * <pre>
+ *   look: report, loads, events since the last look, incidents that are open --> View n --> streams that wait for more than n - 1
+ *                                                                    `--> Samples, EventTail
+ * </pre>
+ */
+public final class Watch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+    private static final int SAMPLES = 1800;
+    private static final int SERIES = 2_000;
+    private static final Duration SAMPLE_EVERY = Duration.ofSeconds(2);
+
+    private final EcfsClient client;
+    private final Duration refresh;
+    private final Thread thread;
+    private final Incidents incidents;
+    private final EventTail events = new EventTail();
+    private final Samples samples = new Samples(SAMPLES, SERIES);
+    private final Gauges gauges = new Gauges();
+    private View view = new View(
+            0,
+            false,
+            "not asked yet",
+            Optional.empty(),
+            List.of(),
+            0,
+            "{\"connected\":false,\"why\":\"not asked yet\"}");
+    private long sampledMillis;
+    private boolean closed;
+
+    /**
+     * What was seen at one moment.
+     *
+     * @param version grows with every look
+     * @param connected whether the namenodes answered
+     * @param why they did not; empty when they did
+     * @param report the latest there was
+     * @param open incidents that are not healed, as JSON
+     * @param atMillis when it was published, since the epoch
+     * @param json all of it, for browsers
+     */
+    public record View(
+            long version,
+            boolean connected,
+            String why,
+            Optional<ClusterReport> report,
+            List<ObjectNode> open,
+            long atMillis,
+            String json) {
+        /** Looks take no longer than the patience with namenodes does, so that something is wrong with this process then. */
+        private static final long STALE_MILLIS = 60_000;
+
+        /** Whether the namenodes answered, not long ago. */
+        public boolean fresh(long nowMillis) {
+            return connected && nowMillis - atMillis < STALE_MILLIS;
+        }
+    }
+
+    private Watch(EcfsClient client, Duration refresh) {
+        this.client = client;
+        this.refresh = refresh;
+        this.incidents = new Incidents(client);
+        this.thread = new Thread(this::run, "console-watch");
+        thread.setDaemon(true);
+    }
+
+    public static Watch start(EcfsClient client, Duration refresh) {
+        Watch watch = new Watch(client, refresh);
+        watch.thread.start();
+        return watch;
+    }
+
+    public EventTail events() {
+        return events;
+    }
+
+    public Samples samples() {
+        return samples;
+    }
+
+    public synchronized View view() {
+        return view;
+    }
+
+    /**
+     * Waits for a view that is newer.
+     *
+     * @return empty when none came within {@code patience}, or when there will be none
+     */
+    public synchronized Optional<View> after(long version, Duration patience) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while (view.version() <= version && !closed) {
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                return Optional.empty();
+            }
+            wait(Math.max(1, left / 1_000_000));
+        }
+        return closed ? Optional.empty() : Optional.of(view);
+    }
+
+    /** Waits, but not for a watch that is closed. */
+    public synchronized void rest(long millis) throws InterruptedException {
+        long end = System.nanoTime() + millis * 1_000_000;
+        for (long left = millis; left > 0 && !closed; left = (end - System.nanoTime()) / 1_000_000) {
+            wait(left);
+        }
+    }
+
+    public synchronized boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        thread.interrupt();
+    }
+
+    private void run() {
+        while (!closed()) {
+            try {
+                look();
+                Thread.sleep(refresh.toMillis());
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (IOException | RuntimeException e) {
+                if (closed()) {
+                    return;
+                }
+                lost(e);
+                if (!pause()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean pause() {
+        try {
+            Thread.sleep(refresh.toMillis());
+            return true;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void look() throws IOException {
+        ClusterReport report = Await.result(client.report());
+        LoadReport loads = Await.result(client.loads());
+        events.follow(client);
+        incidents.follow();
+        long now = System.currentTimeMillis();
+        ObjectNode numbers = gauges.at(now, report, loads, incidents);
+        if (now - sampledMillis >= SAMPLE_EVERY.toMillis()) {
+            sampledMillis = now;
+            samples.add(now, gauges.values());
+        }
+        publish(true, "", Optional.of(report), incidents.open(), numbers.set("loads", Json.node(loads)), now);
+    }
+
+    private void lost(Exception e) {
+        View before = view();
+        String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        if (before.connected() || before.version() == 0) {
+            LOG.warn("event=cluster_lost reason=\"{}\"", why);
+        }
+        publish(false, why, before.report(), before.open(), gauges.last(), System.currentTimeMillis());
+    }
+
+    private void publish(
+            boolean connected,
+            String why,
+            Optional<ClusterReport> report,
+            List<ObjectNode> open,
+            ObjectNode numbers,
+            long now) {
+        ObjectNode json = Json.node();
+        json.put("at", Times.iso(now));
+        json.put("connected", connected);
+        json.put("why", why);
+        json.set("report", report.map(Json::node).orElse(null));
+        ArrayNode list = json.putArray("incidents");
+        open.forEach(list::add);
+        json.set("numbers", numbers);
+        json.put("lastEvent", events.last());
+        synchronized (this) {
+            json.put("version", view.version() + 1);
+            view = new View(view.version() + 1, connected, why, report, open, now, json.toString());
+            notifyAll();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.ecfs.console.web.security;
+
+import io.ecfs.console.web.audit.AuditLog;
+import io.ecfs.console.web.problem.Problem;
+import io.ecfs.console.web.settings.Account;
+import io.ecfs.console.web.settings.ConsoleConfig;
+import io.ecfs.console.web.settings.PasswordHash;
+import io.ecfs.console.web.settings.Role;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.RequestCacheConfigurer;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
+import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * The rules of the console. The pages themselves hold no data and are open; all of {@code /api} but the question who one is needs a session, and
+ * whatever changes something needs an operator's and the CSRF token that {@code GET /api/v1/session} gives.
+ */
+@Configuration(proxyBeanMethods = false)
+public class AccessRules {
+    /** Where one logs in ({@code POST}) and asks who one is ({@code GET}). */
+    public static final String SESSION = "/api/v1/session";
+
+    /** Where one logs out ({@code POST}). */
+    public static final String END = "/api/v1/session/end";
+
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+    private final LoginGuard guard = new LoginGuard();
+
+    @Bean
+    UserDetailsService users(ConsoleConfig config) {
+        List<UserDetails> users = new ArrayList<>();
+        for (Map.Entry<String, Account> account : config.accounts().entrySet()) {
+            Role role = Role.parse(account.getValue().role());
+            users.add(User.withUsername(account.getKey())
+                    .password(account.getValue().password())
+                    .roles(role == Role.OPERATOR ? new String[] {"VIEWER", "OPERATOR"} : new String[] {"VIEWER"})
+                    .build());
+        }
+        return new InMemoryUserDetailsManager(users);
+    }
+
+    @Bean
+    PasswordEncoder passwords(ConsoleConfig config) {
+        return new HashedPasswords(config.accounts().values().stream()
+                .mapToInt(account -> PasswordHash.parse(account.password()).iterations())
+                .max()
+                .orElse(PasswordHash.GENERATED));
+    }
+
+    /** What the firewall of the servlet container's paths refuses: {@code //}, {@code ..}, encoded slashes, control characters. */
+    @Bean
+    RequestRejectedHandler refusedPaths() {
+        return (request, response, refused) -> Problem.of(HttpStatus.BAD_REQUEST, "this address is not allowed")
+                .write(response);
+    }
+
+    @Bean
+    SecurityFilterChain rules(HttpSecurity http, ConsoleConfig config, AuditLog audit) throws Exception {
+        CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
+        tokens.setCookieCustomizer(cookie -> cookie.sameSite("Strict"));
+        tokens.setCookieName(config.cookie("ECFS_CSRF"));
+        http.authorizeHttpRequests(rules -> rules.dispatcherTypeMatchers(DispatcherType.ERROR)
+                .permitAll()
+                .requestMatchers(HttpMethod.GET, SESSION, "/api/v1/openapi.json")
+                .permitAll()
+                .requestMatchers("/api/v1/audit")
+                .hasRole("OPERATOR")
+                .requestMatchers(HttpMethod.GET, "/api/**")
+                .hasRole("VIEWER")
+                .requestMatchers(HttpMethod.POST, END)
+                .hasRole("VIEWER")
+                .requestMatchers("/api/**")
+                .hasRole("OPERATOR")
+                .requestMatchers(HttpMethod.GET, "/**")
+                .permitAll()
+                .requestMatchers(HttpMethod.HEAD, "/**")
+                .permitAll()
+                .anyRequest()
+                .denyAll());
+        http.csrf(csrf -> csrf.csrfTokenRepository(tokens));
+        http.formLogin(login -> login.loginPage("/")
+                .loginProcessingUrl(SESSION)
+                .usernameParameter("user")
+                .passwordParameter("password")
+                .successHandler((request, response, who) -> {
+                    guard.succeeded(request.getRemoteAddr());
+                    audit.add(new AuditLog.Entry(who.getName(), request.getRemoteAddr(), "login", "", "done"));
+                    response.setStatus(HttpStatus.NO_CONTENT.value());
+                })
+                .failureHandler((request, response, failure) -> {
+                    audit.add(new AuditLog.Entry(
+                            String.valueOf(request.getParameter("user")),
+                            request.getRemoteAddr(),
+                            "login",
+                            "",
+                            "refused: unknown user or wrong password"));
+                    Problem.of(HttpStatus.UNAUTHORIZED, "unknown user or wrong password")
+                            .write(response);
+                }));
+        http.logout(logout -> logout.logoutUrl(END).logoutSuccessHandler((request, response, who) -> {
+            if (who != null) {
+                audit.add(new AuditLog.Entry(who.getName(), request.getRemoteAddr(), "logout", "", "done"));
+            }
+            response.setStatus(HttpStatus.NO_CONTENT.value());
+        }));
+        http.exceptionHandling(refuse -> refuse.authenticationEntryPoint((request, response, failure) -> Problem.of(
+                                HttpStatus.UNAUTHORIZED, "log in first: there is no session, or it is over")
+                        .write(response))
+                .accessDeniedHandler((request, response, failure) -> refused(request, response, audit)));
+        http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(POLICY))
+                .referrerPolicy(referrer -> referrer.policy(ReferrerPolicy.NO_REFERRER))
+                .crossOriginOpenerPolicy(opener -> opener.policy(
+                        org.springframework.security.web.header.writers.CrossOriginOpenerPolicyHeaderWriter
+                                .CrossOriginOpenerPolicy.SAME_ORIGIN)));
+        http.requestCache(RequestCacheConfigurer::disable);
+        http.addFilterBefore(new Patience(guard), UsernamePasswordAuthenticationFilter.class);
+        return http.build();
+    }
+
+    private static void refused(HttpServletRequest request, HttpServletResponse response, AuditLog audit)
+            throws IOException {
+        Principal who = request.getUserPrincipal();
+        // What somebody without a session sends could fill the log, and push out what matters.
+        if (who != null) {
+            audit.add(new AuditLog.Entry(
+                    who.getName(), request.getRemoteAddr(), request.getMethod(), request.getRequestURI(), "refused"));
+        }
+        Problem.of(
+                        HttpStatus.FORBIDDEN,
+                        "not allowed: it needs the role operator, and the token of GET " + SESSION + " in its header")
+                .write(response);
+    }
+
+    /** Has those wait who tried too many passwords. */
+    private static final class Patience extends OncePerRequestFilter {
+        private final LoginGuard guard;
+
+        Patience(LoginGuard guard) {
+            this.guard = guard;
+        }
+
+        @Override
+        protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws ServletException, IOException {
+            boolean login = request.getMethod().equals("POST")
+                    && request.getRequestURI().equals(SESSION);
+            if (login && !guard.mayTry(request.getRemoteAddr())) {
+                Problem.of(HttpStatus.TOO_MANY_REQUESTS, "too many wrong passwords: try again in half a minute")
+                        .write(response);
+                return;
+            }
+            chain.doFilter(request, response);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.ecfs.console.web.settings;
+
+/**
+ * Who may log in.
+ *
+ * @param role {@code viewer} or {@code operator}
+ * @param password as {@link PasswordHash} writes it, never the password itself
+ */
+public record Account(String role, String password) {
+    public Account {
+        Role.parse(role);
+        PasswordHash.parse(password);
+    }
+}

@@ -1,0 +1,66 @@
+package io.ecfs.console.web.settings;
+
+import io.ecfs.message.Address;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * All that an operator says of the console.
+ *
+ * @param cluster {@code ecfs://host:port,host:port}, its namenodes
+ * @param listen where browsers reach it; a loopback address unless somebody decided otherwise
+ * @param directory of the audit log
+ * @param accounts by user name
+ * @param refresh how often the cluster is looked at
+ * @param benchmarks directory of files of {@code ecfs bench --json}; none are shown when empty
+ * @param pages directory served in place of the built-in pages, for who works on them
+ */
+public record ConsoleConfig(
+        String cluster,
+        Address listen,
+        String directory,
+        Map<String, Account> accounts,
+        Duration refresh,
+        Optional<String> benchmarks,
+        Optional<String> pages) {
+    public static final int USUAL_PORT = 9780;
+
+    public ConsoleConfig {
+        Objects.requireNonNull(cluster, "cluster");
+        Objects.requireNonNull(listen, "listen");
+        Objects.requireNonNull(benchmarks, "benchmarks");
+        Objects.requireNonNull(pages, "pages");
+        accounts = Collections.unmodifiableMap(new LinkedHashMap<>(accounts));
+        if (refresh.toMillis() < 100) {
+            throw new IllegalArgumentException("refresh must be at least 100ms: " + refresh.toMillis() + " ms");
+        }
+    }
+
+    /** Without a cluster and accounts, which must be said. */
+    static ConsoleConfig defaults() {
+        return new ConsoleConfig(
+                "",
+                new Address("127.0.0.1", USUAL_PORT),
+                ".ecfs/console",
+                Map.of(),
+                Duration.ofSeconds(1),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** A browser keeps cookies by host and not by port: two consoles of one host must not take each other's for their own. */
+    public String cookie(String name) {
+        return listen.port() == 0 ? name : name + "_" + listen.port();
+    }
+
+    /** The same with one account more. */
+    public ConsoleConfig withAccount(String user, Account account) {
+        Map<String, Account> more = new LinkedHashMap<>(accounts);
+        more.put(user, account);
+        return new ConsoleConfig(cluster, listen, directory, more, refresh, benchmarks, pages);
+    }
+}

@@ -1,0 +1,25 @@
+package io.ecfs.console.web.settings;
+
+import java.util.Locale;
+
+/** What a user of the console may do. */
+public enum Role {
+    /** Look at everything but the audit log. */
+    VIEWER,
+    /** Look and act. */
+    OPERATOR;
+
+    /** @throws IllegalArgumentException for anything but {@code viewer} and {@code operator} */
+    public static Role parse(String text) {
+        for (Role role : values()) {
+            if (role.text().equals(text)) {
+                return role;
+            }
+        }
+        throw new IllegalArgumentException("a role is viewer or operator, got '" + text + "'");
+    }
+
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

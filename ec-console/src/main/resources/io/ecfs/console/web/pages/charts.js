@@ -1,0 +1,74 @@
+// Charts: a thin layer over ECharts that draws in the page's colours. Tooltips are drawn in the canvas, never as HTML.
+import * as echarts from '/lib/echarts.esm.min.js';
+import { el } from '/ui.js';
+
+const all = new Set();
+
+function color(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+export const palette = () => [color('accent'), color('good'), color('warn'), color('bad'), color('soft'), '#8e6bd8', '#2f9e9e', '#c06c9b'];
+
+/** A chart with a name for those who do not see it. set(option) draws; destroy() frees it. */
+export function chart(label, className = 'chart') {
+  const node = el('div', { class: className, role: 'img', 'aria-label': label });
+  let drawn = null;
+  let gone = false;
+  const handle = {
+    node,
+    set(option) {
+      if (gone) return;
+      if (!drawn) {
+        if (!node.isConnected) return;
+        drawn = echarts.init(node, null, { renderer: 'canvas' });
+      }
+      drawn.setOption(base(option), { notMerge: true, lazyUpdate: true });
+    },
+    on(event, listener) { if (drawn) { drawn.off(event); drawn.on(event, listener); } },
+    resize() { if (drawn && !gone) drawn.resize(); },
+    destroy() { gone = true; if (drawn) drawn.dispose(); all.delete(handle); },
+  };
+  all.add(handle);
+  return handle;
+}
+
+window.addEventListener('resize', () => all.forEach((handle) => handle.resize()));
+
+function base(option) {
+  const text = color('text');
+  const soft = color('soft');
+  const line = color('line');
+  const axis = (a) => ({ axisLine: { lineStyle: { color: line } }, splitLine: { lineStyle: { color: line } }, ...a, axisLabel: { color: soft, hideOverlap: true, ...a?.axisLabel }, nameTextStyle: { color: soft } });
+  return {
+    animation: false,
+    color: palette(),
+    textStyle: { color: text },
+    grid: { left: 8, right: 16, top: 34, bottom: 8, containLabel: true },
+    ...option,
+    legend: option.legend ? { textStyle: { color: text }, top: 0, type: 'scroll', ...option.legend } : undefined,
+    tooltip: { renderMode: 'richText', confine: true, backgroundColor: color('panel'), borderColor: line, textStyle: { color: text }, ...option.tooltip },
+    xAxis: option.xAxis ? [].concat(option.xAxis).map(axis) : undefined,
+    yAxis: option.yAxis ? [].concat(option.yAxis).map(axis) : undefined,
+  };
+}
+
+/** Lines over time: series = [{name, data: [[millis, number]…]}]. */
+export function lines(series, format, extra = {}) {
+  return {
+    legend: {},
+    tooltip: { trigger: 'axis', valueFormatter: (value) => (value === null || value === undefined ? '–' : format(value)) },
+    xAxis: { type: 'time' },
+    yAxis: { type: 'value', min: 0, minInterval: 1, axisLabel: { formatter: format } },
+    series: series.map((one) => ({ type: 'line', showSymbol: false, lineStyle: { width: 2 }, ...one })),
+    ...extra,
+  };
+}
+
+/** Points of a series of GET /history. */
+export function points(history, name) {
+  const values = history.series[name] ?? [];
+  return history.at.map((at, i) => [at, values[i] ?? null]);
+}
+
+export { color };

@@ -1,0 +1,251 @@
+// The few components that pages are made of. Text goes in as text, never as HTML.
+
+/** An element: el('a', {class: 'x', href: '#', onclick: f}, 'text', child). */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'class') element.className = value;
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const count = (number) => Number(number).toLocaleString('en');
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+
+export function bytes(number) {
+  if (number === null || number === undefined) return '–';
+  let value = Math.abs(number);
+  let unit = 0;
+  while (value >= 1024 && unit < UNITS.length - 1) { value /= 1024; unit++; }
+  const text = unit === 0 ? String(value) : value.toFixed(value < 10 ? 2 : 1);
+  return `${number < 0 ? '-' : ''}${text} ${UNITS[unit]}`;
+}
+
+export const rate = (number) => `${bytes(Math.round(number))}/s`;
+export const percent = (number, digits = 1) => `${Number(number).toFixed(digits)} %`;
+
+export function seconds(number) {
+  if (number === null || number === undefined) return '–';
+  if (number < 120) return `${number.toFixed(number < 10 ? 2 : 1)} s`;
+  if (number < 7200) return `${(number / 60).toFixed(1)} min`;
+  return `${(number / 3600).toFixed(1)} h`;
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function clock(iso) {
+  const at = new Date(iso);
+  const day = at.toDateString() === new Date().toDateString() ? '' : `${at.toLocaleDateString('sv')} `;
+  return `${day}${at.toLocaleTimeString('sv')}`;
+}
+
+/** A local time, with the date and the zone on hover. */
+export function time(iso) {
+  if (!iso) return '–';
+  return el('time', { datetime: iso, title: `${new Date(iso).toLocaleString('sv')} ${zone}` }, clock(iso));
+}
+
+export const badge = (text, tone = '') => el('span', { class: `badge ${tone}` }, text);
+export const empty = (text) => el('p', { class: 'empty' }, text);
+export const panel = (title, ...children) => el('section', { class: 'panel' }, title ? el('h2', {}, title) : null, ...children);
+
+export function head(title, ...right) {
+  return el('div', { class: 'head' }, el('h1', {}, title), el('div', { class: 'row' }, ...right));
+}
+
+/** A number with its label that changes in place. */
+export function tile(label) {
+  const value = el('div', { class: 'value' }, '–');
+  const note = el('div', { class: 'note' });
+  const node = el('div', { class: 'tile' }, el('div', { class: 'label' }, label), value, note);
+  return {
+    node,
+    set(text, more = '', tone = '') {
+      put(value, text);
+      put(note, more);
+      node.className = `tile ${tone}`;
+    },
+  };
+}
+
+/** Sets text only when it differs, so that a screen reader and a selection are left alone. */
+export function put(element, text) {
+  if (element.textContent !== String(text)) element.textContent = text;
+}
+
+export function meter(share, label) {
+  const bar = el('div');
+  bar.style.width = `${Math.max(0, Math.min(100, share * 100))}%`;
+  return el('div', { class: 'meter', role: 'img', 'aria-label': label }, bar);
+}
+
+/**
+ * A table in pages whose rows stay when they are the same. Until set() is called it says that it loads, after failed() why there is nothing.
+ * columns: [{name, value(row) to sort by and show, node(row) instead of text, num, text}]
+ */
+export function table({ caption, columns, key, none, pageSize = 50, sort = null, descending = false }) {
+  let rows = [];
+  let page = 0;
+  const kept = new Map();
+  const body = el('tbody');
+  const order = { by: sort, down: descending };
+  const headers = columns.map((column, at) => {
+    const cell = el('th', { scope: 'col', class: column.num ? 'num' : null },
+      column.value ? el('button', { type: 'button', onclick: () => turn(at) }, column.name) : column.name);
+    return cell;
+  });
+  const said = el('span');
+  const back = el('button', { class: 'b', type: 'button', onclick: () => { page--; show(); } }, 'Previous');
+  const next = el('button', { class: 'b', type: 'button', onclick: () => { page++; show(); } }, 'Next');
+  const pager = el('div', { class: 'pager' }, back, next, said);
+  const nothing = empty('Loading…');
+  const grid = el('table', {}, el('caption', {}, caption), el('thead', {}, el('tr', {}, ...headers)), body);
+  const frame = el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, grid);
+  const node = el('div', {}, frame, nothing, pager);
+
+  function turn(at) {
+    order.down = order.by === at ? !order.down : false;
+    order.by = at;
+    show();
+  }
+
+  function sorted() {
+    if (order.by === null) return rows;
+    const { value } = columns[order.by];
+    const sign = order.down ? -1 : 1;
+    return [...rows].sort((a, b) => {
+      const [x, y] = [value(a) ?? '', value(b) ?? ''];
+      return sign * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), 'en', { numeric: true }));
+    });
+  }
+
+  function line(row) {
+    const id = String(key(row));
+    let held = kept.get(id);
+    if (!held) {
+      held = { tr: el('tr'), cells: columns.map((c) => el('td', { class: c.num ? 'num' : c.text ? 'text' : null })), signs: [] };
+      held.tr.append(...held.cells);
+      kept.set(id, held);
+    }
+    columns.forEach((column, i) => {
+      const shown = column.node ? JSON.stringify(column.sign ? column.sign(row) : row) : String(column.show ? column.show(row) : column.value(row) ?? '–');
+      if (held.signs[i] === shown) return;
+      held.signs[i] = shown;
+      if (column.node) held.cells[i].replaceChildren(column.node(row) ?? '');
+      else held.cells[i].textContent = shown;
+    });
+    return held.tr;
+  }
+
+  function show() {
+    const all = sorted();
+    page = Math.max(0, Math.min(page, Math.ceil(all.length / pageSize) - 1));
+    const shown = all.slice(page * pageSize, (page + 1) * pageSize);
+    const lines = shown.map(line);
+    if (lines.length !== body.children.length || lines.some((tr, i) => body.children[i] !== tr)) {
+      const focused = document.activeElement;
+      body.replaceChildren(...lines);
+      if (focused && body.contains(focused)) focused.focus();
+    }
+    if (kept.size > 4 * pageSize) {
+      const now = new Set(shown.map((row) => String(key(row))));
+      for (const id of kept.keys()) if (!now.has(id)) kept.delete(id);
+    }
+    headers.forEach((th, i) => {
+      if (order.by === i) th.setAttribute('aria-sort', order.down ? 'descending' : 'ascending');
+      else th.removeAttribute('aria-sort');
+    });
+    frame.hidden = all.length === 0;
+    nothing.hidden = all.length > 0;
+    pager.hidden = all.length <= pageSize;
+    back.disabled = page === 0;
+    next.disabled = (page + 1) * pageSize >= all.length;
+    put(said, `${page * pageSize + 1}–${page * pageSize + shown.length} of ${all.length}`);
+  }
+
+  show();
+  return {
+    node,
+    set(next_) {
+      put(nothing, none);
+      rows = next_;
+      show();
+    },
+    /** Says why there are no rows, unless some were loaded before. */
+    failed(failure) { put(nothing, `This could not be loaded: ${failure.message}`); },
+  };
+}
+
+/** A number between two ends, by a slider or as typed: value() is a number, NaN when what was typed is none. */
+export function slider({ label, min, max, step = 1, disabled = false }) {
+  const range = el('input', { type: 'range', min, max, step, disabled, 'aria-label': `${label}, slider` });
+  const number = el('input', { type: 'number', min, step, disabled, 'aria-label': label });
+  range.addEventListener('input', () => { number.value = range.value; });
+  number.addEventListener('input', () => { range.value = number.value; });
+  return {
+    node: el('div', { class: 'row' }, range, number),
+    value: () => (number.value === '' ? NaN : Number(number.value)),
+    set(value) {
+      if (value > Number(range.max)) range.max = value;
+      number.value = value;
+      range.value = value;
+    },
+  };
+}
+
+export function toast(text, bad = false) {
+  const node = el('div', { class: bad ? 'toast bad' : 'toast' }, text);
+  document.getElementById('toasts').append(node);
+  setTimeout(() => node.remove(), bad ? 12000 : 5000);
+}
+
+/** Asks before something is done; resolves to the form's values, or null. */
+export function confirm({ title, text, action, danger = false, fields = [] }) {
+  return new Promise((done) => {
+    const inputs = fields.map((field) => {
+      const input = field.options
+        ? el('select', { name: field.name }, ...field.options.map((o) => el('option', { value: o, selected: o === field.value }, o)))
+        : el('input', { name: field.name, type: field.type ?? 'text', value: field.value ?? '', placeholder: field.placeholder ?? null, step: field.step ?? null });
+      return { field, input, node: el('label', {}, field.label, input) };
+    });
+    const dialog = el('dialog', { 'aria-labelledby': 'dialog-title' },
+      el('form', { method: 'dialog', class: 'stack', onsubmit: (event) => {
+        event.preventDefault();
+        finish(Object.fromEntries(inputs.map(({ field, input }) => [field.name, input.value])));
+      } },
+      el('h2', { id: 'dialog-title' }, title), text ? el('div', {}, text) : null, ...inputs.map((i) => i.node),
+      el('div', { class: 'row' },
+        el('button', { type: 'button', class: 'b', onclick: () => finish(null) }, 'Cancel'),
+        el('button', { type: 'submit', class: `b ${danger ? 'danger' : 'main'}` }, action))));
+    const finish = (value) => { dialog.close(); dialog.remove(); done(value); };
+    dialog.addEventListener('cancel', (event) => { event.preventDefault(); finish(null); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Runs an action and says how it went. */
+export async function run(what, action) {
+  try {
+    const result = await action();
+    toast(`${what}: done`);
+    return result;
+  } catch (failure) {
+    toast(`${what}: ${failure.message}`, true);
+    return null;
+  }
+}
+
+const TONES = {
+  HEALTHY: 'good', LEADER: 'good', FOLLOWER: 'good', FINALISED: 'good', LIVE: 'good',
+  SUSPECTED: 'warn', CANDIDATE: 'warn', READ_ONLY: 'warn', FULL: 'warn', BEING_WRITTEN: 'warn', RESTING: 'warn',
+  DECOMMISSIONING: 'warn', IN_MAINTENANCE: 'warn', DECOMMISSIONED: 'warn',
+  DEAD: 'bad', FAILED: 'bad', UNREACHABLE: 'bad', CORRUPT: 'bad', MISSING: 'bad', LOST: 'bad',
+};
+
+export const state = (name) => badge(String(name).toLowerCase().replaceAll('_', ' '), TONES[String(name).toUpperCase()] ?? '');

@@ -1,0 +1,113 @@
+// The namespace, and the stripe inspector: where each chunk of a file lies and in which state it is.
+import { get, post } from '/api.js';
+import { badge, bytes, confirm, count, el, empty, head, panel, run, state, table, time, toast } from '/ui.js';
+
+const PAGE = 200;
+
+export const link = (path) => `#/files?path=${encodeURIComponent(path)}`;
+
+export function mount(root, { query, operator }) {
+  const path = query.get('path') || '/';
+  const crumbs = el('nav', { 'aria-label': 'Path', class: 'row' });
+  const content = el('div');
+  root.append(head('Files'), crumbs, content);
+  const names = path.split('/').filter(Boolean);
+  crumbs.append(el('a', { href: link('/') }, '/'), ...names.flatMap((name, i) => [
+    el('a', { href: link(`/${names.slice(0, i + 1).join('/')}`) }, name), i < names.length - 1 ? '/' : '']));
+  let gone = false;
+  get('files', { path, limit: PAGE }).then((answer) => {
+    if (gone) return;
+    content.replaceChildren(...(answer.directory ? directory(answer, operator) : [file(answer)]));
+  }).catch((failure) => content.replaceChildren(empty(failure.message)));
+  return { destroy() { gone = true; } };
+}
+
+function directory(dir, operator) {
+  let entries = dir.entries;
+  let { more } = dir;
+  const rows = table({
+    caption: `In ${dir.path}`, key: (e) => e.path, pageSize: 100, none: 'This directory is empty.',
+    columns: [
+      { name: 'Name', value: (e) => e.name, node: (e) => el('a', { href: link(e.path) }, e.directory ? `${e.name}/` : e.name), text: true },
+      { name: 'Length', value: (e) => (e.directory ? -1 : e.length), show: (e) => (e.directory ? '–' : bytes(e.length)), num: true },
+      { name: 'Policy', value: (e) => e.policy }, { name: 'Owner', value: (e) => `${e.owner}:${e.group}` }, { name: 'Mode', value: (e) => e.mode, num: true },
+      { name: 'Modified', value: (e) => e.modifiedAt, node: (e) => time(e.modifiedAt) },
+      { name: 'Open', value: (e) => (e.open ? 'being written' : ''), node: (e) => (e.open ? badge('being written', 'warn') : null) },
+    ],
+  });
+  rows.set(entries);
+  const next = el('button', { class: 'b', type: 'button', hidden: !more, onclick: async () => {
+    let page;
+    try {
+      page = await get('files', { path: dir.path, after: entries[entries.length - 1].name, limit: PAGE });
+    } catch (failure) {
+      toast(`Load more names: ${failure.message}`, true);
+      return;
+    }
+    entries = entries.concat(page.entries);
+    more = page.more;
+    next.hidden = !more;
+    rows.set(entries);
+  } }, 'Load more names');
+  const policy = el('span', {}, dir.policy);
+  const change = el('button', { class: 'b', type: 'button', onclick: async () => {
+    let policies;
+    try {
+      ({ policies } = await get('policies'));
+    } catch (failure) {
+      toast(`Set policy: ${failure.message}`, true);
+      return;
+    }
+    const values = await confirm({ title: `Policy of new files below ${dir.path}`, text: 'Files that exist keep theirs.', action: 'Set',
+      fields: [{ name: 'policy', label: 'Policy', options: ['inherit', ...policies.map((p) => p.name)], value: dir.policy }] });
+    const now = values && await run(`Policy of ${dir.path}`, () => post('policy', { path: dir.path, policy: values.policy }));
+    if (now) policy.textContent = now.policy;
+  } }, 'Set policy');
+  const quota = dir.quota ?? {};
+  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'New files get ', policy), operator ? change : null,
+    el('span', { class: 'soft' }, limits(quota)))), panel('Entries', rows.node, next)];
+}
+
+function limits(quota) {
+  const names = quota.names === null || quota.names === undefined ? null : `${count(quota.namesUsed)} of ${count(quota.names)} names`;
+  const space = quota.space === null || quota.space === undefined ? null : `${bytes(quota.spaceUsed)} of ${bytes(quota.space)} of space`;
+  return names || space ? `Quota: ${[names, space].filter(Boolean).join(', ')}` : 'No quota';
+}
+
+function file(status) {
+  const groups = el('div');
+  const next = el('button', { class: 'b', type: 'button', hidden: true, onclick: () => load(at) }, 'Further groups');
+  let at = 0;
+
+  async function load(from) {
+    const button = document.activeElement === next;
+    try {
+      const layout = await get('layout', { path: status.path, from, groups: 16 });
+      groups.append(...layout.groups.map((g) => group(g, layout.extents.filter((e) => e.groupId === g.id))));
+      const last = layout.extents[layout.extents.length - 1];
+      at = last ? last.fileOffset + last.length : status.length;
+      next.hidden = at >= layout.length;
+      if (!layout.groups.length && from === 0) groups.append(empty(status.open ? 'Nothing of it is sealed yet: it is being written.' : 'The file is empty.'));
+    } catch (failure) {
+      groups.append(empty(failure.message));
+    }
+    if (button && next.hidden) groups.querySelector('h3')?.focus();
+  }
+
+  load(0);
+  return el('div', {}, panel('File', el('div', { class: 'row' }, el('strong', {}, bytes(status.length)), el('span', {}, status.policy), el('span', {}, `${status.owner}:${status.group} ${status.mode}`),
+    el('span', {}, 'modified ', time(status.modifiedAt)), status.open ? badge('being written', 'warn') : null,
+    el('a', { href: `#/explain?path=${encodeURIComponent(status.path)}` }, 'Explain a read'))), panel('Groups and chunks', groups, next));
+}
+
+function group(g, extents) {
+  const data = /-(\d+)-/.exec(g.policy);
+  const k = g.policy.startsWith('replication') ? 1 : data ? Number(data[1]) : 0;
+  const where = extents.map((e) => `file bytes ${count(e.fileOffset)} to ${count(e.fileOffset + e.length)}`).join(', ');
+  return el('div', {}, el('h3', { tabindex: '-1' }, `Group g${g.id}`), el('p', { class: 'soft' }, `${g.policy}, ${g.length < 0 ? 'being written' : bytes(g.length)}: ${where}`),
+    el('div', { class: 'chunks' }, ...g.chunks.map((c) => {
+      const tone = c.state === 'finalised' ? 'good' : ['being_written', 'resting'].includes(c.state) ? 'warn' : 'bad';
+      return el('div', { class: `chunk ${tone}` }, el('b', {}, `${c.index < k ? 'data' : 'parity'} ${c.index}`), state(c.state), el('div', {}, `${c.datanode}, volume ${c.volume}`),
+        el('div', { class: 'soft' }, `${c.bytes < 0 ? 'size unknown' : bytes(c.bytes)}, generation ${c.generation}`));
+    })));
+}

@@ -1,0 +1,178 @@
+// Incidents, and the timeline of one: what was checked and what was repaired, chunk by chunk.
+import { get, incidents as incidentList } from '/api.js';
+import { throttles } from '/throttles.js';
+import { chart, color } from '/charts.js';
+import { badge, bytes, count, el, empty, head, panel, rate, seconds, table, tile, time } from '/ui.js';
+
+const CHUNKS = 40;
+const PHASES = [
+  ['detect', 'detectedAt', 'checkedAt', 'soft'], ['check', 'checkedAt', 'plannedAt', 'warn'], ['plan', 'plannedAt', 'startedAt', '#8e6bd8'],
+  ['read', 'startedAt', 'readAt', 'accent'], ['decode', 'readAt', 'decodedAt', '#2f9e9e'], ['verify', 'decodedAt', 'verifiedAt', 'good'],
+  ['write', 'verifiedAt', 'writtenAt', '#c06c9b'], ['commit', 'writtenAt', 'committedAt', 'bad'],
+];
+
+export function mount(root, { below, operator }) {
+  return below[0] ? one(root, Number(below[0])) : all(root, operator);
+}
+
+function all(root, operator) {
+  const degraded = tile('Groups degraded');
+  const lost = tile('Groups lost');
+  const speed = tile('Repaired');
+  const eta = tile('Time left');
+  const rows = table({
+    caption: 'Incidents, the latest first', key: (i) => i.id, sort: 0, descending: true, pageSize: 25,
+    none: 'No incident is known: no chunk was lost. When one is, its causes, times and costs are listed here.',
+    columns: [
+      { name: 'No.', value: (i) => i.id, node: (i) => el('a', { href: `#/recovery/${i.id}`, 'aria-label': `Timeline of incident ${i.id}` }, String(i.id)), sign: (i) => i.id, num: true },
+      { name: 'Cause', value: (i) => i.cause, text: true },
+      { name: 'State', value: (i) => i.healedAt ?? '', node: status, sign: (i) => [i.healedAt, i.planned, i.firstRepairAt] },
+      { name: 'Dead since', value: (i) => i.deadAt, node: (i) => time(i.deadAt), sign: (i) => i.deadAt },
+      { name: 'Checking', value: (i) => i.checkingSeconds, show: (i) => seconds(i.checkingSeconds), num: true },
+      { name: 'Repair', value: (i) => i.repairSeconds, show: (i) => seconds(i.repairSeconds), num: true },
+      { name: 'Chunks', value: (i) => i.chunksRepaired, show: (i) => count(i.chunksRepaired), num: true },
+      { name: 'Failed', value: (i) => i.attemptsFailed, show: (i) => count(i.attemptsFailed), num: true },
+      { name: 'Read', value: (i) => i.bytesRead, show: (i) => bytes(i.bytesRead), num: true },
+      { name: 'Rebuilt', value: (i) => i.bytesRepaired, show: (i) => bytes(i.bytesRepaired), num: true },
+    ],
+  });
+  root.append(head('Recovery'), el('div', { class: 'tiles' }, degraded.node, lost.node, speed.node, eta.node), panel('Incidents', rows.node), throttles(operator));
+  const history = incidentList();
+  let loading = false;
+  const load = () => {
+    if (loading) return;
+    loading = true;
+    history.load().then(rows.set, rows.failed).finally(() => { loading = false; });
+  };
+  load();
+  let asked = 0;
+  return {
+    update({ report, numbers, incidents }) {
+      degraded.set(count(report.groups.degraded), 'can be read', report.groups.degraded ? 'warn' : 'good');
+      lost.set(count(report.groups.lost), 'cannot be read now', report.groups.lost ? 'bad' : 'good');
+      speed.set(rate(numbers.repairedBytesPerSecond), `${count(numbers.incidents)} incidents open`);
+      eta.set(left(report, incidents));
+      if (Date.now() - asked > 2000) { asked = Date.now(); load(); }
+    },
+  };
+}
+
+/** By the chunks that were repaired per second since the oldest open incident's first repair. */
+function left(report, incidents) {
+  const open = incidents.filter((i) => !i.planned && i.firstRepairAt);
+  const wanting = report.groups.degraded + report.groups.lost;
+  if (!wanting) return 'nothing to do';
+  const done = open.reduce((sum, i) => sum + i.chunksRepaired, 0);
+  const since = Math.min(...open.map((i) => Date.parse(i.firstRepairAt)));
+  return done ? `about ${seconds((wanting * (Date.now() - since)) / 1000 / done)}` : 'not known yet';
+}
+
+function status(i) {
+  if (i.healedAt) return badge('healed', 'good');
+  if (i.planned) return badge('under way', 'warn');
+  return i.firstRepairAt ? badge('repairing', 'warn') : badge('checking', 'bad');
+}
+
+function one(root, id) {
+  const facts = el('div', { class: 'tiles' });
+  const gantt = chart(`Timeline of incident ${id}: when each chunk was in which phase`, 'chart tall');
+  const sources = chart('Bytes read from each datanode');
+  const waits = el('div');
+  const said = el('p', { class: 'soft' });
+  const more = el('button', { class: 'b', type: 'button', onclick: () => { from.push(last); load(); } }, 'Later chunks');
+  const fewer = el('button', { class: 'b', type: 'button', onclick: () => { from.pop(); load(); } }, 'Earlier chunks');
+  const from = [[0, 0]];
+  let last = [0, 0];
+  root.append(head(`Incident ${id}`, el('a', { href: '#/recovery' }, 'All incidents')), facts,
+    panel('Timeline', said, gantt.node, el('div', { class: 'pager' }, fewer, more)),
+    el('div', { class: 'two' }, panel('Bytes by source, of these chunks', sources.node), panel('Waiting', waits)));
+
+  async function load() {
+    try {
+      const [afterGroup, afterIndex] = from[from.length - 1];
+      const [incident, page] = await Promise.all([get(`incidents/${id}`), get(`incidents/${id}/chunks`, { afterGroup, afterIndex, limit: CHUNKS })]);
+      draw(incident, page.groups);
+      if (incident.healedAt) clearInterval(timer);
+    } catch (failure) {
+      said.textContent = failure.message;
+      if (failure.status === 404 || failure.status === 400) clearInterval(timer);
+    }
+  }
+
+  function draw(incident, chunks) {
+    if (chunks.length) last = [chunks[chunks.length - 1].groupId, chunks[chunks.length - 1].index];
+    more.disabled = chunks.length < CHUNKS;
+    fewer.disabled = from.length === 1;
+    facts.replaceChildren(...factTiles(incident));
+    said.textContent = chunks.length
+      ? `${incident.cause}. ${chunks.length} chunks in the order of their groups. Above them the checking period (no byte was read yet) and the repair period.`
+      : `${incident.cause}. No chunk had to be rebuilt${from.length > 1 ? ' beyond these' : ' yet'}.`;
+    gantt.set(timeline(incident, chunks));
+    sources.set(bySource(chunks));
+    const reasons = new Map();
+    for (const c of chunks.filter((x) => x.waiting && !x.committedAt)) reasons.set(c.waiting, (reasons.get(c.waiting) ?? 0) + 1);
+    waits.replaceChildren(reasons.size
+      ? el('ul', { class: 'list' }, ...[...reasons].map(([why, n]) => el('li', {}, badge(count(n), 'warn'), why)))
+      : empty('Nothing of these chunks waits. Reasons such as too few sources or no place for a chunk stand here.'));
+  }
+
+  const timer = setInterval(load, 2000);
+  load();
+  return { destroy() { clearInterval(timer); gantt.destroy(); sources.destroy(); } };
+}
+
+function factTiles(i) {
+  const fact = (label, text, note = '', tone = '') => { const t = tile(label); t.set(text, note, tone); return t.node; };
+  return [
+    fact('State', i.healedAt ? 'healed' : i.firstRepairAt ? 'repairing' : 'checking', i.causeGone ? 'its cause is gone' : '', i.healedAt ? 'good' : 'warn'),
+    fact('Detected to dead', seconds((Date.parse(i.deadAt) - Date.parse(i.detectedAt)) / 1000), 'suspicion and grace'),
+    fact('Checking', seconds(i.checkingSeconds), 'until the first byte was read'), fact('Repair', seconds(i.repairSeconds), 'until the last commit'),
+    fact('Chunks rebuilt', count(i.chunksRepaired), `${count(i.attempts)} attempts, ${count(i.attemptsFailed)} failed`),
+    fact('Read', bytes(i.bytesRead), `${bytes(i.bytesRepaired)} rebuilt`),
+  ];
+}
+
+const shade = (name) => (name.startsWith('#') ? name : color(name));
+
+function timeline(incident, chunks) {
+  const end = incident.healedAt ? Date.parse(incident.healedAt) : Date.now();
+  const rows = ['incident', ...chunks.map((c) => `g${c.groupId}.${c.index}${c.target ? ` → ${c.target}` : ''}`)];
+  const bars = [];
+  const bar = (row, name, a, b, tone) => { if (a !== null && b !== null && b >= a) bars.push({ value: [row, a, b], name, itemStyle: { color: shade(tone) } }); };
+  const first = incident.firstRepairAt ? Date.parse(incident.firstRepairAt) : null;
+  bar(0, 'suspicion and grace', Date.parse(incident.detectedAt), Date.parse(incident.deadAt), 'soft');
+  bar(0, 'checking period', Date.parse(incident.deadAt), first ?? end, 'warn');
+  if (first) bar(0, 'repair period', first, end, 'accent');
+  const at = (text) => (text ? Date.parse(text) : null);
+  chunks.forEach((c, row) => {
+    for (const [name, a, b, tone] of PHASES) bar(row + 1, name, at(c[a]), at(c[b]), tone);
+  });
+  const named = [['suspicion and grace', 'soft'], ['checking period', 'warn'], ['repair period', 'accent'], ...PHASES.map(([name, , , tone]) => [name, tone])];
+  return {
+    grid: { left: 8, right: 16, top: 34, bottom: 8, containLabel: true },
+    legend: { data: named.map(([name, tone]) => ({ name, itemStyle: { color: shade(tone) } })), selectedMode: false },
+    tooltip: { formatter: ({ name, value }) => `${rows[value[0]]}\n${name}: ${seconds((value[2] - value[1]) / 1000)}` },
+    xAxis: { type: 'time' },
+    yAxis: { type: 'category', data: rows, inverse: true, splitLine: { show: false } },
+    series: [...named.map(([name, tone]) => ({ type: 'custom', name, itemStyle: { color: shade(tone) }, renderItem: () => null, data: [] })),
+      { type: 'custom', renderItem: rectangle, encode: { x: [1, 2], y: 0 }, data: bars }],
+  };
+}
+
+function rectangle(parameters, api) {
+  const from = api.coord([api.value(1), api.value(0)]);
+  const to = api.coord([api.value(2), api.value(0)]);
+  const height = api.size([0, 1])[1] * 0.7;
+  return { type: 'rect', shape: { x: from[0], y: from[1] - height / 2, width: Math.max(1.5, to[0] - from[0]), height }, style: { fill: api.visual('color') } };
+}
+
+function bySource(chunks) {
+  const sums = new Map();
+  for (const c of chunks) for (const s of c.sources) sums.set(s.datanode, (sums.get(s.datanode) ?? 0) + s.bytes);
+  const sorted = [...sums].sort((a, b) => b[1] - a[1]);
+  return {
+    grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true }, tooltip: { trigger: 'axis', valueFormatter: bytes },
+    xAxis: { type: 'category', data: sorted.map(([name]) => name) }, yAxis: { type: 'value', axisLabel: { formatter: bytes } },
+    series: [{ type: 'bar', name: 'bytes read', data: sorted.map(([, n]) => n) }],
+  };
+}

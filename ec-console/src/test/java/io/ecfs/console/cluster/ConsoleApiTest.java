@@ -1,0 +1,311 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.ecfs.code.Kernels;
+import io.ecfs.console.cluster.WatchedCluster.Browser;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+
+/** The console's API on a live cluster: its numbers are the commands', and it refuses what it should. */
+class ConsoleApiTest {
+    private static final Set<String> OPEN =
+            Set.of("/api/v1/session", "/api/v1/openapi.json", "/health", "/metrics", "/error");
+    private static final int REQUESTS_EACH = Integer.getInteger("ecfs.fuzz.each", 12);
+    private static final List<String> BAD_BODIES = List.of(
+            "",
+            "{",
+            "[]",
+            "null",
+            "{}",
+            "{\"duty\":7,\"wish\":7,\"path\":7,\"policy\":7}",
+            "{\"duty\":\"x\",\"wish\":\"x\",\"path\":\"x\",\"policy\":\"x\"}",
+            "{\"path\":\"/none\",\"policy\":\"rs-6-3-1024k\",\"duty\":\"maintenance\",\"for\":\"soon\"}",
+            "{\"path\":\"/d\",\"path\":\"/d\"}",
+            "{\"wish\":\"begin\",\"thresholdPercent\":-1}",
+            "{}x",
+            "{\"a\":" + "[".repeat(7000));
+
+    @TempDir
+    private static Path directory;
+
+    private static WatchedCluster watched;
+    private static Browser operator;
+    private static JsonNode document;
+
+    @BeforeAll
+    static void start() throws Exception {
+        watched = WatchedCluster.start(directory);
+        operator = watched.browser().logIn("olga");
+        document = operator.json("/api/v1/openapi.json");
+    }
+
+    @AfterAll
+    static void stop() {
+        watched.close();
+    }
+
+    private static JsonNode command(String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--cluster", watched.cluster.uri(), "--json"));
+        return Ecfs.run(all.toArray(String[]::new)).json();
+    }
+
+    private static void assertProblem(HttpResponse<String> answer, int status) {
+        assertThat(answer.statusCode()).as(answer.uri() + " " + answer.body()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
+    }
+
+    @Test
+    void itsNumbersAreThoseOfTheCommands() throws Exception {
+        assertThat(still(operator.json("/api/v1/report"))).isEqualTo(still(command("admin", "report")));
+        assertThat(operator.json("/api/v1/layout?path=/d/large")).isEqualTo(command("admin", "layout", "/d/large"));
+        assertThat(used(operator.json("/api/v1/balance"))).isEqualTo(used(command("admin", "balance", "--dry-run")));
+        assertThat(operator.json("/api/v1/policies").get("policies")).isEqualTo(command("ec", "list"));
+        assertThat(operator.json("/api/v1/problems").get("problems"))
+                .isEqualTo(command("admin", "fsck").get("problems"));
+        String other = watched.dead.equals("dn0") ? "dn1" : "dn0";
+        assertThat(operator.json("/api/v1/safe-to-stop?datanode=" + other))
+                .isEqualTo(command("admin", "safe-to-stop", other));
+        assertThat(operator.json("/api/v1/moves")).isEqualTo(command("admin", "moves"));
+        assertThat(operator.json("/api/v1/throttles")).isEqualTo(command("admin", "throttle"));
+        JsonNode use = command("ec", "usage");
+        assertThat(operator.json("/api/v1/usage").get("policies")).isEqualTo(use.get("policies"));
+        JsonNode coded = StreamSupport.stream(use.get("policies").spliterator(), false)
+                .filter(policy -> policy.get("policy").asText().equals("rs-3-2-64k"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(coded.get("userBytes").asLong()).isPositive();
+        assertThat(coded.get("measured").asDouble()).isBetween(5 / 3.0, 2.0);
+        assertThat(operator.json("/api/v1/codec").get("inUse").asText())
+                .isEqualTo(Kernels.best().name());
+        assertThat(operator.json("/api/v1/loads").findValuesAsText("id"))
+                .isEqualTo(command("admin", "loads").findValuesAsText("id"));
+        JsonNode incident = command("admin", "timeline").at("/incidents/0");
+        JsonNode shown = operator.json("/api/v1/incidents/1");
+        incident.fieldNames().forEachRemaining(name -> {
+            if (!name.equals("groups")) {
+                assertThat(shown.get(name)).as(name).isEqualTo(incident.get(name));
+            }
+        });
+        assertThat(operator.json("/api/v1/incidents/1/chunks").get("groups"))
+                .isNotEmpty()
+                .isEqualTo(incident.get("groups"));
+        JsonNode events = operator.json("/api/v1/events").get("events");
+        events.forEach(event -> ((ObjectNode) event).remove("text"));
+        assertThat(events.get(0)).isEqualTo(command("admin", "events").at("/events/0"));
+    }
+
+    /** Bytes by volume; room differs from moment to moment on a disk that others use too. */
+    private static Map<Integer, Long> used(JsonNode balance) {
+        Map<Integer, Long> used = new TreeMap<>();
+        balance.get("volumes")
+                .forEach(v -> used.put(v.get("id").asInt(), v.get("usedBytes").asLong()));
+        assertThat(used).isNotEmpty();
+        return used;
+    }
+
+    /** Without what changes from one moment to the next. */
+    private static JsonNode still(JsonNode report) {
+        report.get("datanodes").forEach(d -> ((ObjectNode) d).remove("lastHeartbeatMillis"));
+        report.get("datanodes").forEach(d -> d.get("volumes").forEach(v -> ((ObjectNode) v).remove("freeBytes")));
+        report.get("namenodes").forEach(n -> ((ObjectNode) n).remove("appliedIndex"));
+        return report;
+    }
+
+    @Test
+    void whoHasNoSessionGetsNothing() throws Exception {
+        Browser nobody = watched.browser();
+        for (String path : calls()) {
+            if (!OPEN.contains(path) && !path.endsWith("/end")) {
+                assertProblem(nobody.get(path.replaceAll("\\{.*?}", "1")), 401);
+            }
+        }
+        assertThat(nobody.get("/health").statusCode()).isEqualTo(200);
+        assertThat(nobody.get("/metrics").body()).contains("ecfs_console_connected 1", "ecfs_cluster_groups{");
+        assertProblem(nobody.post("/api/v1/balance", "{\"wish\":\"end\"}"), 403);
+        assertThat(operator.json("/api/v1/audit").findValuesAsText("user"))
+                .as("what anybody may send does not fill the record")
+                .isNotEmpty()
+                .doesNotContain("-");
+        assertProblem(nobody.get("/api/v1/nothing"), 401);
+        assertProblem(operator.get("/api/v1/nothing"), 404);
+    }
+
+    @Test
+    void aViewerLooksAndDoesNotActAndTheAttemptIsOnRecord() throws Exception {
+        Browser viewer = watched.browser().logIn("vera");
+        assertThat(viewer.json("/api/v1/session").get("role").asText()).isEqualTo("viewer");
+        assertThat(viewer.get("/api/v1/report").statusCode()).isEqualTo(200);
+        assertProblem(viewer.post("/api/v1/policy", "{\"path\":\"/d\",\"policy\":\"inherit\"}"), 403);
+        assertProblem(viewer.get("/api/v1/audit"), 403);
+        assertThat(operator.json("/api/v1/audit").toString()).contains("vera", "/api/v1/policy", "refused");
+    }
+
+    @Test
+    void anActionNeedsItsTokenAndIsOnRecord() throws Exception {
+        String body = "{\"path\":\"/d/empty\",\"policy\":\"replication-3\"}";
+        assertProblem(operator.post("/api/v1/policy", body, "forged"), 403);
+        HttpResponse<String> done = operator.post("/api/v1/policy", body);
+        assertThat(done.statusCode()).as(done.body()).isEqualTo(200);
+        assertThat(operator.json("/api/v1/files?path=/d/empty").get("policy").asText())
+                .startsWith("replication-3");
+        JsonNode latest = operator.json("/api/v1/audit").at("/entries/0");
+        assertThat(latest.get("user").asText()).isEqualTo("olga");
+        assertThat(latest.get("action").asText()).isEqualTo("set policy replication-3");
+        assertThat(latest.get("outcome").asText()).isEqualTo("done");
+        assertThat(watched.browser().logIn("vera").logIn("olga", "wrong").statusCode())
+                .isIn(401, 403);
+    }
+
+    @Test
+    void bodiesThatAreNotWhatIsWantedAreRefused() throws Exception {
+        for (String path : calls()) {
+            if (document.at("/paths").get(path).has("post") && !path.contains("session")) {
+                for (String body : BAD_BODIES) {
+                    HttpResponse<String> answer = operator.post(path.replace("{id}", "dn99"), body);
+                    assertThat(answer.statusCode())
+                            .as(path + " " + body + ": " + answer.body())
+                            .isBetween(400, 499);
+                }
+            }
+        }
+    }
+
+    /** More of it, or the same again: {@code -Decfs.fuzz.each=200 -Decfs.fuzz.seed=7}. */
+    @Test
+    void nothingThatIsSentMakesItFailOrAnswerWhatItsDocumentDoesNotName() throws Exception {
+        long seed = Long.getLong("ecfs.fuzz.seed", 8);
+        ApiFuzzer fuzzer =
+                new ApiFuzzer(watched.console.address().port(), operator.cookies(), operator.csrfToken(), seed);
+        assertThat(fuzzer.run(document, REQUESTS_EACH)).isGreaterThan(30 * REQUESTS_EACH);
+        HttpResponse<String> back = operator.post(
+                "/api/v1/throttles",
+                "{\"repairsAtOnce\":null,\"repairsPerDatanode\":null,\"repairBytesPerSecond\":null}");
+        assertThat(back.statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void throttlesHoldForTheClusterAndTheRecordHasTheWishAndWhatBecameOfIt() throws Exception {
+        assertProblem(watched.browser().logIn("vera").post("/api/v1/throttles", "{\"repairsAtOnce\":1}"), 403);
+        assertProblem(operator.post("/api/v1/throttles", "{\"repairsPerDatanode\":0}"), 400);
+        HttpResponse<String> done =
+                operator.post("/api/v1/throttles", "{\"repairsAtOnce\":17,\"repairBytesPerSecond\":1048576}");
+        assertThat(done.statusCode()).as(done.body()).isEqualTo(200);
+        JsonNode now = command("admin", "throttle");
+        assertThat(now.at("/repairsAtOnce/value").asInt()).isEqualTo(17);
+        assertThat(now.at("/repairBytesPerSecond/value").asLong()).isEqualTo(1 << 20);
+        assertThat(now.at("/repairsPerDatanode/set").asBoolean()).isFalse();
+        assertThat(operator.json("/api/v1/throttles")).isEqualTo(now);
+        assertThat(operator.json("/api/v1/audit").findValuesAsText("outcome")).startsWith("done", "asked");
+        JsonNode before = command("admin", "throttle", "--repairs", "default", "--bytes-per-second", "default");
+        assertThat(before.findValuesAsText("set")).containsOnly("false");
+    }
+
+    @Test
+    void aReadIsExplainedAndOnlyAnOperatorHasItRead() throws Exception {
+        JsonNode plan = operator.json("/api/v1/explain?path=/d/large&length=4096");
+        JsonNode told = command("admin", "explain", "/d/large", "--plan");
+        assertThat(plan.at("/parts/0").findValuesAsText("datanode"))
+                .isEqualTo(told.at("/parts/0").findValuesAsText("datanode"));
+        assertThat(plan.has("actualMillis")).isFalse();
+        String body = "{\"paths\":[\"/d/large\"],\"length\":4096}";
+        assertProblem(watched.browser().logIn("vera").post("/api/v1/explain", body), 403);
+        HttpResponse<String> read = operator.post("/api/v1/explain", body);
+        assertThat(read.statusCode()).as(read.body()).isEqualTo(200);
+        assertThat(read.body()).contains("actualMillis", "\"fate\":\"answered");
+        assertProblem(operator.get("/api/v1/explain?path=/d/large&length=99999999"), 400);
+        assertProblem(operator.get("/api/v1/explain?path=/none"), 404);
+    }
+
+    @Test
+    void aStreamGoesOnBehindTheEventThatABrowserSawLastAndALookAtItsHeadHoldsNoPlace() throws Exception {
+        assertThat(operator.events(2, 3)).containsExactly(3L, 4L, 5L);
+        for (int i = 0; i < 30; i++) {
+            assertThat(operator.head("/api/v1/live")).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void nothingOutsideItsPagesIsServed() throws Exception {
+        for (String path : List.of(
+                "/..%2f..%2fetc%2fpasswd",
+                "/%2e%2e/%2e%2e/etc/passwd",
+                "/lib/%2e%2e/%2e%2e/%2e%2e/io/ecfs/console/web/openapi.json",
+                "/views/..%5c..%5copenapi.json",
+                "/api/v1/benchmarks/..%2F..%2Fplan.json",
+                "/openapi.json",
+                "/WebConsole.class")) {
+            assertThat(operator.get(path).statusCode()).as(path).isIn(400, 404);
+        }
+        HttpResponse<String> page = operator.get("/");
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+                .contains("default-src 'none'", "script-src 'self'")
+                .doesNotContain("unsafe");
+        assertThat(page.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+    }
+
+    @Test
+    void itsDocumentNamesEveryCallAndNoOther() {
+        assertThat(calls()).isEqualTo(mapped());
+    }
+
+    private static Set<String> calls() {
+        Set<String> paths = new TreeSet<>();
+        document.get("paths").fieldNames().forEachRemaining(paths::add);
+        return paths;
+    }
+
+    /** What the controllers answer, and the two addresses that are Spring Security's. */
+    private static Set<String> mapped() {
+        Set<String> paths = new TreeSet<>(Set.of("/api/v1/session/end"));
+        for (JavaClass one : new ClassFileImporter().importPackages("io.ecfs.console.web.api")) {
+            Class<?> type = one.reflect();
+            RequestMapping at = type.getAnnotation(RequestMapping.class);
+            String prefix = at == null ? "" : first(at.value().length > 0 ? at.value() : at.path());
+            for (Method method : type.getDeclaredMethods()) {
+                GetMapping get = method.getAnnotation(GetMapping.class);
+                PostMapping post = method.getAnnotation(PostMapping.class);
+                if (get != null || post != null) {
+                    paths.add(prefix + first(get != null ? get.value() : post.value()));
+                }
+            }
+        }
+        return paths;
+    }
+
+    private static String first(String[] values) {
+        return values.length == 0 ? "" : values[0];
+    }
+
+    @Test
+    void theStreamTellsOfTheClusterAtOnce() throws Exception {
+        JsonNode view = new ObjectMapper().readTree(operator.get("/api/v1/view").body());
+        assertThat(view.get("connected").asBoolean()).isTrue();
+        assertThat(view.at("/report/datanodes")).hasSize(7);
+        assertThat(view.at("/numbers/repairedBytes").asLong()).isPositive();
+        assertThat(operator.json("/api/v1/history").at("/series/groups.healthy"))
+                .isNotEmpty();
+    }
+}

@@ -1,0 +1,237 @@
+package io.ecfs.console.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.ecfs.client.base.Await;
+import io.ecfs.console.web.WebConsole;
+import io.ecfs.console.web.settings.Account;
+import io.ecfs.console.web.settings.ConsoleConfig;
+import io.ecfs.console.web.settings.PasswordHash;
+import io.ecfs.message.Address;
+import io.ecfs.message.FilePath;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.CookieManager;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+
+/** A cluster that lost a datanode and healed, with some files, and a console on it. */
+final class WatchedCluster implements AutoCloseable {
+    static final String PASSWORD = "correct horse battery staple";
+
+    /** A legal name of a file that a careless page would run. */
+    static final String SCRIPT = "<img src=x onerror=alert(1)>.csv";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int STRIPE = 3 * (64 << 10);
+
+    final TestCluster cluster;
+    final WebConsole console;
+    final String dead;
+
+    private final Path directory;
+
+    private WatchedCluster(Path directory, TestCluster cluster, WebConsole console, String dead) {
+        this.directory = directory;
+        this.cluster = cluster;
+        this.console = console;
+        this.dead = dead;
+    }
+
+    static WatchedCluster start(Path directory) throws IOException {
+        TestCluster cluster = TestCluster.start(
+                directory.resolve("cluster"),
+                "rs-3-2-64k",
+                1,
+                7,
+                "namenode.settings.recovery.grace=0s",
+                "namenode.settings.silence.suspectAfter=6s");
+        Await.result(cluster.client().mkdirs(new FilePath("/d/empty"), 0755, true));
+        cluster.write("/d/large", Pattern.bytes(7, 6 * STRIPE + 1000));
+        cluster.write("/d/" + SCRIPT, Pattern.bytes(8, 5000));
+        String dead =
+                cluster.layout("/d/large").at("/groups/0/chunks/1/datanode").asText();
+        cluster.stop(dead);
+        Awaitility.await("the loss to be healed")
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> Await.result(cluster.client().incidents(0, 10)).incidents().stream()
+                        .anyMatch(incident -> incident.healedMillis().isPresent()));
+        Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
+        Files.writeString(
+                benchmarks.resolve("monday.jsonl"),
+                "{\"name\":\"write_seq\",\"value\":101.5,\"unit\":\"MB/s\",\"params\":{\"policy\":\"rs-3-2-64k\"}}\n");
+        ConsoleConfig config = config(cluster.uri(), directory, Optional.of(benchmarks.toString()));
+        return new WatchedCluster(directory, cluster, WebConsole.start(config), dead);
+    }
+
+    private static ConsoleConfig config(String uri, Path directory, Optional<String> benchmarks) {
+        return new ConsoleConfig(
+                uri,
+                new Address("127.0.0.1", 0),
+                directory.resolve("console").toString(),
+                Map.of("olga", account("operator"), "vera", account("viewer")),
+                Duration.ofMillis(300),
+                benchmarks,
+                Optional.empty());
+    }
+
+    /** One of a cluster that is not there. */
+    WebConsole consoleOfNobody() throws IOException {
+        try (ServerSocket nobody = new ServerSocket(0)) {
+            return WebConsole.start(
+                    config("ecfs://127.0.0.1:" + nobody.getLocalPort(), directory.resolve("alone"), Optional.empty()));
+        }
+    }
+
+    private static Account account(String role) {
+        return new Account(role, PasswordHash.of(PASSWORD, 1000).toString());
+    }
+
+    @Override
+    public void close() {
+        console.close();
+        cluster.close();
+    }
+
+    Browser browser() {
+        return new Browser(console.url());
+    }
+
+    /** What a script that logs in does. */
+    static final class Browser {
+        private final CookieManager cookies = new CookieManager();
+        private final HttpClient http =
+                HttpClient.newBuilder().cookieHandler(cookies).build();
+        private final String url;
+        private String token = "none";
+
+        Browser(String url) {
+            this.url = url.substring(0, url.length() - 1);
+        }
+
+        Browser logIn(String user) throws IOException, InterruptedException {
+            token();
+            HttpResponse<String> answer = logIn(user, PASSWORD);
+            if (answer.statusCode() != 204) {
+                throw new AssertionError("login of " + user + ": " + answer.statusCode() + " " + answer.body());
+            }
+            token();
+            return this;
+        }
+
+        HttpResponse<String> logIn(String user, String password) throws IOException, InterruptedException {
+            String form = "user=" + user + "&password=" + password.replace(" ", "+");
+            return send(request("/api/v1/session")
+                    .header("Content-Type", "application/x-www-form-urlencoded")
+                    .header("X-XSRF-TOKEN", token)
+                    .POST(HttpRequest.BodyPublishers.ofString(form)));
+        }
+
+        private void token() throws IOException, InterruptedException {
+            token = json("/api/v1/session").at("/csrf/token").asText();
+        }
+
+        /** For who sends them by other means. */
+        String cookies() {
+            return cookies.getCookieStore().getCookies().stream()
+                    .map(cookie -> cookie.getName() + "=" + cookie.getValue())
+                    .collect(Collectors.joining("; "));
+        }
+
+        String csrfToken() {
+            return token;
+        }
+
+        /** The numbers of the first events of the stream, for one that saw all up to a number. */
+        List<Long> events(long lastSeen, int count) throws IOException, InterruptedException {
+            HttpResponse<InputStream> stream = http.send(
+                    request("/api/v1/live")
+                            .header("Last-Event-ID", String.valueOf(lastSeen))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofInputStream());
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+                List<Long> numbers = new ArrayList<>();
+                while (numbers.size() < count) {
+                    String line = lines.readLine();
+                    if (line.startsWith("id: ")) {
+                        numbers.add(Long.parseLong(line.substring(4)));
+                    }
+                }
+                return numbers;
+            }
+        }
+
+        /** The address without the last slash. */
+        String url() {
+            return url;
+        }
+
+        /** Bytes that the stream sends in some time. */
+        long streamed(Duration time) throws IOException, InterruptedException {
+            HttpResponse<InputStream> stream =
+                    http.send(request("/api/v1/live").build(), HttpResponse.BodyHandlers.ofInputStream());
+            long end = System.nanoTime() + time.toNanos();
+            byte[] some = new byte[1 << 16];
+            long bytes = 0;
+            try (InputStream in = stream.body()) {
+                while (System.nanoTime() < end) {
+                    bytes += in.read(some);
+                }
+            }
+            return bytes;
+        }
+
+        int head(String path) throws IOException, InterruptedException {
+            return send(request(path).method("HEAD", HttpRequest.BodyPublishers.noBody()))
+                    .statusCode();
+        }
+
+        HttpResponse<String> get(String path) throws IOException, InterruptedException {
+            return send(request(path).GET());
+        }
+
+        /** Of an answer that must be 200. */
+        JsonNode json(String path) throws IOException, InterruptedException {
+            HttpResponse<String> answer = get(path);
+            if (answer.statusCode() != 200) {
+                throw new AssertionError(path + ": " + answer.statusCode() + " " + answer.body());
+            }
+            return JSON.readTree(answer.body());
+        }
+
+        HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+            return post(path, body, token);
+        }
+
+        HttpResponse<String> post(String path, String body, String withToken) throws IOException, InterruptedException {
+            return send(request(path)
+                    .header("Content-Type", "application/json")
+                    .header("X-XSRF-TOKEN", withToken)
+                    .POST(HttpRequest.BodyPublishers.ofString(body)));
+        }
+
+        private HttpRequest.Builder request(String path) {
+            return HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(30));
+        }
+
+        private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.message.DatanodeLoad;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Makes a {@link DatanodeLoad} of counters that grow: rates since the last look, and the response time of a small piece of work on the
+ * volumes. Owner thread: the control plane's.
+ */
+final class LoadMeter {
+    /** Rates over less time say little; heartbeats to several namenodes follow each other at once. */
+    private static final long LEAST_NANOS = Duration.ofMillis(900).toNanos();
+
+    private static final double PERMILLE = 1000;
+    private static final double SECOND = 1e9;
+
+    private final ServedBytes bytes;
+    private final DoubleSupplier idle;
+    private Optional<DatanodeLoad> last = Optional.empty();
+    private long atNanos;
+    private long read;
+    private long written;
+    private long waitMicros;
+
+    /** @param idle share of the machine's processors that nobody used since it was asked last; NaN: not known */
+    LoadMeter(ServedBytes bytes, DoubleSupplier idle, long nowNanos) {
+        this.bytes = bytes;
+        this.idle = idle;
+        this.atNanos = nowNanos;
+    }
+
+    /** Work that was given to all volumes took so long, on average. */
+    void waited(long nanos) {
+        waitMicros = Math.max(0, nanos) / 1000;
+    }
+
+    /** Empty until there is something to tell. */
+    Optional<DatanodeLoad> look(long nowNanos) {
+        long passed = nowNanos - atNanos;
+        if (passed >= LEAST_NANOS) {
+            long nowRead = bytes.read();
+            long nowWritten = bytes.written();
+            double free = idle.getAsDouble();
+            last = Optional.of(new DatanodeLoad(
+                    Double.isNaN(free)
+                            ? DatanodeLoad.CPU_UNKNOWN
+                            : (int) Math.round(PERMILLE * Math.min(1, Math.max(0, 1 - free))),
+                    (long) ((nowRead - read) * SECOND / passed),
+                    (long) ((nowWritten - written) * SECOND / passed),
+                    waitMicros));
+            read = nowRead;
+            written = nowWritten;
+            atNanos = nowNanos;
+        }
+        return last;
+    }
+}

@@ -1,0 +1,199 @@
+package io.ecfs.datanode.store;
+
+import static io.ecfs.datanode.store.Chunks.CELL;
+import static io.ecfs.datanode.store.Chunks.POLICY;
+import static io.ecfs.datanode.store.Chunks.append;
+import static io.ecfs.datanode.store.Chunks.finalised;
+import static io.ecfs.datanode.store.Chunks.id;
+import static io.ecfs.datanode.store.VolumeAssertions.assertCode;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ecfs.datanode.store.memory.DiskFaults.Operation;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.VolumeState;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Disks that are full, fail, or lose a file. */
+class VolumeFaultTest {
+    private static final ChunkId CHUNK = id(17, 3);
+    private static final String DATA = "finalised/11/17.3.0.data";
+    private static final String SUM = "finalised/11/17.3.0.sum";
+
+    private final Random random = new Random(1);
+    private final MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, random);
+
+    @Test
+    void aFullDiskRefusesTheWriterAndServesTheOthers() throws IOException {
+        MemoryVolumeIo small = new MemoryVolumeIo("small", 6L * CELL, random);
+        try (Volume volume = Chunks.open(small, random)) {
+            finalised(volume, id(1, 0), CELL);
+            volume.create(CHUNK, POLICY, 1);
+            append(volume, CHUNK, 1, 0, CELL, false);
+            append(volume, CHUNK, 1, CELL, CELL, false);
+            append(volume, CHUNK, 1, 2L * CELL, CELL, false);
+            assertCode(ErrorCode.VOLUME_FULL, () -> append(volume, CHUNK, 1, 3L * CELL, 2 * CELL, false));
+            assertThat(volume.probe(CHUNK).bytes()).isEqualTo(3L * CELL);
+            assertThat(small.length("writing/11/17.3.0.data")).hasValue(3L * CELL);
+            assertThat(volume.state()).isNotEqualTo(VolumeState.FAILED);
+            assertThat(volume.verify(id(1, 0))).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);
+            volume.finish(CHUNK, 1, 3L * CELL, 9L * CELL, true);
+        }
+        try (Volume volume = Volume.open(small, Chunks.OWNER, 4L * CELL, () -> new java.util.UUID(1, 1))) {
+            assertThat(volume.state()).isEqualTo(VolumeState.FULL);
+            assertCode(ErrorCode.VOLUME_FULL, () -> volume.create(id(2, 0), POLICY, 1));
+            assertThat(volume.verify(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);
+        }
+    }
+
+    @Test
+    void aFullDiskPublishesNothingHalfWay() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            volume.create(CHUNK, POLICY, 1);
+            append(volume, CHUNK, 1, 0, CELL, false);
+            int[] renames = {0};
+            disk.faults((operation, path, number) -> {
+                if (operation == Operation.RENAME && ++renames[0] == 2) {
+                    throw new VolumeFullException("no room for a directory entry");
+                }
+            });
+            assertCode(ErrorCode.VOLUME_FULL, () -> volume.finish(CHUNK, 1, CELL, 3L * CELL, true));
+            assertThat(volume.probe(CHUNK).state()).isEqualTo(ChunkState.BEING_WRITTEN);
+            assertThat(disk.files()).contains("writing/11/17.3.0.data", "writing/11/17.3.0.sum");
+            disk.restart(Loss.NOTHING);
+        }
+        disk.faults((operation, path, number) -> {});
+        try (Volume volume = Chunks.open(disk, random)) {
+            assertThat(volume.probe(CHUNK).state()).isEqualTo(ChunkState.BEING_WRITTEN);
+            append(volume, CHUNK, 1, CELL, CELL, false);
+            volume.finish(CHUNK, 1, 2L * CELL, 6L * CELL, true);
+        }
+    }
+
+    @Test
+    void aPublicationAfterOneThatFoundTheDiskFullOutlivesARestart() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            volume.create(CHUNK, POLICY, 1);
+            append(volume, CHUNK, 1, 0, CELL, false);
+            int[] renames = {0};
+            disk.faults((operation, path, number) -> {
+                if (operation == Operation.RENAME && ++renames[0] == 2) {
+                    throw new VolumeFullException("no room for a directory entry");
+                }
+            });
+            assertCode(ErrorCode.VOLUME_FULL, () -> volume.finish(CHUNK, 1, CELL, 3L * CELL, true));
+            volume.finish(CHUNK, 1, CELL, 3L * CELL, true);
+            disk.restart(Loss.NOTHING);
+        }
+        try (Volume volume = Chunks.open(disk, random)) {
+            assertThat(volume.probe(CHUNK))
+                    .isEqualTo(new ChunkRecord(CHUNK, ChunkState.FINALISED, CELL, CELL, 3L * CELL));
+        }
+    }
+
+    @Test
+    void anIoErrorTakesTheVolumeOut() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            finalised(volume, CHUNK, CELL);
+            disk.faults((operation, path, number) -> {
+                if (operation == Operation.READ) {
+                    throw new IOException("Input/output error");
+                }
+            });
+            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.read(CHUNK, 0, 1, Unpooled.buffer(2 * CELL)));
+            assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
+            disk.faults((operation, path, number) -> {});
+            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), POLICY, 1));
+            assertThat(disk.files()).contains(DATA, SUM);
+        }
+    }
+
+    // fsyncgate: after a failed sync another one succeeds, though the bytes are gone.
+    @Test
+    void whatASyncFailedForIsNeverSaidToBeOnDisk() throws IOException {
+        for (Operation failing : List.of(Operation.SYNC, Operation.SYNC_DIRECTORY)) {
+            for (String doing : List.of("fence", "finalise", "finish again", "finalise again", "fence finished")) {
+                MemoryVolumeIo other = new MemoryVolumeIo("disk", 64 << 20, random);
+                try (Volume volume = Chunks.open(other, random)) {
+                    volume.create(CHUNK, POLICY, 1);
+                    append(volume, CHUNK, 1, 0, CELL, false);
+                    if (doing.endsWith("again") || doing.endsWith("finished")) {
+                        volume.finish(CHUNK, 1, CELL, 3L * CELL, false);
+                    }
+                    boolean[] once = {true};
+                    other.faults((operation, path, number) -> {
+                        if (operation == failing && once[0]) {
+                            once[0] = false;
+                            throw new IOException("Input/output error");
+                        }
+                    });
+                    ThrowingCallable call = () -> putOnDisk(volume, doing);
+                    assertThatThrownBy(call).as("%s of %s", failing, doing).isInstanceOf(EcfsException.class);
+                    assertCode(ErrorCode.VOLUME_FAILED, call);
+                    assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
+                }
+            }
+        }
+    }
+
+    private static void putOnDisk(Volume volume, String how) throws EcfsException {
+        if (how.startsWith("fence")) {
+            volume.fence(CHUNK, 5);
+        } else if (how.startsWith("finalise")) {
+            volume.finalise(CHUNK, CELL, 3L * CELL);
+        } else {
+            volume.finish(CHUNK, 1, CELL, 3L * CELL, true);
+        }
+    }
+
+    @Test
+    void aLostFileOfAChunkThatIsWrittenCostsOnlyThatChunk() throws IOException {
+        for (String lost : List.of("writing/11/17.3.0.data", "writing/11/17.3.0.sum")) {
+            for (String doing : List.of("append", "finish", "fence", "finalise", "finish unsynced")) {
+                MemoryVolumeIo other = new MemoryVolumeIo("disk", 64 << 20, random);
+                try (Volume volume = Chunks.open(other, random)) {
+                    volume.create(CHUNK, POLICY, 1);
+                    append(volume, CHUNK, 1, 0, CELL, false);
+                    other.delete(lost);
+                    ThrowingCallable call = () -> {
+                        if (doing.equals("append")) {
+                            append(volume, CHUNK, 1, CELL, CELL, false);
+                        } else if (doing.equals("finish unsynced")) {
+                            volume.finish(CHUNK, 1, CELL, 3L * CELL, false);
+                        } else {
+                            putOnDisk(volume, doing);
+                        }
+                    };
+                    assertCode(ErrorCode.CHUNK_CORRUPT, call);
+                    assertThat(volume.state()).as("%s without %s", doing, lost).isEqualTo(VolumeState.HEALTHY);
+                    assertThat(volume.probe(CHUNK).state()).isEqualTo(ChunkState.CORRUPT);
+                    finalised(volume, id(18, 0), CELL);
+                    assertThat(volume.delete(CHUNK)).isTrue();
+                    assertThat(other.files()).noneMatch(file -> file.contains("17.3.0"));
+                }
+            }
+        }
+    }
+
+    @Test
+    void oneLostFileIsACorruptChunkAndNotABrokenDisk() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            finalised(volume, CHUNK, CELL);
+            disk.delete(DATA);
+            assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.read(CHUNK, 0, 1, Unpooled.buffer(2 * CELL)));
+            assertThat(volume.state()).isEqualTo(VolumeState.HEALTHY);
+            assertThat(volume.probe(CHUNK).state()).isEqualTo(ChunkState.CORRUPT);
+        }
+    }
+}

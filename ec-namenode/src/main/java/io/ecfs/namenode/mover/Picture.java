@@ -1,0 +1,183 @@
+package io.ecfs.namenode.mover;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.namenode.stats.AccessWindow;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The state of the cluster in one decision (ec-store paper: C with omega and o_j), and the value of a move in it: equations 5 to 8. Not
+ * changed by anybody while it is in use.
+ */
+public final class Picture {
+    /** o_j on average, in units of m_j z_i for chunks of usual size (ec-store paper, V-B3): E is told in that unit. */
+    private static final double UNITS_OF_OVERHEAD = 5;
+
+    private final TreeMap<DatanodeId, Site> sites = new TreeMap<>();
+    private final double meanOverhead;
+    private final double perByteNanos;
+
+    /** @param perByteNanos what reading a byte costs: m */
+    public Picture(Collection<Site> all, double perByteNanos) {
+        for (Site site : all) {
+            sites.put(site.datanode(), site);
+        }
+        meanOverhead = Math.max(
+                1,
+                sites.values().stream()
+                        .mapToDouble(Site::overheadNanos)
+                        .average()
+                        .orElse(1));
+        this.perByteNanos = perByteNanos;
+    }
+
+    Collection<Site> sites() {
+        return sites.values();
+    }
+
+    Optional<Site> site(DatanodeId datanode) {
+        return Optional.ofNullable(sites.get(datanode));
+    }
+
+    /** cost(C, {one, other}), in nanoseconds; infinite when one of them cannot be read. */
+    double cost(Block one, Block other) {
+        return PairCost.of(one, other, this::overheadNanos, perByteNanos);
+    }
+
+    private double overheadNanos(DatanodeId datanode) {
+        Site site = sites.get(datanode);
+        return site == null ? Double.POSITIVE_INFINITY : site.overheadNanos();
+    }
+
+    /** A block with the blocks that are read together with it. */
+    static final class Company {
+        final Block block;
+        /** How many of its reads a second there are, and bytes of chunks that are read for them. */
+        final double readsPerSecond;
+        /** Requests that the number of its reads is known from. */
+        private final int samples;
+
+        final List<Block> others = new ArrayList<>();
+        private final List<AccessWindow.Partner> partners = new ArrayList<>();
+        private final List<Double> costs = new ArrayList<>();
+
+        Company(
+                Picture picture,
+                Block block,
+                double readsPerSecond,
+                int samples,
+                List<AccessWindow.Partner> partners,
+                Blocks known) {
+            this.block = block;
+            this.readsPerSecond = readsPerSecond;
+            this.samples = samples;
+            for (AccessWindow.Partner partner : partners) {
+                Optional<Block> other = known.find(partner.group());
+                if (other.isPresent()) {
+                    double cost = picture.cost(block, other.get());
+                    if (!Double.isInfinite(cost)) {
+                        others.add(other.get());
+                        this.partners.add(partner);
+                        costs.add(cost);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Sealed groups whose chunks can be read. */
+    @FunctionalInterface
+    public interface Blocks {
+        /** Empty for one that is gone, open, or not whole. */
+        Optional<Block> find(GroupId group);
+    }
+
+    /**
+     * What a sum over samples says.
+     *
+     * @param error its standard error; errors of parts are taken to go the same way, so it is rather too large
+     */
+    record Estimate(double value, double error) {}
+
+    /**
+     * E(C, b, s, d) of equation 5, in units of a fifth of the mean o_j. A partner that is known from c requests is known to one part in the
+     * square root of c.
+     */
+    Estimate access(Company company, int index, DatanodeId to) {
+        Block moved = company.block.with(index, to);
+        double saved = 0;
+        double error = 0;
+        for (int i = 0; i < company.others.size(); i++) {
+            AccessWindow.Partner partner = company.partners.get(i);
+            double one = (company.costs.get(i) - cost(moved, company.others.get(i))) * partner.likelihood();
+            saved += one;
+            error += Math.abs(one) / Math.sqrt(partner.samples());
+        }
+        double unit = meanOverhead / UNITS_OF_OVERHEAD;
+        return new Estimate(saved / unit, error / unit);
+    }
+
+    /**
+     * What part of the mean load a chunk brings along: that of its datanode, in proportion to the bytes that are read of it. Each read takes
+     * k of n chunks, whichever.
+     */
+    double loadOf(Company company, Site from) {
+        double bytes = company.readsPerSecond
+                * company.block.chunkBytes()
+                * company.block.least()
+                / Math.max(1, company.block.places().size());
+        return from.bytesPerSecond() > 0 ? from.load() * Math.min(1, bytes / from.bytesPerSecond()) : 0;
+    }
+
+    /** Omega(C, S_s, S_d) of equation 6. */
+    static double worse(double one, double other) {
+        return Math.max(Math.abs(1 - one), Math.abs(1 - other));
+    }
+
+    /** The value of one move, and why. */
+    Relocation value(Company company, int index, Site from, Site to, Weights weights) {
+        Estimate access = access(company, index, to.datanode());
+        double moved = loadOf(company, from);
+        double before = worse(from.load(), to.load());
+        double balance = before - worse(from.load() - moved, to.load() + moved);
+        return new Relocation(
+                company.block.group(),
+                index,
+                from.datanode(),
+                to.datanode(),
+                company.block.chunkBytes(),
+                access.value(),
+                balance,
+                weights.access() * access.value() + weights.balance() * balance,
+                weights.access() * access.error()
+                        + weights.balance() * Math.abs(balance) / Math.sqrt(Math.max(1, company.samples)),
+                moved,
+                before);
+    }
+
+    /**
+     * w1 and w2 of equation 8.
+     *
+     * @param access of E
+     * @param balance of I
+     */
+    public record Weights(double access, double balance) {
+        /** Those of the paper (ec-store, VI). */
+        public static final Weights PAPER = new Weights(1, 3);
+
+        public Weights {
+            if (!(access >= 0) || !(balance >= 0)) {
+                throw new IllegalArgumentException("weights are not negative: " + access + " and " + balance);
+            }
+        }
+
+        /** Where loads say nothing. */
+        Weights ofAccess() {
+            return new Weights(access, 0);
+        }
+    }
+}

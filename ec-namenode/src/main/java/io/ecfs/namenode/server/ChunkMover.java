@@ -1,0 +1,278 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.IncidentCause;
+import io.ecfs.message.MoverReport;
+import io.ecfs.message.MoverReport.State;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.mover.Block;
+import io.ecfs.namenode.mover.Mover;
+import io.ecfs.namenode.mover.MoverSettings;
+import io.ecfs.namenode.mover.Relocation;
+import io.ecfs.namenode.mover.Site;
+import io.ecfs.namenode.server.RepairCauses.Found;
+import io.ecfs.namenode.server.RepairService.Look;
+import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.namenode.stats.SiteLoads;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Has chunks moved to where reading them costs less, on the leader (ec-store paper: the chunk mover). What to move is decided by
+ * {@link Mover}; the repair machine moves it, in places that repairs, drains and balancing leave. Later it looks what the move
+ * has gained. Owner thread: the namenode's event thread.
+ */
+final class ChunkMover {
+    /** After a move, until it is judged. */
+    private static final Duration JUDGED = Duration.ofMinutes(1);
+
+    /** How long the incident of moves goes on after the last one. */
+    private static final Duration LINGERS = Duration.ofMinutes(1);
+
+    private static final int MOST_JUDGED = 1_000;
+
+    private final Surroundings around;
+    private final Chronicle chronicle;
+    private final Balance balance;
+    private final MoverSettings settings;
+    private final Mover mover;
+    private final MoveLog log;
+    private final TreeMap<GroupId, Under> under = new TreeMap<>();
+    private final ArrayDeque<Under> toJudge = new ArrayDeque<>();
+    private Optional<Relocation> beginning = Optional.empty();
+    private Optional<Long> lastMillis = Optional.empty();
+    private long begunMillis;
+    private Optional<String> waiting = Optional.empty();
+    private final MoverTotals totals = new MoverTotals();
+
+    /**
+     * @param number in the log
+     * @param atMillis when it began, or took its place
+     */
+    private record Under(Relocation move, long number, long atMillis) {}
+
+    ChunkMover(Surroundings around, Chronicle chronicle, Balance balance) {
+        this.around = around;
+        this.chronicle = chronicle;
+        this.balance = balance;
+        this.settings = around.settings().mover();
+        this.mover = new Mover(settings);
+        this.log = new MoveLog(around);
+    }
+
+    /** Whether an attempt is one of these moves. */
+    static boolean moves(ChunkRepair repair) {
+        return repair.found.cause().kind() == IncidentCause.Kind.READS_COSTLY;
+    }
+
+    /** Whether chunks move, or did so a moment ago. */
+    boolean going() {
+        return !under.isEmpty()
+                || lastMillis.filter(at -> !around.passed(LINGERS, at)).isPresent();
+    }
+
+    /** In this term. */
+    MoverTotals.Sums totals() {
+        return totals.sums();
+    }
+
+    /** Looks at moves that were too soon after an earlier one, in this term. */
+    long vetoed() {
+        return mover.vetoed();
+    }
+
+    /** Nothing is moved now, and why. */
+    void waits(String reason) {
+        waiting = Optional.of(reason);
+    }
+
+    MoverReport report(MetadataView view, NamespaceRequest.GetMoves get) {
+        List<MoverReport.Move> plan = get.plan()
+                ? mover.best(sight(view), around.environment().randomness()).stream()
+                        .map(move -> log.entry(0, move, State.PLANNED, Optional.empty()))
+                        .toList()
+                : List.of();
+        return new MoverReport(
+                settings.on(),
+                view.count(Counter.MOVER_PAUSED) > 0,
+                under.isEmpty() ? waiting : Optional.empty(),
+                under.size(),
+                totals.sums().moved(),
+                totals.sums().bytes(),
+                log.after(get.after(), get.limit()),
+                plan);
+    }
+
+    /** Begins a move when it is time for one and something is to be gained. */
+    void plan(MetadataView view, Moves moves, RepairService repairs, int places) {
+        judge(view);
+        waiting = held(view, places);
+        if (waiting.isPresent() || !mover.may(around.nowMillis())) {
+            return;
+        }
+        for (Relocation move : mover.best(sight(view), around.environment().randomness())) {
+            Look look = begin(view, moves, repairs, move);
+            if (look == Look.BEGUN) {
+                return;
+            }
+        }
+        mover.nothingBegun(around.nowMillis());
+        waiting = Optional.of("nothing is to be gained by a move");
+    }
+
+    private Optional<String> held(MetadataView view, int places) {
+        if (!settings.on()) {
+            return Optional.of("mover.on is false");
+        } else if (view.count(Counter.MOVER_PAUSED) > 0) {
+            return Optional.of("it is paused: 'ecfs admin moves resume' ends that");
+        } else if (view.count(Counter.SAFE_MODE) > 0) {
+            return Optional.of("the superuser asked for safe mode");
+        } else if (balance.going()) {
+            return Optional.of("volumes are filled evenly, which goes first");
+        } else if (places <= 0) {
+            return Optional.of("repairs and other moves take all places");
+        }
+        long now = around.nowMillis();
+        return mover.waits(around.statistics().window(now), now);
+    }
+
+    private Mover.Sight sight(MetadataView view) {
+        long now = around.nowMillis();
+        return new Mover.Sight(sites(), around.statistics().window(now), group -> block(view, group), now);
+    }
+
+    private List<Site> sites() {
+        SiteLoads loads = LoadReporter.loads(around);
+        List<Site> sites = new ArrayList<>();
+        for (DatanodeFacts facts : around.topology().datanodes()) {
+            boolean takes =
+                    facts.inService() && facts.volumes().values().stream().anyMatch(this::takes);
+            Site.told(facts.datanode(), facts.rack(), takes, loads, settings.overheadNanos())
+                    .ifPresent(sites::add);
+        }
+        return sites;
+    }
+
+    private boolean takes(VolumeId volume) {
+        return around.serving(volume)
+                && around.table()
+                        .load(volume)
+                        .filter(load -> load.state() == VolumeState.HEALTHY)
+                        .isPresent();
+    }
+
+    /** What reads of a group may use now. */
+    private Optional<Block> block(MetadataView view, GroupId id) {
+        Optional<GroupFacts> group = around.sealed(view, id).filter(facts -> facts.length() > 0);
+        if (group.isEmpty()) {
+            return Optional.empty();
+        }
+        TreeMap<Integer, DatanodeId> places = new TreeMap<>();
+        for (StoredChunk stored : group.get().stored()) {
+            if (around.serving(stored.volume())) {
+                around.topology()
+                        .owner(stored.volume())
+                        .ifPresent(owner -> places.put(stored.chunk().index(), owner.datanode()));
+            }
+        }
+        return Optional.of(
+                new Block(id, group.get().policy().dataChunks(), group.get().chunkBytes(0), places));
+    }
+
+    private Look begin(MetadataView view, Moves moves, RepairService repairs, Relocation move) {
+        Optional<StoredChunk> stored = around.sealed(view, move.group()).flatMap(group -> group.stored(move.index()));
+        if (stored.isEmpty()) {
+            return Look.NOTHING_TO_DO;
+        }
+        if (!going()) {
+            begunMillis = around.nowMillis();
+        }
+        IncidentCause cause = IncidentCause.costly();
+        beginning = Optional.of(move);
+        Look look = moves.move(
+                view,
+                repairs,
+                stored.get(),
+                new Found(cause, cause.text(), begunMillis, begunMillis),
+                volume -> owner(volume).equals(Optional.of(move.to())) && balance.hasRoom(volume, move.bytes()));
+        beginning = Optional.empty();
+        return look;
+    }
+
+    private Optional<DatanodeId> owner(VolumeId volume) {
+        return around.topology().owner(volume).map(DatanodeFacts::datanode);
+    }
+
+    /** An attempt begins, maybe one of these. */
+    void begun(ChunkRepair attempt) {
+        if (!moves(attempt) || beginning.isEmpty()) {
+            return;
+        }
+        Relocation move = beginning.get();
+        long now = around.nowMillis();
+        mover.began(move, sites(), now);
+        totals.begun();
+        lastMillis = Optional.of(now);
+        under.put(move.group(), new Under(move, log.note(0, move, State.UNDER_WAY, Optional.empty()), now));
+    }
+
+    /** Whether one of these moves is to go on. */
+    boolean wants(ChunkRepair move) {
+        return under.containsKey(move.group);
+    }
+
+    /** @param moved false: the attempt came to nothing */
+    void ended(ChunkRepair attempt, boolean moved) {
+        Under ended = moves(attempt) ? under.remove(attempt.group) : null;
+        if (ended == null) {
+            return;
+        }
+        Relocation move = ended.move();
+        State state = moved ? State.MOVED : State.FAILED;
+        long number = log.note(ended.number(), move, state, Optional.empty());
+        lastMillis = Optional.of(around.nowMillis());
+        mover.ended(move, moved);
+        if (!moved) {
+            totals.failed();
+            return;
+        }
+        totals.moved(move, around.nowMillis() - ended.atMillis());
+        attempt.chunk()
+                .ifPresent(chunk -> chronicle.note(new ClusterEvent.ChunkMoved(
+                        chunk, move.from(), move.to(), move.gain(), move.access(), move.balance())));
+        toJudge.add(new Under(move, number, around.nowMillis()));
+        if (toJudge.size() > MOST_JUDGED) {
+            toJudge.remove();
+        }
+    }
+
+    /** What moves that had time to show have gained. */
+    private void judge(MetadataView view) {
+        if (toJudge.isEmpty() || !around.passed(JUDGED, toJudge.element().atMillis())) {
+            return;
+        }
+        Mover.Sight now = sight(view);
+        while (!toJudge.isEmpty() && around.passed(JUDGED, toJudge.element().atMillis())) {
+            Under made = toJudge.remove();
+            Relocation move = made.move();
+            mover.realised(now, move).ifPresent(realised -> {
+                log.note(made.number(), move, State.MOVED, Optional.of(realised));
+                totals.judged(move, realised);
+                chronicle.note(new ClusterEvent.MoveJudged(
+                        move.group(), move.index(), move.from(), move.to(), move.gain(), realised));
+            });
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.message.MoverReport.Move;
+import io.ecfs.message.MoverReport.State;
+import io.ecfs.namenode.mover.Relocation;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The moves of late for operators, each under the number of its latest change. Bounded. Owner thread: the namenode's event thread. */
+final class MoveLog {
+    private static final int MOST = 1_000;
+
+    private final Surroundings around;
+    private final TreeMap<Long, Move> moves = new TreeMap<>();
+    private long last;
+
+    MoveLog(Surroundings around) {
+        this.around = around;
+    }
+
+    /** @return the number under which it stands now */
+    long note(long before, Relocation move, State state, Optional<Double> realised) {
+        moves.remove(before);
+        moves.put(++last, entry(last, move, state, realised));
+        while (moves.size() > MOST) {
+            moves.pollFirstEntry();
+        }
+        return last;
+    }
+
+    Move entry(long number, Relocation move, State state, Optional<Double> realised) {
+        return new Move(
+                number,
+                around.epochMillis(),
+                state,
+                move.group(),
+                move.index(),
+                move.from(),
+                move.to(),
+                move.bytes(),
+                move.gain(),
+                move.access(),
+                move.balance(),
+                realised);
+    }
+
+    List<Move> after(long number, int limit) {
+        return moves.tailMap(number, false).values().stream().limit(limit).toList();
+    }
+}

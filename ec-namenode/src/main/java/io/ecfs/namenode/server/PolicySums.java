@@ -1,0 +1,66 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.GroupSums;
+import io.ecfs.message.GroupSums.Sum;
+import io.ecfs.message.NamespaceRequest.SumGroups;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What sealed groups hold and what datanodes told to keep for them, a page of groups at a time. Owner thread: the namenode's event thread.
+ */
+final class PolicySums {
+    private final Surroundings around;
+    private final TreeMap<String, Sum> byPolicy = new TreeMap<>();
+    private int looked;
+    private long last;
+
+    private PolicySums(Surroundings around) {
+        this.around = around;
+    }
+
+    /** @throws EcfsException {@code SAFE_MODE} while too little was reported */
+    static GroupSums page(Surroundings around, HealthSurvey survey, SumGroups request) throws EcfsException {
+        survey.requireFirstPass();
+        PolicySums sums = new PolicySums(around);
+        try (MetadataView view = around.facts().get()) {
+            view.groups(new GroupId(request.after() + 1), group -> {
+                sums.add(group);
+                return sums.looked < request.limit();
+            });
+        }
+        return new GroupSums(sums.byPolicy.values().stream().toList(), sums.looked < request.limit() ? 0 : sums.last);
+    }
+
+    private void add(GroupFacts group) {
+        looked++;
+        last = group.group().value();
+        if (group.open()) {
+            return;
+        }
+        Policy policy = group.policy();
+        Sum before = byPolicy.getOrDefault(policy.name(), new Sum(policy, 0, 0, 0, 0));
+        long chunks = 0;
+        long stored = 0;
+        for (StoredChunk chunk : group.stored()) {
+            Optional<ChunkRecord> record = around.catalog().find(chunk.volume(), chunk.chunk());
+            chunks += record.isPresent() ? 1 : 0;
+            stored += record.map(ChunkRecord::bytes).orElse(0L);
+        }
+        byPolicy.put(
+                policy.name(),
+                new Sum(
+                        policy,
+                        before.groups() + 1,
+                        before.userBytes() + group.length(),
+                        before.chunks() + chunks,
+                        before.storedBytes() + stored));
+    }
+}

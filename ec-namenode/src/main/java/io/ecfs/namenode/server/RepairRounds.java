@@ -1,0 +1,55 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.namenode.state.MetadataView;
+
+/**
+ * What is rebuilt next, on the leader: lost chunks as {@link RepairPlanner} finds them, and when none of those waits for its turn, what {@link
+ * Moves} wants elsewhere. {@link RepairService} does it. Owner thread: the namenode's event thread.
+ */
+final class RepairRounds {
+    private final Surroundings around;
+    private final HealthSurvey survey;
+    private final RepairService repairs;
+    private final RepairPlanner planner;
+    private final Moves moves;
+
+    RepairRounds(Surroundings around, HealthSurvey survey, Chronicle chronicle, RepairService repairs, Moves moves) {
+        this.around = around;
+        this.survey = survey;
+        this.repairs = repairs;
+        this.planner = new RepairPlanner(around, survey, chronicle, repairs);
+        this.moves = moves;
+    }
+
+    void tick() {
+        if (!survey.firstPassDone()) {
+            return;
+        }
+        try (MetadataView view = around.facts().get()) {
+            repairs.tick(view);
+            if (around.throttles(view).off()) {
+                return;
+            }
+            planner.noteLost(view);
+            plan(view);
+        }
+    }
+
+    /** Begins repairs where there is room for them. */
+    void planMore() {
+        if (!survey.firstPassDone()) {
+            return;
+        }
+        try (MetadataView view = around.facts().get()) {
+            if (around.throttles(view).atOnce() > repairs.running()) {
+                plan(view);
+            }
+        }
+    }
+
+    private void plan(MetadataView view) {
+        if (planner.plan(view)) {
+            moves.plan(view, repairs);
+        }
+    }
+}

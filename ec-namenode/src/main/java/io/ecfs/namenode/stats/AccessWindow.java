@@ -1,0 +1,250 @@
+package io.ecfs.namenode.stats;
+
+import io.ecfs.env.Randomness;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.AccessSet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The last sampled requests of clients, and what they say of groups: how often one is read, and lambda_b,i = P(b and i together | b)
+ * (ec-store paper, IV-C). Kept as a ring of requests and, for each group, where it stands in the ring:
+ *
+ * <pre>
+ *   ring      .. [7: a b c] [8: b d] [9: a b] ..      leaves at 7, enters behind 9
+ *   postings  a: 7 9    b: 7 8 9    c: 7    d: 8
+ * </pre>
+ *
+ * so a request enters and leaves in time proportional to its own size, the counts are exact, and the memory is that of the requests:
+ * at most {@code requests x AccessSet.MAX_GROUPS} entries. Partners of a group are counted when they are asked for.
+ */
+public final class AccessWindow {
+    /** Requests in the window unless said otherwise (ec-store paper). */
+    public static final int REQUESTS = 5_000;
+
+    /** Requests of a group that are looked at for its partners: of a very hot one the latest. */
+    static final int MOST_LOOKED_AT = 500;
+
+    /** A pointer. */
+    private static final long RING_BYTES = 4;
+    /** A {@link Seen} with its list. */
+    private static final long REQUEST_BYTES = 72;
+    /** A group's id in a request with the pointer to it, and the request's number in the group's postings, twice. */
+    private static final long ENTRY_BYTES = 44;
+    /** A node of the map, its place in the table, and {@link Postings}. */
+    private static final long GROUP_BYTES = 136;
+
+    private final Seen[] ring;
+    private final Map<GroupId, Postings> postings = new HashMap<>();
+    private long next;
+    private long oldest;
+    private long weight;
+    private long entries;
+
+    /** @param groups different ones */
+    private record Seen(long atMillis, List<GroupId> groups, int weight) {}
+
+    /**
+     * @param likelihood in (0, 1]
+     * @param samples requests of the window that say so; what the likelihood is worth
+     */
+    public record Partner(GroupId group, double likelihood, int samples) {}
+
+    /** Requests with both groups: how many, and how many they stand for. */
+    private static final class Common {
+        private int samples;
+        private long weight;
+
+        void add(int more) {
+            samples++;
+            weight += more;
+        }
+    }
+
+    /** Numbers of requests, ascending; taken off at the front. */
+    private static final class Postings {
+        private static final int FEW = 4;
+        private long[] numbers = new long[FEW];
+        private int from;
+        private int to;
+        private long weight;
+
+        int size() {
+            return to - from;
+        }
+
+        void add(long number, int more) {
+            if (to == numbers.length) {
+                long[] room = size() * 2 > numbers.length ? new long[numbers.length * 2] : numbers;
+                System.arraycopy(numbers, from, room, 0, size());
+                numbers = room;
+                to -= from;
+                from = 0;
+            }
+            numbers[to++] = number;
+            weight += more;
+        }
+
+        void removeFirst(int less) {
+            from++;
+            weight -= less;
+        }
+    }
+
+    public AccessWindow(int requests) {
+        if (requests < 1) {
+            throw new IllegalArgumentException("a window has at least one request, got " + requests);
+        }
+        this.ring = new Seen[requests];
+    }
+
+    /** A request was made; when the window is full the oldest one leaves. */
+    public void add(AccessSet set, long nowMillis) {
+        List<GroupId> groups = set.groups().stream().distinct().toList();
+        if (next - oldest == ring.length) {
+            removeOldest();
+        }
+        entries += groups.size();
+        ring[slot(next)] = new Seen(nowMillis, groups, set.weight());
+        groups.forEach(
+                group -> postings.computeIfAbsent(group, g -> new Postings()).add(next, set.weight()));
+        weight += set.weight();
+        next++;
+    }
+
+    /** Requests before this moment leave. */
+    public void forgetBefore(long millis) {
+        while (oldest < next && ring[slot(oldest)].atMillis() < millis) {
+            removeOldest();
+        }
+    }
+
+    private void removeOldest() {
+        int slot = slot(oldest);
+        Seen seen = ring[slot];
+        ring[slot] = null;
+        oldest++;
+        weight -= seen.weight();
+        entries -= seen.groups().size();
+        for (GroupId group : seen.groups()) {
+            Postings of = postings.get(group);
+            of.removeFirst(seen.weight());
+            if (of.size() == 0) {
+                postings.remove(group);
+            }
+        }
+    }
+
+    private int slot(long number) {
+        return (int) (number % ring.length);
+    }
+
+    /** In the window. */
+    public int requests() {
+        return (int) (next - oldest);
+    }
+
+    /** Grows with every request, also when one leaves for it. */
+    public long taken() {
+        return next;
+    }
+
+    /** Different ones. */
+    public int groups() {
+        return postings.size();
+    }
+
+    /** Of memory, about: as objects of a 64-bit machine with short pointers take it, and arrays twice as long as they need be. */
+    public long bytes() {
+        return (long) ring.length * RING_BYTES
+                + requests() * REQUEST_BYTES
+                + entries * ENTRY_BYTES
+                + groups() * GROUP_BYTES;
+    }
+
+    /** Time from the oldest request to {@code nowMillis}; 0 when there is none. */
+    public long spanMillis(long nowMillis) {
+        return oldest == next ? 0 : Math.max(1, nowMillis - ring[slot(oldest)].atMillis());
+    }
+
+    /** When the last request came; {@link Long#MIN_VALUE}: never, or it left. */
+    public long lastMillis() {
+        return oldest == next ? Long.MIN_VALUE : ring[slot(next - 1)].atMillis();
+    }
+
+    /** How many requests of clients read the group in the time of the window, as far as samples tell. */
+    public long frequency(GroupId group) {
+        Postings of = postings.get(group);
+        return of == null ? 0 : of.weight;
+    }
+
+    /** In how many requests of the window the group is: what an estimate about it is worth. */
+    public int samples(GroupId group) {
+        Postings of = postings.get(group);
+        return of == null ? 0 : of.size();
+    }
+
+    /** How many requests of clients the window stands for. */
+    public long weight() {
+        return weight;
+    }
+
+    /** P(both | {@code group}); 0 when the group was not read. */
+    public double likelihood(GroupId group, GroupId other) {
+        return partners(group, Integer.MAX_VALUE, Integer.MAX_VALUE).stream()
+                .filter(partner -> partner.group().equals(other))
+                .mapToDouble(Partner::likelihood)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Who is read together with a group, likeliest first; of a group in very many requests only the latest count. */
+    public List<Partner> partners(GroupId group, int limit) {
+        return partners(group, limit, MOST_LOOKED_AT);
+    }
+
+    private List<Partner> partners(GroupId group, int limit, int mostRequests) {
+        Map<GroupId, Common> together = new HashMap<>();
+        Postings of = postings.get(group);
+        double all = 0;
+        for (int i = of == null ? 0 : Math.max(of.from, of.to - mostRequests); of != null && i < of.to; i++) {
+            Seen seen = ring[slot(of.numbers[i])];
+            all += seen.weight();
+            for (GroupId other : seen.groups()) {
+                if (!other.equals(group)) {
+                    together.computeIfAbsent(other, o -> new Common()).add(seen.weight());
+                }
+            }
+        }
+        double total = all;
+        return together.entrySet().stream()
+                .map(entry -> new Partner(entry.getKey(), entry.getValue().weight / total, entry.getValue().samples))
+                .sorted(Comparator.comparingDouble((Partner p) -> -p.likelihood())
+                        .thenComparing(Partner::group))
+                .limit(limit)
+                .toList();
+    }
+
+    /**
+     * Groups that were read, drawn by how likely it is that they are: a group that is in twice as many requests comes up twice as
+     * often; recent requests more than old ones. Each at most once.
+     *
+     * @param draws at most so many groups
+     */
+    public List<GroupId> draw(int draws, Randomness random) {
+        List<GroupId> drawn = new ArrayList<>();
+        for (int i = 0; i < 4 * draws && drawn.size() < draws && requests() > 0; i++) {
+            double recent = 1 - Math.pow((random.nextLong() >>> 11) * 0x1.0p-53, 2);
+            long number = oldest + Math.min(requests() - 1, (long) (requests() * recent));
+            List<GroupId> groups = ring[slot(number)].groups();
+            GroupId group = groups.get(random.nextInt(groups.size()));
+            if (!drawn.contains(group)) {
+                drawn.add(group);
+            }
+        }
+        return drawn;
+    }
+}

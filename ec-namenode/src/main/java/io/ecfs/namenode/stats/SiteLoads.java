@@ -1,0 +1,54 @@
+package io.ecfs.namenode.stats;
+
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeLoad;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The loads of all datanodes at one moment, compared with their mean. Pure.
+ *
+ * @param told by those that told of late
+ */
+public record SiteLoads(Map<DatanodeId, DatanodeLoad> told) {
+    private static final double PERCENT = 100;
+
+    public SiteLoads {
+        told = Collections.unmodifiableMap(new TreeMap<>(told));
+    }
+
+    /**
+     * omega(S_j) over its mean: the I/O of a datanode and the CPU of its machine, each compared with the mean of all, half and half
+     * (ec-store paper, IV-C); 1 is the mean. Where no CPU is known I/O decides alone. Empty while nothing is known of the datanode.
+     */
+    public Optional<Double> share(DatanodeId datanode) {
+        DatanodeLoad load = told.get(datanode);
+        if (load == null) {
+            return Optional.empty();
+        }
+        double io = mean(DatanodeLoad::bytesPerSecond);
+        boolean cpus = told.values().stream().allMatch(l -> l.cpuPermille() >= 0);
+        double cpu = cpus ? mean(DatanodeLoad::cpuPermille) : 0;
+        double ioShare = io > 0 ? load.bytesPerSecond() / io : 1;
+        double cpuShare = cpu > 0 ? load.cpuPermille() / cpu : ioShare;
+        return Optional.of((ioShare + cpuShare) / 2);
+    }
+
+    /** (max - avg) / avg x 100 of bytes read a second (ec-store paper: lambda of table II); 0 while nothing is read. */
+    public double imbalance() {
+        double mean = mean(DatanodeLoad::readBytesPerSecond);
+        double most = told.values().stream()
+                .mapToDouble(DatanodeLoad::readBytesPerSecond)
+                .max()
+                .orElse(0);
+        return mean > 0 ? (most - mean) / mean * PERCENT : 0;
+    }
+
+    /** Of all that told. */
+    public double mean(ToDoubleFunction<DatanodeLoad> value) {
+        return told.values().stream().mapToDouble(value).average().orElse(0);
+    }
+}

@@ -1,0 +1,45 @@
+package io.ecfs.namenode.stats;
+
+import io.ecfs.message.AccessSet;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeLoad;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The statistics service of one namenode: what clients and datanodes tell it. Owner thread: the namenode's event thread. */
+public final class Statistics {
+    /** Requests that are older say nothing of what is read now, however few came since. */
+    private static final Duration OLDEST = Duration.ofHours(1);
+
+    private final AccessWindow window = new AccessWindow(AccessWindow.REQUESTS);
+    private final LoadTable loads = new LoadTable();
+
+    public void accessed(List<AccessSet> sets, long nowMillis) {
+        window.forgetBefore(nowMillis - OLDEST.toMillis());
+        sets.forEach(set -> window.add(set, nowMillis));
+    }
+
+    /** As it is now: what became too old has left. */
+    public AccessWindow window(long nowMillis) {
+        window.forgetBefore(nowMillis - OLDEST.toMillis());
+        return window;
+    }
+
+    /** Of memory, about. */
+    public long bytes() {
+        return window.bytes() + loads.bytes();
+    }
+
+    public LoadTable loads() {
+        return loads;
+    }
+
+    /** Of those among these datanodes that told of late. */
+    public SiteLoads siteLoads(Collection<DatanodeId> datanodes, long nowMillis) {
+        TreeMap<DatanodeId, DatanodeLoad> told = new TreeMap<>();
+        datanodes.forEach(datanode -> loads.load(datanode, nowMillis).ifPresent(load -> told.put(datanode, load)));
+        return new SiteLoads(told);
+    }
+}

@@ -1,0 +1,188 @@
+package io.ecfs.namenode.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.env.Randomness;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.AccessSet;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeLoad;
+import io.ecfs.namenode.stats.AccessWindow;
+import io.ecfs.namenode.stats.SiteLoads;
+import io.ecfs.namenode.stats.Statistics;
+import io.ecfs.plan.BlockNeed;
+import io.ecfs.plan.Candidate;
+import io.ecfs.plan.GreedyPlanner;
+import io.ecfs.plan.JointPlan;
+import io.ecfs.plan.SiteCosts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Statistics, choice, memory and pace over minutes of simulated time, with clients that plan their reads: second after second. */
+class MoverLifeTest {
+    private static final int SITES = 16;
+    private static final int BLOCKS = 400;
+    private static final int TOGETHER = 5;
+    private static final int REQUESTS_A_SECOND = 50;
+    private static final int WINDOW_SECONDS = AccessWindow.REQUESTS / REQUESTS_A_SECOND;
+    private static final long BYTES = 50_000;
+    private static final double OVERHEAD = 1_000_000;
+    private static final double PER_BYTE = OVERHEAD / 5 / BYTES;
+
+    private final Random random = new Random(11);
+    private final Statistics statistics = new Statistics();
+    private final Mover mover = new Mover(MoverSettings.defaults().withCosts((long) OVERHEAD, PER_BYTE));
+    private final TreeMap<GroupId, Block> blocks = new TreeMap<>();
+    private final List<DatanodeId> datanodes = new ArrayList<>();
+    private final List<Relocation> moves = new ArrayList<>();
+    private final Map<List<Object>, Long> left = new HashMap<>();
+    private int hotFrom;
+    private long second;
+    private double sitesAsked;
+
+    MoverLifeTest() {
+        for (int site = 0; site < SITES; site++) {
+            datanodes.add(new DatanodeId("dn" + site));
+        }
+        for (int number = 1; number <= BLOCKS; number++) {
+            TreeMap<Integer, DatanodeId> places = new TreeMap<>();
+            while (places.size() < 4) {
+                DatanodeId datanode = datanodes.get(random.nextInt(SITES));
+                if (!places.containsValue(datanode)) {
+                    places.put(places.size(), datanode);
+                }
+            }
+            blocks.put(new GroupId(number), new Block(new GroupId(number), 2, BYTES, places));
+        }
+    }
+
+    /** @return sites that a request turned to, on average */
+    private double live(int seconds) {
+        sitesAsked = 0;
+        for (int i = 0; i < seconds; i++) {
+            oneSecond(REQUESTS_A_SECOND, TOGETHER);
+        }
+        return sitesAsked / seconds / REQUESTS_A_SECOND;
+    }
+
+    private void oneSecond(int requests, int together) {
+        second++;
+        long[] bytes = new long[SITES];
+        for (int i = 0; i < requests; i++) {
+            read(bytes, together);
+        }
+        for (int site = 0; site < SITES; site++) {
+            long wait = 200 + bytes[site] / 500;
+            statistics.loads().told(datanodes.get(site), new DatanodeLoad(-1, bytes[site], 0, wait), second * 1000);
+        }
+        if (mover.waits(statistics.window(second * 1000), second * 1000).isEmpty() && mover.may(second * 1000)) {
+            move();
+        }
+    }
+
+    /** Some of five neighbours of a hot set of forty. */
+    private void read(long[] bytes, int together) {
+        int first = hotFrom + TOGETHER * random.nextInt(8) + 1;
+        List<GroupId> groups = new ArrayList<>();
+        List<BlockNeed> needs = new ArrayList<>();
+        for (int number = first; number < first + together; number++) {
+            groups.add(new GroupId(number));
+            List<Candidate> candidates = new ArrayList<>();
+            blocks.get(new GroupId(number))
+                    .places()
+                    .forEach((index, datanode) ->
+                            candidates.add(new Candidate(index, datanodes.indexOf(datanode), 0, BYTES)));
+            needs.add(BlockNeed.anyOf(2, candidates));
+        }
+        JointPlan plan = new GreedyPlanner()
+                .plan(needs, SiteCosts.uniform(OVERHEAD, PER_BYTE))
+                .orElseThrow();
+        Set<Integer> asked = new HashSet<>();
+        for (int i = 0; i < needs.size(); i++) {
+            ChunkSet chosen = plan.chunks().get(i);
+            needs.get(i).candidates().stream()
+                    .filter(candidate -> chosen.contains(candidate.index()))
+                    .forEach(candidate -> {
+                        bytes[candidate.site()] += BYTES;
+                        asked.add(candidate.site());
+                    });
+        }
+        sitesAsked += asked.size();
+        statistics.accessed(List.of(new AccessSet(groups, 1)), second * 1000);
+    }
+
+    private void move() {
+        long now = second * 1000;
+        SiteLoads loads = statistics.siteLoads(datanodes, now);
+        List<Site> sites = datanodes.stream()
+                .flatMap(datanode -> Site.told(datanode, "/" + datanode, true, loads, 0).stream())
+                .map(site -> new Site(site.datanode(), site.rack(), true, OVERHEAD, site.load(), site.bytesPerSecond()))
+                .toList();
+        Mover.Sight sight =
+                new Mover.Sight(sites, statistics.window(now), group -> Optional.ofNullable(blocks.get(group)), now);
+        List<Relocation> best = mover.best(sight, Randomness.over(random));
+        if (best.isEmpty()) {
+            mover.nothingBegun(now);
+            return;
+        }
+        Relocation move = best.get(0);
+        mover.began(move, sites, now);
+        mover.ended(move, true);
+        blocks.computeIfPresent(move.group(), (group, block) -> block.with(move.index(), move.to()));
+        moves.add(move);
+        assertThat(second - left.getOrDefault(List.of(move.group(), move.index(), move.to()), -10_000L))
+                .as("second %d: %s goes back", second, move)
+                .isGreaterThanOrEqualTo(600);
+        left.put(List.of(move.group(), move.index(), move.from()), second);
+        assertThat(blocks.get(move.group()).places().values()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void clientsThatReadNowAndThenMoveNothing() {
+        for (int minute = 0; minute < 60; minute++) {
+            second += 57;
+            oneSecond(3, TOGETHER);
+        }
+        assertThat(mover.waits(statistics.window(second * 1000), second * 1000).orElseThrow())
+                .contains("leastRequestsPerSecond");
+        assertThat(moves).isEmpty();
+    }
+
+    @Test
+    void loadsOfAQuietClusterMoveNothing() {
+        for (int i = 0; i < 120; i++) {
+            oneSecond(2, 1);
+        }
+        assertThat(moves).isEmpty();
+    }
+
+    @Test
+    void aNewHotSetIsFollowedWithinAWindowAndMovesEnd() {
+        double first = live(10);
+        live(5 * WINDOW_SECONDS);
+        double learned = live(30);
+        assertThat(learned).as("sites a request turns to").isLessThan(0.75 * first);
+        int made = moves.size();
+        live(3 * WINDOW_SECONDS);
+        assertThat(moves.size() - made).as("moves when all is gained").isLessThanOrEqualTo(made / 5);
+
+        hotFrom = 200;
+        int before = moves.size();
+        double shifted = live(10);
+        live(WINDOW_SECONDS);
+        assertThat(moves.subList(before, moves.size()))
+                .as("moves within one window of the shift")
+                .filteredOn(move -> move.group().value() > 200)
+                .hasSizeGreaterThan(30);
+        assertThat(live(30)).isLessThan(0.9 * shifted);
+    }
+}

@@ -1,0 +1,238 @@
+package io.ecfs.namenode.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.env.real.StatusServer;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.AccessSet;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeLoad;
+import io.ecfs.message.HistoryEvent;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.MoverReport;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Chunks move to where reading them costs less, as the leader handles it. */
+class ChunkMoverTest {
+    private static final long CHUNK = 1 << 16;
+    private static final int DATANODES = 12;
+    private static final int FILES = 12;
+
+    private final TestCluster cluster = new TestCluster(9, DATANODES, TestCluster.RECOVERY);
+
+    private void files() {
+        cluster.ready();
+        cluster.datanodes.values().forEach(d -> d.busy = Optional.of(new DatanodeLoad(200, 1 << 20, 0, 2_000)));
+        for (int i = 0; i < FILES; i++) {
+            cluster.file("/f" + i, TestCluster.POLICY.dataChunks() * CHUNK);
+        }
+    }
+
+    private LocatedGroup group(int file) {
+        return cluster.locate("/f" + file).groups().get(0);
+    }
+
+    private Set<DatanodeId> sites(int file) {
+        return group(file).chunks().stream()
+                .map(ChunkLocation::datanode)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private int shared(int one, int other) {
+        Set<DatanodeId> both = sites(one);
+        both.retainAll(sites(other));
+        return both.size();
+    }
+
+    /** Clients read these files together, and say so, for a while. */
+    private void reads(Duration time, int... files) {
+        reads(time, 10, files);
+    }
+
+    /** @param weight requests that each of the sets stands for, one a second */
+    private void reads(Duration time, int weight, int[] files) {
+        List<GroupId> groups =
+                Arrays.stream(files).mapToObj(file -> group(file).group()).toList();
+        for (long second = 0; second < time.toSeconds(); second++) {
+            for (String namenode : cluster.namenodes.keySet()) {
+                cluster.result(cluster.send(
+                        namenode, new NamespaceRequest.ReportAccesses(List.of(new AccessSet(groups, weight)))));
+            }
+            cluster.time.advance(Duration.ofSeconds(1));
+        }
+    }
+
+    private MoverReport mover(boolean plan) {
+        return ((NamespaceReply.Moves) cluster.call(new NamespaceRequest.GetMoves(0, 1000, plan))).report();
+    }
+
+    private void pause(boolean paused) {
+        cluster.call(new NamespaceRequest.PauseMover(cluster.request("admin"), paused));
+    }
+
+    private Map<String, Long> gauges() {
+        var gauges = cluster.namenodes.get(cluster.leader()).gauges();
+        cluster.await(gauges::isDone);
+        return gauges.join().named("nn").stream()
+                .collect(Collectors.toMap(StatusServer.Gauge::name, StatusServer.Gauge::value));
+    }
+
+    private List<ClusterEvent> events() {
+        return ((NamespaceReply.Events) cluster.call(new NamespaceRequest.ListEvents(0, 1000)))
+                .events().stream().map(HistoryEvent::event).toList();
+    }
+
+    private int[] apart() {
+        int best = 0;
+        for (int file = 1; file < FILES; file++) {
+            best = shared(0, file) < shared(0, best == 0 ? 1 : best) || best == 0 ? file : best;
+        }
+        return new int[] {0, best};
+    }
+
+    @Test
+    void whatIsReadTogetherComesTogetherWhileEveryGroupKeepsAllItsChunks() {
+        files();
+        int[] pair = apart();
+        int before = shared(pair[0], pair[1]);
+        assertThat(before).isLessThan(4);
+        for (int i = 0; i < 30; i++) {
+            reads(Duration.ofSeconds(10), pair);
+            assertThat(cluster.report().groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
+        }
+        assertThat(shared(pair[0], pair[1])).isGreaterThanOrEqualTo(TestCluster.POLICY.dataChunks());
+        MoverReport report = mover(false);
+        assertThat(report.chunksMoved()).isBetween(1L, 4L);
+        assertThat(report.moves()).allSatisfy(move -> {
+            assertThat(move.state()).isEqualTo(MoverReport.State.MOVED);
+            assertThat(move.predictedGain()).isPositive();
+            assertThat(move.realisedGain()).isPresent();
+            assertThat(move.realisedGain().orElseThrow()).isPositive();
+        });
+        assertThat(events())
+                .filteredOn(ClusterEvent.ChunkMoved.class::isInstance)
+                .hasSize((int) report.chunksMoved());
+        assertThat(events())
+                .filteredOn(ClusterEvent.MoveJudged.class::isInstance)
+                .hasSize((int) report.chunksMoved());
+        assertThat(report.waiting()).contains("nothing is to be gained by a move");
+        Map<String, Long> gauges = gauges();
+        assertThat(gauges)
+                .containsEntry("ecfs_namenode_mover_moves_begun", report.chunksMoved())
+                .containsEntry("ecfs_namenode_mover_moves_done", report.chunksMoved())
+                .containsEntry("ecfs_namenode_mover_moves_judged", report.chunksMoved())
+                .containsEntry("ecfs_namenode_mover_moves_failed", 0L)
+                .containsEntry("ecfs_namenode_mover_moved_bytes", report.bytesMoved())
+                .containsEntry("ecfs_namenode_statistics_window_groups", 2L);
+        assertThat(gauges.get("ecfs_namenode_mover_realised_gain_milli")).isPositive();
+        assertThat(gauges.get("ecfs_namenode_mover_move_p99_milliseconds")).isPositive();
+
+        reads(Duration.ofMinutes(5), pair);
+        assertThat(mover(false).chunksMoved()).as("it stops").isEqualTo(report.chunksMoved());
+        cluster.await(() -> cluster.datanodes.values().stream()
+                        .mapToLong(d -> d.chunks.size())
+                        .sum()
+                == (long) FILES * TestCluster.POLICY.chunks());
+    }
+
+    @Test
+    void aHandfulOfReadsMovesNothing() {
+        files();
+        int[] pair = apart();
+        reads(Duration.ofSeconds(8), pair);
+        cluster.time.advance(Duration.ofSeconds(50));
+        assertThat(mover(true).plan()).isEmpty();
+        assertThat(mover(false).moves()).isEmpty();
+        assertThat(mover(false).waiting()).contains("nothing is to be gained by a move");
+        reads(Duration.ofSeconds(130), pair);
+        assertThat(mover(false).moves())
+                .as("after a minute it looks at the group again")
+                .isNotEmpty();
+    }
+
+    @Test
+    void aLightlyUsedClusterMovesNothing() {
+        files();
+        int[] pair = apart();
+        for (int i = 0; i < 40; i++) {
+            reads(Duration.ofSeconds(1), 1, pair);
+            cluster.time.advance(Duration.ofSeconds(4));
+        }
+        assertThat(mover(true).plan()).as("it would gain").isNotEmpty();
+        assertThat(mover(false).moves()).isEmpty();
+        assertThat(mover(false).waiting().orElseThrow()).contains("mover.leastRequestsPerSecond");
+    }
+
+    @Test
+    void aDryRunTellsWhatWouldMoveAndMovesNothing() {
+        files();
+        pause(true);
+        int[] pair = apart();
+        reads(Duration.ofSeconds(60), pair);
+        MoverReport report = mover(true);
+        assertThat(report.plan()).isNotEmpty().allMatch(move -> move.state() == MoverReport.State.PLANNED);
+        assertThat(report.moves()).isEmpty();
+        assertThat(report.paused()).isTrue();
+        assertThat(report.waiting().orElseThrow()).contains("resume");
+    }
+
+    @Test
+    void aPauseOutlivesTheLeaderAndTheNextOneIsWarm() {
+        files();
+        pause(true);
+        int[] pair = apart();
+        reads(Duration.ofSeconds(60), pair);
+        cluster.elect("nn1");
+        cluster.await(() -> !cluster.report().safeMode());
+        reads(Duration.ofSeconds(30), pair);
+        assertThat(mover(false).paused()).isTrue();
+        assertThat(mover(false).moves()).isEmpty();
+        assertThat(mover(true).plan()).as("it heard all accesses").isNotEmpty();
+        pause(false);
+        cluster.await(() -> !mover(false).moves().isEmpty());
+    }
+
+    @Test
+    void inSafeModeAndWithoutReadsNothingMoves() {
+        files();
+        cluster.call(new NamespaceRequest.SetSafeMode(cluster.request("admin"), true));
+        int[] pair = apart();
+        reads(Duration.ofSeconds(60), pair);
+        assertThat(mover(false).moves()).isEmpty();
+        assertThat(mover(false).waiting()).contains("the superuser asked for safe mode");
+        cluster.time.advance(Duration.ofMinutes(2));
+        cluster.call(new NamespaceRequest.SetSafeMode(cluster.request("admin"), false));
+        cluster.time.advance(Duration.ofMinutes(2));
+        assertThat(mover(false).moves()).as("what is known is old").isEmpty();
+        assertThat(mover(false).waiting().orElseThrow()).contains("no access was told");
+    }
+
+    @Test
+    void loadsAreToldWithTheirImbalance() {
+        files();
+        cluster.datanodes.get(1).busy = Optional.of(new DatanodeLoad(900, 10 << 20, 0, 40_000));
+        cluster.time.advance(Duration.ofMinutes(2));
+        var report = ((NamespaceReply.Loads) cluster.call(new NamespaceRequest.GetLoads())).report();
+        assertThat(report.datanodes()).hasSize(DATANODES);
+        assertThat(report.imbalance()).isBetween(450.0, 480.0);
+        var busy = report.datanodes().stream()
+                .filter(d -> d.id().equals(cluster.datanodes.get(1).id))
+                .findFirst()
+                .orElseThrow();
+        assertThat(busy.overheadMicros()).isBetween(39_000.0, 40_000.0);
+        assertThat(busy.share()).isGreaterThan(3);
+    }
+}
