@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.blocks.BlockStore;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -17,13 +18,18 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class BlockStoreTest extends ClusterTest {
     private static final Policy POLICY = Policy.parse("rs-2-2-64k");
     /** Lengths around a stripe of 128 KiB. */
     private static final int[] LENGTHS = {0, 1, 1000, 131_071, 131_072, 131_073, 400_000};
 
     private BlockStore store;
+
+    @Override
+    void start(int datanodes, ClientConfig config) {
+        super.start(datanodes, config.with("plan.on=on"));
+    }
 
     private void start() {
         start(6);

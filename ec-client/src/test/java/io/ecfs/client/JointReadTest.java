@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.Explanation;
 import io.ecfs.client.read.FileRange;
 import io.ecfs.client.read.FileReader;
@@ -35,11 +36,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many ranges of many files in one request. */
-@Timeout(120)
+@Timeout(300)
 class JointReadTest extends ClusterTest {
     private static final Policy POLICY = Policy.parse("rs-2-2-64k");
 
     private final Map<FilePath, Long> lengths = new HashMap<>();
+
+    @Override
+    void start(int datanodes, ClientConfig config) {
+        super.start(datanodes, config.with("plan.on=on"));
+    }
 
     private FilePath file(int number, Policy policy, long length) throws IOException {
         FilePath path = new FilePath("/file-" + number);
@@ -282,7 +288,7 @@ class JointReadTest extends ClusterTest {
         cluster.datanodeFate(to -> to.equals(loaded)
                 ? new MemoryCluster.Fate.Late(Duration.ofMillis(20))
                 : new MemoryCluster.Fate.Answered());
-        await().atMost(Duration.ofSeconds(20)).until(() -> {
+        await().atMost(Duration.ofMinutes(2)).until(() -> {
             Await.result(client.readAll(ranges)).forEach(this::requireRight);
             return !asks("dn0", ranges);
         });

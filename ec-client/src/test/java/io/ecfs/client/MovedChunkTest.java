@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Chunks that are not where an open file believes them to be: moved, or lost. */
-@Timeout(60)
+@Timeout(300)
 class MovedChunkTest extends ClusterTest {
     private static final long LENGTH = 200_000;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A datanode that takes requests and answers none holds a write up for {@code stallAfter} and no longer. */
-@Timeout(60)
+@Timeout(300)
 class StalledWriteTest extends ClusterTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-4k");
     private static final long LENGTH = 12_288L * 6 + 5000;
@@ -150,7 +150,7 @@ class StalledWriteTest extends ClusterTest {
         Address mute = mute(1);
         DatanodeId name = new DatanodeId("dn1");
         try (EcfsOutputStream out = create(FILE, POLICY)) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost(Duration.ofMinutes(2)).until(() -> {
                 append(out, out.position() + 20_000);
                 out.hflush();
                 return namenodeRequests().stream()
@@ -160,7 +160,7 @@ class StalledWriteTest extends ClusterTest {
             cluster.heal();
             opensAt(mute);
             int[] files = {0};
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost(Duration.ofMinutes(2)).until(() -> {
                 write(new FilePath("/beside" + files[0]++), POLICY, 20_000);
                 return opensAt(mute) > 0;
             });

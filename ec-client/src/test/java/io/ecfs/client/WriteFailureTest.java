@@ -341,7 +341,7 @@ class WriteFailureTest extends ClusterTest {
         writing.start();
         await().until(() -> writing.getState() == Thread.State.WAITING);
         client.close();
-        assertThat(outcome.get(10, TimeUnit.SECONDS)).hasMessageContaining("this client was closed");
+        assertThat(outcome.get(2, TimeUnit.MINUTES)).hasMessageContaining("this client was closed");
         client = null; // the stripes on their way are answered by nobody
     }
 }

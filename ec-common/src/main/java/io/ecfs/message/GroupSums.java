@@ -24,5 +24,15 @@ public record GroupSums(List<Sum> sums, long next) {
         public Sum {
             Objects.requireNonNull(policy, "policy");
         }
+
+        /** Of the same policy. */
+        public Sum plus(Sum other) {
+            return new Sum(
+                    policy,
+                    groups + other.groups,
+                    userBytes + other.userBytes,
+                    chunks + other.chunks,
+                    storedBytes + other.storedBytes);
+        }
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * it came from.
  */
 public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final List<String> LEAKS = new CopyOnWriteArrayList<>();
 
     @Override

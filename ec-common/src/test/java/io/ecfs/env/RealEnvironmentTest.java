@@ -31,7 +31,7 @@ class RealEnvironmentTest {
                         + Thread.currentThread().getName()));
             }
             scheduler.execute(() -> done.complete(ran));
-            assertThat(done.get(10, TimeUnit.SECONDS))
+            assertThat(done.get(2, TimeUnit.MINUTES))
                     .hasSize(100)
                     .startsWith("task 0lonely", "task 1lonely")
                     .endsWith("task 99lonely");
@@ -61,7 +61,7 @@ class RealEnvironmentTest {
             assertThat(later.cancel()).isFalse();
             CompletableFuture<Boolean> ran = new CompletableFuture<>();
             Cancellable soon = scheduler.schedule(Duration.ZERO, () -> ran.complete(true));
-            assertThat(ran.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(ran.get(2, TimeUnit.MINUTES)).isTrue();
             await().until(() -> !soon.cancel());
             assertThat(runs).hasValue(0);
         }
@@ -90,7 +90,7 @@ class RealEnvironmentTest {
             scheduler.close();
             closed.complete(true);
         });
-        assertThat(closed.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(closed.get(2, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test
@@ -108,9 +108,9 @@ class RealEnvironmentTest {
             assertThat(workers.queued()).isEqualTo(2);
             assertBusy(workers.submit(() -> 4), "few");
             go.countDown();
-            assertThat(running.get(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(2);
-            assertThat(third.get(10, TimeUnit.SECONDS)).isEqualTo(3);
+            assertThat(running.get(2, TimeUnit.MINUTES)).isTrue();
+            assertThat(second.get(2, TimeUnit.MINUTES)).isEqualTo(2);
+            assertThat(third.get(2, TimeUnit.MINUTES)).isEqualTo(3);
         }
     }
 
@@ -142,7 +142,7 @@ class RealEnvironmentTest {
             assertThatThrownBy(() -> workers.submit(() -> {
                                 throw new java.io.IOException("disk gone");
                             })
-                            .get(10, TimeUnit.SECONDS))
+                            .get(2, TimeUnit.MINUTES))
                     .hasRootCauseMessage("disk gone");
         }
     }
@@ -156,7 +156,7 @@ class RealEnvironmentTest {
     }
 
     private static void assertBusy(CompletableFuture<?> future, String named) {
-        assertThatThrownBy(() -> future.get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> future.get(2, TimeUnit.MINUTES))
                 .cause()
                 .isInstanceOfSatisfying(
                         EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BUSY))

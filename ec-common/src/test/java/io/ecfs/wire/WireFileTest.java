@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers whose bytes come from a file. */
-@Timeout(60)
+@Timeout(300)
 class WireFileTest {
     private static final int FILE_BYTES = 3 << 20;
 

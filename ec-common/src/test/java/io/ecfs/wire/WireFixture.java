@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Event loops, servers and clients of one test; closing it checks that no buffer is left over. */
 final class WireFixture implements AutoCloseable {
-    static final Duration LONG = Duration.ofSeconds(20);
+    static final Duration LONG = Duration.ofMinutes(2);
     static final ChunkId CHUNK = new ChunkId(new GroupId(17), 3, 0);
 
     final WireLoops loops;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What peers do cannot make a server hold more than its options say, and one peer's misdeeds do not reach another. */
-@Timeout(60)
+@Timeout(300)
 class WirePressureTest {
     private static final int KIB = 1024;
     /** Receive buffers and heads, which no budget counts. */

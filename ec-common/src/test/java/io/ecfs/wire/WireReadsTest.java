@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reads of several chunks that leave in one frame. */
-@Timeout(60)
+@Timeout(300)
 class WireReadsTest {
     private static final int KIB = 1024;
     private static final int HEAD_OF_ONE = 85;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class ReadPlansTest {
     private final Environment environment = RealEnvironment.open();
     private final Scheduler owner = environment.threads().scheduler("owner");

@@ -57,7 +57,7 @@ public record CodeUse(
         int pages = 0;
         do {
             GroupSums page = Await.result(client.sumGroups(after, SumGroups.MAX_PAGE));
-            page.sums().forEach(sum -> sums.merge(sum.policy().name(), sum, CodeUse::plus));
+            page.sums().forEach(sum -> sums.merge(sum.policy().name(), sum, GroupSums.Sum::plus));
             after = page.next();
         } while (after > 0 && ++pages < MOST_PAGES);
         return new CodeUse(
@@ -70,14 +70,5 @@ public record CodeUse(
                         .mapToLong(ClusterReport.Volume::usedBytes)
                         .sum(),
                 sums.values().stream().map(PolicyUse::of).toList());
-    }
-
-    private static GroupSums.Sum plus(GroupSums.Sum a, GroupSums.Sum b) {
-        return new GroupSums.Sum(
-                a.policy(),
-                a.groups() + b.groups(),
-                a.userBytes() + b.userBytes(),
-                a.chunks() + b.chunks(),
-                a.storedBytes() + b.storedBytes());
     }
 }

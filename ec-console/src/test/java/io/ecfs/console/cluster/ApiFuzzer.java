@@ -29,7 +29,7 @@ import java.util.Random;
  */
 final class ApiFuzzer {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int MOST_ANSWER = 4 << 20;
     private static final List<String> NUMBERS = List.of(
             "-1",

@@ -41,7 +41,7 @@ class ConsolePagesTest {
     static final Path BROWSER = Path.of("/usr/bin/chromium");
     static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Path SHOTS = Path.of("target", "console");
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int MANY = 1200;
 
     /** Page → what it shows of this cluster. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Blocks on real datanodes, read together, and what {@code ecfs admin explain} tells of it. */
-@Timeout(120)
+@Timeout(300)
 class ExplainTest {
     private static final int BLOCKS = 6;
 

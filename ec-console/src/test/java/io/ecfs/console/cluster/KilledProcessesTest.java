@@ -48,7 +48,7 @@ class KilledProcessesTest {
     private static final int CELL = 64 << 10;
     private static final int STRIPE = 3 * CELL;
     private static final int DATANODES = 5;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     private static Path directory;
@@ -258,9 +258,6 @@ class KilledProcessesTest {
                 List.of("up", "--dir", directory.toString(), "--processes", "--detach", "--no-console"));
         arguments.addAll(List.of(shape));
         TestCluster.shortTimes().forEach(o -> arguments.addAll(List.of("-D", o)));
-        // Eight processes share two cores: an election must not be taken for a dead leader.
-        arguments.addAll(List.of("-D", "namenode.raft.electionTimeoutMin=1s"));
-        arguments.addAll(List.of("-D", "namenode.raft.electionTimeoutMax=2s"));
         Ecfs.run(arguments.toArray(String[]::new)).well();
     }
 

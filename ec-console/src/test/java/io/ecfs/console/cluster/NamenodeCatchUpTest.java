@@ -30,8 +30,6 @@ class NamenodeCatchUpTest {
                 "rs-2-1-64k",
                 3,
                 3,
-                "namenode.raft.electionTimeoutMin=1s",
-                "namenode.raft.electionTimeoutMax=2s",
                 "namenode.raft.entryCommands=1",
                 "namenode.raft.segmentBytes=16k",
                 "namenode.raft.checkpointEvery=100",

@@ -46,7 +46,7 @@ import java.util.concurrent.TimeUnit;
  * one machine could not hold. All guarded by this.
  */
 final class PretendDatanodes implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int AT_ONCE = 32;
     private static final int CHANGES = 500;
     private static final long CAPACITY = 4L << 40;

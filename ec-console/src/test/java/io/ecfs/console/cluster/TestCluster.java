@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 
 /** A cluster in this process, with short times, and a client on it. Closing it fails when something logged an error. */
 public final class TestCluster implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final List<String> SHORT_TIMES = List.of(
             "namenode.settings.silence.suspectAfter=2s",

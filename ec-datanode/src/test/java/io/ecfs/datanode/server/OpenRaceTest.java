@@ -57,7 +57,7 @@ class OpenRaceTest {
         CyclicBarrier together = new CyclicBarrier(2);
         CompletableFuture<Void> one = CompletableFuture.runAsync(() -> openAll(service, new VolumeId(1), together));
         CompletableFuture<Void> other = CompletableFuture.runAsync(() -> openAll(service, new VolumeId(2), together));
-        CompletableFuture.allOf(one, other).get(60, TimeUnit.SECONDS);
+        CompletableFuture.allOf(one, other).get(2, TimeUnit.MINUTES);
         for (int group = 1; group <= CHUNKS; group++) {
             ChunkId chunk = id(group, 0);
             assertThat(served.stream().filter(v -> v.volume().find(chunk).isPresent()))

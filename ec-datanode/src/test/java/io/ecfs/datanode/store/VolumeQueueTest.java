@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(300)
 class VolumeQueueTest {
     private final VolumeQueue queue =
             new VolumeQueue(RealEnvironment.open().threads().workers("volume", 3, 600), 500);
@@ -40,7 +40,7 @@ class VolumeQueueTest {
             all.add(queue.submit(id(1 + i % 2, 0), () -> number % 2 == 0 && order.add(number)));
         }
         for (CompletableFuture<Boolean> one : all) {
-            one.get(10, TimeUnit.SECONDS);
+            one.get(2, TimeUnit.MINUTES);
         }
         assertThat(order)
                 .isEqualTo(IntStream.range(0, 200).map(i -> 2 * i).boxed().toList());
@@ -51,11 +51,11 @@ class VolumeQueueTest {
         CountDownLatch blocked = new CountDownLatch(1);
         CompletableFuture<Boolean> first = queue.submit(id(1, 0), () -> blocked.await(10, TimeUnit.SECONDS));
         CompletableFuture<Integer> behind = queue.submit(id(1, 0), () -> 1);
-        assertThat(queue.submit(id(2, 0), () -> 2).get(10, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(queue.submit(id(2, 0), () -> 2).get(2, TimeUnit.MINUTES)).isEqualTo(2);
         assertThat(behind).isNotDone();
         blocked.countDown();
-        assertThat(first.get(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(behind.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(first.get(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(behind.get(2, TimeUnit.MINUTES)).isEqualTo(1);
     }
 
     @Test
@@ -72,9 +72,9 @@ class VolumeQueueTest {
                         EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BUSY));
         blocked.countDown();
         for (CompletableFuture<Boolean> one : waiting) {
-            one.get(10, TimeUnit.SECONDS);
+            one.get(2, TimeUnit.MINUTES);
         }
-        assertThat(queue.submit(id(1, 0), () -> 1).get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(queue.submit(id(1, 0), () -> 1).get(2, TimeUnit.MINUTES)).isEqualTo(1);
     }
 
     @Test
@@ -82,7 +82,7 @@ class VolumeQueueTest {
         CompletableFuture<Integer> failing = queue.submit(id(1, 0), () -> {
             throw new EcfsException(ErrorCode.CHUNK_MISSING, "not there");
         });
-        assertThat(queue.submit(id(1, 0), () -> 1).get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(queue.submit(id(1, 0), () -> 1).get(2, TimeUnit.MINUTES)).isEqualTo(1);
         assertThat(failing).isCompletedExceptionally();
     }
 
@@ -98,8 +98,8 @@ class VolumeQueueTest {
         closing.start();
         blocked.countDown();
         closing.join(10_000);
-        assertThat(running.get(10, TimeUnit.SECONDS)).isEqualTo(1);
-        assertThat(waiting.handle((value, failure) -> true).get(10, TimeUnit.SECONDS))
+        assertThat(running.get(2, TimeUnit.MINUTES)).isEqualTo(1);
+        assertThat(waiting.handle((value, failure) -> true).get(2, TimeUnit.MINUTES))
                 .isTrue();
     }
 }

@@ -194,12 +194,10 @@ final class Calls {
             notePlaced(allocated.group());
         } else if (applied instanceof Applied.Recovery recovery && !recovery.closed()) {
             try (MetadataView view = around.facts().get()) {
-                view.namespace()
+                view.knownNamespace()
                         .lease(recovery.file())
                         .filter(Lease::recovering)
                         .ifPresent(leader.recovery::begin);
-            } catch (EcfsException e) {
-                throw new IllegalStateException("a formatted cluster has a namespace", e);
             }
         }
         if (mutation instanceof NamespaceRequest.SetDuty) {

@@ -1,6 +1,5 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
@@ -124,15 +123,11 @@ final class DeletionService {
     /** A call that comes again late, when its file is closed, spares nothing. */
     private boolean spared(MetadataView view, GroupId group) {
         Spared copied = spared.get(group);
-        try {
-            return copied != null
-                    && view.namespace()
-                            .lease(copied.file())
-                            .filter(lease -> lease.holder().equals(copied.writer()) && !lease.recovering())
-                            .isPresent();
-        } catch (EcfsException e) {
-            throw new IllegalStateException("a formatted cluster has a namespace", e);
-        }
+        return copied != null
+                && view.knownNamespace()
+                        .lease(copied.file())
+                        .filter(lease -> lease.holder().equals(copied.writer()) && !lease.recovering())
+                        .isPresent();
     }
 
     /** A datanode says that the chunk is not there. */

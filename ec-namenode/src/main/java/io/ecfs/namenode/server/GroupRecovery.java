@@ -192,11 +192,10 @@ final class GroupRecovery {
     }
 
     private static boolean leaseGone(MetadataView view, RecoveringFile file) {
-        try {
-            return view.namespace().lease(file.file()).filter(Lease::recovering).isEmpty();
-        } catch (EcfsException e) {
-            throw new IllegalStateException("a formatted cluster has a namespace", e);
-        }
+        return view.knownNamespace()
+                .lease(file.file())
+                .filter(Lease::recovering)
+                .isEmpty();
     }
 
     private void step(RecoveringFile file) {

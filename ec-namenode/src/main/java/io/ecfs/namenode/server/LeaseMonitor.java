@@ -1,6 +1,5 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.error.EcfsException;
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.namespace.Lease;
@@ -64,9 +63,7 @@ final class LeaseMonitor {
             if (view.identity().isEmpty()) {
                 return;
             }
-            page = view.namespace().leases(cursor, PAGE);
-        } catch (EcfsException e) {
-            throw new IllegalStateException("a formatted cluster has a namespace", e);
+            page = view.knownNamespace().leases(cursor, PAGE);
         }
         cursor = page.size() < PAGE ? 0 : page.get(page.size() - 1).file().value();
         for (Lease lease : page) {

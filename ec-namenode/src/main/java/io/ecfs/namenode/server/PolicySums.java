@@ -46,7 +46,6 @@ final class PolicySums {
             return;
         }
         Policy policy = group.policy();
-        Sum before = byPolicy.getOrDefault(policy.name(), new Sum(policy, 0, 0, 0, 0));
         long chunks = 0;
         long stored = 0;
         for (StoredChunk chunk : group.stored()) {
@@ -54,13 +53,6 @@ final class PolicySums {
             chunks += record.isPresent() ? 1 : 0;
             stored += record.map(ChunkRecord::bytes).orElse(0L);
         }
-        byPolicy.put(
-                policy.name(),
-                new Sum(
-                        policy,
-                        before.groups() + 1,
-                        before.userBytes() + group.length(),
-                        before.chunks() + chunks,
-                        before.storedBytes() + stored));
+        byPolicy.merge(policy.name(), new Sum(policy, 1, group.length(), chunks, stored), Sum::plus);
     }
 }

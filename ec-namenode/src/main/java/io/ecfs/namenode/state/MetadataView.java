@@ -55,6 +55,15 @@ public final class MetadataView implements AutoCloseable {
         return new NamespaceView(view, formatted(view));
     }
 
+    /** Of a cluster that is known to be formatted: it has leases, groups or files. */
+    public NamespaceView knownNamespace() {
+        try {
+            return namespace();
+        } catch (EcfsException e) {
+            throw new IllegalStateException("a formatted cluster has a namespace", e);
+        }
+    }
+
     public Optional<GroupFacts> group(GroupId group) {
         return Groups.find(view, group);
     }

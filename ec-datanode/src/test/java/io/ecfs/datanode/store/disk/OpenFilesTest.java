@@ -47,7 +47,7 @@ class OpenFilesTest {
         })));
         asked.await();
         try {
-            CompletableFuture.runAsync(() -> call(loan::close)).get(20, TimeUnit.SECONDS);
+            CompletableFuture.runAsync(() -> call(loan::close)).get(2, TimeUnit.MINUTES);
         } finally {
             answered.countDown();
             slow.join();

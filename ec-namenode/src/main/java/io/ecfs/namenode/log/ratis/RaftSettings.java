@@ -56,8 +56,10 @@ final class RaftSettings {
     private static void elections(RaftProperties properties, RaftTuning tuning) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, of(tuning.electionTimeoutMin()));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, of(tuning.electionTimeoutMax()));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, of(tuning.electionTimeoutMin()));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, of(tuning.electionTimeoutMax()));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
+                properties, of(tuning.electionTimeoutMin().dividedBy(3)));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
+                properties, of(tuning.electionTimeoutMax().dividedBy(3)));
         // Ratis would shut itself down after a pause of a minute: a laptop that slept. A stopped leader is found out
         // anyway.
         RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(365, TimeUnit.DAYS));

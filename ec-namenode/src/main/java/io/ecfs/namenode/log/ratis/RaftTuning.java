@@ -6,7 +6,7 @@ import java.time.Duration;
  * Times and sizes of the log.
  *
  * @param electionTimeoutMin a follower that hears nothing for a random time between min and max stands for election; heartbeats
- *     go every half of min
+ *     go every half of min; the first election after a start, in which nobody can be deposed by haste, comes after a third of it
  * @param electionTimeoutMax at least 1.5 times min
  * @param entryCommands most commands in one log entry
  * @param entryBytes most bytes of commands in one log entry, and so the largest command
@@ -68,11 +68,11 @@ public record RaftTuning(
         return standard();
     }
 
-    /** Good for a data centre and for a busy laptop: failover in about a second. */
+    /** Good for a data centre and for a laptop whose processors are busy with something else: failover in two seconds. */
     public static RaftTuning standard() {
         return new RaftTuning(
-                Duration.ofMillis(300),
-                Duration.ofMillis(600),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
                 512,
                 1 << 20,
                 4,

@@ -174,7 +174,7 @@ public final class RatisLog implements MetadataLog {
                     + ", its state ends at entry " + applied + ": the state was lost or is older than the log; remove "
                     + member.directory() + " and the state's directory, and this namenode joins again by a checkpoint");
         }
-        Duration look = tuning.electionTimeoutMin().dividedBy(3);
+        Duration look = tuning.electionTimeoutMin().dividedBy(10);
         events.scheduleWithFixedDelay(look, look, this::lookAtRole);
         LOG.info(
                 "event=log_started namenode={} cluster={} peers={} applied={}",

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeoutException;
 /** A few namenode logs in this process, over {@link RegisterState}s on disk, at ports of the system's choice. */
 final class LogCluster implements AutoCloseable {
     /** Generous: a busy machine elects in seconds. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** A leader keeps leading when this machine stands still for a moment. */
     static final RaftTuning STEADY =

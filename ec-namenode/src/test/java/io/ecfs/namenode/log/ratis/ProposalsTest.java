@@ -73,7 +73,7 @@ final class ProposalsTest {
     }
 
     private void awaitEntries(int count) {
-        await().atMost(Duration.ofSeconds(10)).until(() -> entries.size() == count);
+        await().atMost(Duration.ofMinutes(2)).until(() -> entries.size() == count);
     }
 
     @Test
