@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * term or when it is done. Moves take the places that repairs and drains leave, at the pace of repairs. Owner thread: the
  * namenode's event thread.
  */
-final class Balance {
+final class Balance implements ElectiveMoves {
     /** Fullest volumes that are looked at side by side. */
     private static final int MOST_SOURCES = 8;
 
@@ -73,9 +73,9 @@ final class Balance {
         this.around = around;
     }
 
-    /** Whether an attempt is one of these moves. */
-    static boolean moves(ChunkRepair repair) {
-        return repair.found.cause().kind() == IncidentCause.Kind.VOLUMES_UNEVEN;
+    @Override
+    public boolean owns(ChunkRepair attempt) {
+        return attempt.found.cause().kind() == IncidentCause.Kind.VOLUMES_UNEVEN;
     }
 
     /** Whether chunks are to be moved when volumes are out of balance. */
@@ -83,8 +83,8 @@ final class Balance {
         return asked.isPresent() || around.settings().balance().background();
     }
 
-    /** Whether chunks move, or just did. */
-    boolean going() {
+    @Override
+    public boolean going() {
         return going;
     }
 
@@ -207,8 +207,8 @@ final class Balance {
                         .isPresent());
     }
 
-    /** Begins at most so many moves. */
-    void plan(MetadataView view, Moves moves, RepairService repairs, int places) {
+    @Override
+    public void plan(MetadataView view, Starter starter, int places) {
         settle();
         boolean rests = restsSince.filter(since -> !around.passed(REST, since)).isPresent();
         if (on() && !rests && places > 0) {
@@ -216,7 +216,7 @@ final class Balance {
             if (plan.even() && shifts.isEmpty()) {
                 asked = Optional.empty();
             }
-            if (!plan.even() && !begin(view, moves, repairs, places, plan)) {
+            if (!plan.even() && !begin(view, starter, places, plan)) {
                 restsSince = Optional.of(around.nowMillis());
             }
         }
@@ -227,11 +227,11 @@ final class Balance {
     }
 
     /** @return false when nothing can be moved */
-    private boolean begin(MetadataView view, Moves moves, RepairService repairs, int places, BalancePlan first) {
+    private boolean begin(MetadataView view, Starter starter, int places, BalancePlan first) {
         BalancePlan plan = first;
         int begun = 0;
         for (StoredChunk stored : walks.next(view, plan.sources(MOST_SOURCES))) {
-            Look look = look(view, moves, repairs, stored, plan);
+            Look look = look(view, starter, stored, plan);
             walks.lookedAt(stored);
             if (look == Look.BEGUN) {
                 restsSince = Optional.empty();
@@ -246,7 +246,7 @@ final class Balance {
         return begun > 0 || underWay() > 0;
     }
 
-    private Look look(MetadataView view, Moves moves, RepairService repairs, StoredChunk stored, BalancePlan plan) {
+    private Look look(MetadataView view, Starter starter, StoredChunk stored, BalancePlan plan) {
         Optional<GroupFacts> group = around.sealed(view, stored.chunk().group());
         long bytes = group.map(g -> g.chunkBytes(stored.chunk().index())).orElse(0L);
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
@@ -259,7 +259,7 @@ final class Balance {
             begunMillis = around.nowMillis();
         }
         IncidentCause cause = IncidentCause.uneven();
-        return moves.move(view, repairs, stored, new Found(cause, cause.text(), begunMillis, begunMillis), may);
+        return starter.start(stored, new Found(cause, cause.text(), begunMillis, begunMillis), may);
     }
 
     /** Other chunks of the group in the rack of a volume: a move must not make them more. */
@@ -271,28 +271,23 @@ final class Balance {
                 .count();
     }
 
-    /** An attempt begins, maybe one of these. */
-    void begun(ChunkRepair attempt, GroupFacts group) {
-        if (moves(attempt)) {
-            StoredChunk old = group.stored(attempt.index).orElseThrow();
-            long bytes = group.chunkBytes(attempt.index);
-            shifts.put(attempt.group, new Shift(old, attempt.target, bytes, Optional.empty(), Optional.empty()));
-        }
+    @Override
+    public void begun(ChunkRepair move, GroupFacts group) {
+        StoredChunk old = group.stored(move.index).orElseThrow();
+        long bytes = group.chunkBytes(move.index);
+        shifts.put(move.group, new Shift(old, move.target, bytes, Optional.empty(), Optional.empty()));
     }
 
-    /** Whether one of these moves is to go on. */
-    boolean wants(ChunkRepair move) {
+    @Override
+    public boolean wants(ChunkRepair move) {
         return shifts.containsKey(move.group);
     }
 
-    /** @param moved false: the attempt came to nothing */
-    void ended(ChunkRepair attempt, boolean moved) {
-        if (!moves(attempt)) {
-            return;
-        }
-        Shift shift = shifts.remove(attempt.group);
+    @Override
+    public void ended(ChunkRepair move, boolean moved) {
+        Shift shift = shifts.remove(move.group);
         if (shift != null && moved) {
-            shifts.put(attempt.group, shift.arrived(around.nowMillis()));
+            shifts.put(move.group, shift.arrived(around.nowMillis()));
             chunksMoved++;
             bytesMoved += shift.bytes();
         }

@@ -34,7 +34,7 @@ import java.util.TreeMap;
  * {@link Mover}; the repair machine moves it, in places that repairs, drains and balancing leave. Later it looks what the move
  * has gained. Owner thread: the namenode's event thread.
  */
-final class ChunkMover {
+final class ChunkMover implements ElectiveMoves {
     /** After a move, until it is judged. */
     private static final Duration JUDGED = Duration.ofMinutes(1);
 
@@ -72,13 +72,13 @@ final class ChunkMover {
         this.log = new MoveLog(around);
     }
 
-    /** Whether an attempt is one of these moves. */
-    static boolean moves(ChunkRepair repair) {
-        return repair.found.cause().kind() == IncidentCause.Kind.READS_COSTLY;
+    @Override
+    public boolean owns(ChunkRepair attempt) {
+        return attempt.found.cause().kind() == IncidentCause.Kind.READS_COSTLY;
     }
 
-    /** Whether chunks move, or did so a moment ago. */
-    boolean going() {
+    @Override
+    public boolean going() {
         return !under.isEmpty()
                 || lastMillis.filter(at -> !around.passed(LINGERS, at)).isPresent();
     }
@@ -115,15 +115,16 @@ final class ChunkMover {
                 plan);
     }
 
-    /** Begins a move when it is time for one and something is to be gained. */
-    void plan(MetadataView view, Moves moves, RepairService repairs, int places) {
+    /** Begins one move when it is time for one and something is to be gained. */
+    @Override
+    public void plan(MetadataView view, Starter starter, int places) {
         judge(view);
         waiting = held(view, places);
         if (waiting.isPresent() || !mover.may(around.nowMillis())) {
             return;
         }
         for (Relocation move : mover.best(sight(view), around.environment().randomness())) {
-            Look look = begin(view, moves, repairs, move);
+            Look look = begin(view, starter, move);
             if (look == Look.BEGUN) {
                 return;
             }
@@ -191,7 +192,7 @@ final class ChunkMover {
                 new Block(id, group.get().policy().dataChunks(), group.get().chunkBytes(0), places));
     }
 
-    private Look begin(MetadataView view, Moves moves, RepairService repairs, Relocation move) {
+    private Look begin(MetadataView view, Starter starter, Relocation move) {
         Optional<StoredChunk> stored = around.sealed(view, move.group()).flatMap(group -> group.stored(move.index()));
         if (stored.isEmpty()) {
             return Look.NOTHING_TO_DO;
@@ -201,9 +202,7 @@ final class ChunkMover {
         }
         IncidentCause cause = IncidentCause.costly();
         beginning = Optional.of(move);
-        Look look = moves.move(
-                view,
-                repairs,
+        Look look = starter.start(
                 stored.get(),
                 new Found(cause, cause.text(), begunMillis, begunMillis),
                 volume -> owner(volume).equals(Optional.of(move.to())) && balance.hasRoom(volume, move.bytes()));
@@ -215,9 +214,9 @@ final class ChunkMover {
         return around.topology().owner(volume).map(DatanodeFacts::datanode);
     }
 
-    /** An attempt begins, maybe one of these. */
-    void begun(ChunkRepair attempt) {
-        if (!moves(attempt) || beginning.isEmpty()) {
+    @Override
+    public void begun(ChunkRepair attempt, GroupFacts group) {
+        if (beginning.isEmpty()) {
             return;
         }
         Relocation move = beginning.get();
@@ -228,14 +227,14 @@ final class ChunkMover {
         under.put(move.group(), new Under(move, log.note(0, move, State.UNDER_WAY, Optional.empty()), now));
     }
 
-    /** Whether one of these moves is to go on. */
-    boolean wants(ChunkRepair move) {
+    @Override
+    public boolean wants(ChunkRepair move) {
         return under.containsKey(move.group);
     }
 
-    /** @param moved false: the attempt came to nothing */
-    void ended(ChunkRepair attempt, boolean moved) {
-        Under ended = moves(attempt) ? under.remove(attempt.group) : null;
+    @Override
+    public void ended(ChunkRepair attempt, boolean moved) {
+        Under ended = under.remove(attempt.group);
         if (ended == null) {
             return;
         }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave and on volumes that take no change
@@ -64,7 +65,7 @@ final class Moves implements MoveTerms {
     /** A drain is to be felt by all holders of its groups alike; to balance, the fuller volume may well be read. */
     @Override
     public Copying copying(ChunkRepair move) {
-        return Balance.moves(move) || ChunkMover.moves(move) ? Copying.ALWAYS : Copying.IN_TURN;
+        return owner(move).isPresent() ? Copying.ALWAYS : Copying.IN_TURN;
     }
 
     /** Moves under way at the same time: what is lost goes first and finds half of all places free. */
@@ -81,12 +82,20 @@ final class Moves implements MoveTerms {
     /** Whether the chunk that a move is about is still to lie elsewhere. */
     @Override
     public boolean wanted(ChunkRepair move, GroupFacts group) {
-        if (ChunkMover.moves(move)) {
-            return mover.wants(move);
-        }
-        return Balance.moves(move)
-                ? balance.wants(move)
-                : group.places().get(move.index).volume().filter(this::leaves).isPresent();
+        return owner(move)
+                .map(elective -> elective.wants(move))
+                .orElseGet(() -> group.places()
+                        .get(move.index)
+                        .volume()
+                        .filter(this::leaves)
+                        .isPresent());
+    }
+
+    /** Empty: it is a drain. */
+    private Optional<ElectiveMoves> owner(ChunkRepair move) {
+        return Stream.<ElectiveMoves>of(balance, mover)
+                .filter(elective -> elective.owns(move))
+                .findFirst();
     }
 
     private boolean leaves(VolumeId volume) {
@@ -107,8 +116,9 @@ final class Moves implements MoveTerms {
         readOnlySince.keySet().retainAll(leaving);
         if (leaving.isEmpty()) {
             waits.clear();
-            balance.plan(view, this, repairs, places);
-            mover.plan(view, this, repairs, places - balance.underWay());
+            ElectiveMoves.Starter starter = (chunk, found, may) -> move(view, repairs, chunk, found, may);
+            balance.plan(view, starter, places);
+            mover.plan(view, starter, places - balance.underWay());
             delays.forgetIf(group -> !balance.going() && !mover.going());
         } else {
             mover.waits("datanodes are emptied, which goes first");
@@ -150,12 +160,9 @@ final class Moves implements MoveTerms {
         return new Found(cause, cause.text(), since, since);
     }
 
-    /**
-     * Begins to move a chunk if it can be moved now.
-     *
-     * @param may which volumes it may go to, beside what holds for every target
-     */
-    Look move(MetadataView view, RepairService repairs, StoredChunk stored, Found found, Predicate<VolumeId> may) {
+    /** As {@link ElectiveMoves.Starter}. */
+    private Look move(
+            MetadataView view, RepairService repairs, StoredChunk stored, Found found, Predicate<VolumeId> may) {
         GroupId id = stored.chunk().group();
         Optional<GroupFacts> group = around.sealed(view, id);
         if (group.isPresent() && repairs.running(id).isPresent()) {
@@ -200,22 +207,19 @@ final class Moves implements MoveTerms {
 
     @Override
     public void begun(ChunkRepair move, GroupFacts group) {
-        balance.begun(move, group);
-        mover.begun(move);
+        owner(move).ifPresent(elective -> elective.begun(move, group));
     }
 
     /** A chunk was moved. */
     @Override
     public void moved(ChunkRepair move) {
-        balance.ended(move, true);
-        mover.ended(move, true);
+        owner(move).ifPresent(elective -> elective.ended(move, true));
     }
 
     /** A move ended without a new chunk. */
     @Override
     public void ended(ChunkRepair move) {
-        balance.ended(move, false);
-        mover.ended(move, false);
+        owner(move).ifPresent(elective -> elective.ended(move, false));
     }
 
     /** Why something on a datanode does not move. */
