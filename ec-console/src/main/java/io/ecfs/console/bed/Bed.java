@@ -2,7 +2,7 @@ package io.ecfs.console.bed;
 
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.sim.VirtualTime;
-import io.ecfs.plan.GreedyPlanner;
+import io.ecfs.env.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +12,15 @@ import java.util.function.Consumer;
 
 /** Runs a plan: every configuration on the same requests, the same disks and the same draw of places. */
 public final class Bed {
-    private final BedPlan plan;
+    private static final int OFTEN = 1000;
 
-    public Bed(BedPlan plan) {
+    private final BedPlan plan;
+    private final Clock machine;
+
+    /** @param machine times planning where that is asked for */
+    public Bed(BedPlan plan, Clock machine) {
         this.plan = plan;
+        this.machine = machine;
     }
 
     /** Is told what begins. */
@@ -54,23 +59,24 @@ public final class Bed {
                 k,
                 BedPlan.PARITY_CHUNKS,
                 configuration.lateBinding() ? 1 : 0,
+                plan.callsOff(),
                 plan.clients(),
                 plan.warmSeconds(),
                 plan.seconds(),
                 failed,
                 Device.OF_THE_PAPER,
                 seed);
+        VirtualTime time = new VirtualTime();
         ChunkMap map = new ChunkMap(plan.sites(), settings.chunks(), chunkBytes(requests, k), random.split());
         List<QueuedSite> sites = new ArrayList<>();
         for (int i = 0; i < plan.sites(); i++) {
-            sites.add(new QueuedSite(settings.device()));
+            sites.add(new QueuedSite(time, settings.device()));
         }
-        ResponseTimes costs = new ResponseTimes(plan.sites(), settings.device());
         int wanted = k + settings.lateBinding();
+        Clock stopwatch = plan.timed() ? machine : new BedThreads(time);
         ReadStrategy strategy = configuration.planned()
-                ? new PlannedReads(map, sites, wanted, new GreedyPlanner(), costs)
+                ? new ClientReads(time, map, sites, wanted, plan.planner(), stopwatch)
                 : new RandomReads(map, sites, wanted, random.split());
-        VirtualTime time = new VirtualTime();
         Watcher watcher = configuration.moved()
                 ? BedMover.started(time, map, sites, settings.device(), random.split())
                 : Watcher.NONE;
@@ -103,10 +109,20 @@ public final class Bed {
         params.put("requests_per_s", result.requestsPerSecond());
         params.put("sites_per_request", result.sitesPerRequest());
         params.put("moves", result.moves());
-        return List.of(
+        List<Figure> figures = new ArrayList<>(List.of(
                 new Figure("latency_mean", result.meanMillis(), "ms", params),
                 new Figure("latency_p50", result.millisAt(50), "ms", params),
                 new Figure("latency_p99", result.millisAt(99), "ms", params),
-                new Figure("lambda", result.lambda(), "%", params));
+                new Figure("lambda", result.lambda(), "%", params)));
+        result.planning().ifPresent(planning -> {
+            figures.add(new Figure("plan_cache_hit", planning.hitPercent(), "%", params));
+            if (plan.timed()) {
+                figures.add(new Figure("planning_10_blocks_p50", planning.microsAt(50), "us", params));
+                figures.add(new Figure("planning_10_blocks_p99", planning.microsAt(99), "us", params));
+                figures.add(
+                        new Figure("planner_cpu_at_1000_requests_s", planning.processorPercent(OFTEN), "%", params));
+            }
+        });
+        return figures;
     }
 }

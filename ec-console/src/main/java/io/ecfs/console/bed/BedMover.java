@@ -1,9 +1,9 @@
 package io.ecfs.console.bed;
 
+import io.ecfs.client.base.AccessSamples;
 import io.ecfs.console.sim.VirtualTime;
 import io.ecfs.env.Randomness;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.AccessSet;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeLoad;
 import io.ecfs.namenode.mover.Block;
@@ -35,18 +35,15 @@ final class BedMover implements Watcher {
     private static final long NANOS_OF_MILLI = 1_000_000;
     private static final long MILLION = 1_000_000;
 
-    /** One request in so many is told of, as clients do. */
-    private static final int SAMPLED = 10;
-
     private final VirtualTime time;
     private final ChunkMap map;
     private final List<QueuedSite> sites;
     private final MoverSettings settings;
-    private final SplittableRandom random;
     private final Randomness randomness;
     private final List<DatanodeId> ids = new ArrayList<>();
     private final Map<DatanodeId, Integer> numbers = new HashMap<>();
     private final Statistics statistics = new Statistics();
+    private final AccessSamples samples;
     private final Mover mover;
     private final long[] bytesTold;
     private long moves;
@@ -58,8 +55,10 @@ final class BedMover implements Watcher {
         this.settings = MoverSettings.defaults()
                 .withCosts(device.overheadNanos(), (double) device.readNanos(MILLION) / MILLION);
         this.mover = new Mover(settings);
-        this.random = random;
-        this.randomness = Randomness.over(random.split());
+        this.randomness = Randomness.over(random);
+        BedThreads threads = new BedThreads(time);
+        this.samples = new AccessSamples(
+                threads, threads.scheduler("client"), told -> statistics.accessed(told.sets(), nowMillis()));
         this.bytesTold = new long[sites.size()];
         for (int i = 0; i < sites.size(); i++) {
             ids.add(new DatanodeId("dn" + i));
@@ -83,13 +82,7 @@ final class BedMover implements Watcher {
 
     @Override
     public void read(int[] blocks) {
-        if (random.nextInt(SAMPLED) == 0) {
-            List<GroupId> groups = Arrays.stream(blocks)
-                    .limit(AccessSet.MAX_GROUPS)
-                    .mapToObj(BedMover::group)
-                    .toList();
-            statistics.accessed(List.of(new AccessSet(groups, SAMPLED)), nowMillis());
-        }
+        samples.together(Arrays.stream(blocks).mapToObj(BedMover::group).toList());
     }
 
     private void tellLoads() {
@@ -99,7 +92,7 @@ final class BedMover implements Watcher {
             if (!site.failed()) {
                 long bytes = (site.bytesRead() - bytesTold[i]) / LOADS.toSeconds();
                 bytesTold[i] = site.bytesRead();
-                long wait = (site.responseNanos(time.nanos()) - settings.overheadNanos()) / NANOS_OF_MICRO;
+                long wait = site.waitNanos() / NANOS_OF_MICRO;
                 DatanodeLoad load = new DatanodeLoad(DatanodeLoad.CPU_UNKNOWN, bytes, 0, wait);
                 statistics.loads().told(ids.get(i), load, nowMillis());
             }
@@ -142,12 +135,8 @@ final class BedMover implements Watcher {
     private void begin(Relocation move, List<Site> seen, long now) {
         mover.began(move, seen, now);
         QueuedSite from = sites.get(numbers.get(move.from()));
-        from.begin(time.nanos());
-        long read = from.read(move.bytes());
-        time.at(read, () -> {
-            long written = sites.get(numbers.get(move.to())).write(read, move.bytes());
-            time.at(written, () -> end(move));
-        });
+        QueuedSite to = sites.get(numbers.get(move.to()));
+        from.visit().read(move.bytes(), () -> to.visit().write(move.bytes(), () -> end(move)));
     }
 
     private void end(Relocation move) {

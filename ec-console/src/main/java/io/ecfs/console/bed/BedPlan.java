@@ -1,5 +1,6 @@
 package io.ecfs.console.bed;
 
+import io.ecfs.client.base.PlanConfig;
 import java.util.List;
 
 /**
@@ -9,6 +10,9 @@ import java.util.List;
  * @param exponent of the power law by which ranges or pages are chosen
  * @param blockBytes of each block in ycsb-e
  * @param longestScan in keys
+ * @param planner of the clients' plans
+ * @param timed planning is timed by this machine's clock, so that figures differ from run to run
+ * @param callsOff what late binding asked for and does not need is called off at the sites
  * @param failed sites, one run for each number
  * @param repetitions with another seed each
  */
@@ -23,6 +27,9 @@ public record BedPlan(
         int clients,
         double warmSeconds,
         double seconds,
+        PlanConfig planner,
+        boolean timed,
+        boolean callsOff,
         List<Integer> failed,
         int repetitions,
         long seed) {

@@ -1,6 +1,7 @@
 package io.ecfs.console.bed;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -11,7 +12,8 @@ import org.HdrHistogram.Histogram;
  * @param accesses sites asked, over all requests
  * @param moves of chunks
  */
-record BedResult(Histogram latencies, long[] siteBytes, long accesses, long moves, double seconds) {
+record BedResult(
+        Histogram latencies, long[] siteBytes, long accesses, long moves, double seconds, Optional<Planning> planning) {
     private static final double MILLI = 1e6;
 
     double meanMillis() {

@@ -1,10 +1,8 @@
 package io.ecfs.console.bed;
 
-import io.ecfs.code.ChunkSet;
 import io.ecfs.console.sim.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -17,13 +15,12 @@ final class BedRun {
     private final BedSettings settings;
     private final VirtualTime time;
     private final Requests requests;
-    private final ChunkMap map;
     private final List<QueuedSite> sites;
     private final ReadStrategy strategy;
     private final Watcher watcher;
+    private final BedRequest.Bench bench;
     private final SplittableRandom random;
     private final Histogram latencies = new Histogram(DIGITS);
-    private final List<List<Integer>> asked = new ArrayList<>(); // positions in the request, by site
     private boolean measured;
     private long accesses;
 
@@ -38,12 +35,11 @@ final class BedRun {
         this.settings = settings;
         this.time = time;
         this.requests = requests;
-        this.map = map;
         this.sites = sites;
         this.strategy = strategy;
         this.watcher = watcher;
+        this.bench = new BedRequest.Bench(time, map, sites, strategy, settings);
         this.random = new SplittableRandom(settings.seed());
-        sites.forEach(site -> asked.add(new ArrayList<>()));
     }
 
     BedResult run() {
@@ -56,6 +52,7 @@ final class BedRun {
         long[] before = bytesRead();
         long moved = watcher.moves();
         measured = true;
+        strategy.measure();
         time.pass(seconds(settings.seconds()));
         long[] after = bytesRead();
         return new BedResult(
@@ -66,7 +63,8 @@ final class BedRun {
                         .toArray(),
                 accesses,
                 watcher.moves() - moved,
-                settings.seconds());
+                settings.seconds(),
+                strategy.planning());
     }
 
     private static Duration seconds(double seconds) {
@@ -75,54 +73,18 @@ final class BedRun {
 
     /** One client reads, and reads again when it has everything. */
     private void turn() {
-        long now = time.nanos();
-        long done = read(now);
-        if (measured) {
-            latencies.recordValue(done - now);
-        }
-        time.at(done, this::turn);
-    }
-
-    /** @return when the request has all its blocks */
-    private long read(long now) {
+        long began = time.nanos();
+        boolean counts = measured;
         int[] blocks = requests.next(random);
         watcher.read(blocks);
-        List<ChunkSet> chunks = strategy.choose(blocks);
-        for (int i = 0; i < blocks.length; i++) {
-            for (int chunk : chunks.get(i)) {
-                asked.get(map.site(blocks[i], chunk)).add(i);
+        BedRequest request = new BedRequest(bench, blocks, () -> {
+            if (counts) {
+                latencies.recordValue(time.nanos() - began);
             }
-        }
-        long[][] arrivals = new long[blocks.length][settings.chunks()];
-        int[] arrived = new int[blocks.length];
-        for (int site = 0; site < sites.size(); site++) {
-            if (!asked.get(site).isEmpty()) {
-                serve(site, blocks, now, arrivals, arrived);
-            }
-        }
-        long done = now;
-        for (int i = 0; i < blocks.length; i++) {
-            Arrays.sort(arrivals[i], 0, arrived[i]);
-            done = Math.max(done, arrivals[i][settings.dataChunks() - 1]);
-        }
-        return done + BedSettings.NETWORK_NANOS;
-    }
-
-    private void serve(int number, int[] blocks, long now, long[][] arrivals, int[] arrived) {
-        QueuedSite site = sites.get(number);
-        accesses += measured ? 1 : 0;
-        site.begin(now);
-        long bytes = 0;
-        long done = 0;
-        for (int i : asked.get(number)) {
-            done = site.read(map.chunkBytes(blocks[i]));
-            bytes += map.chunkBytes(blocks[i]);
-            arrivals[i][arrived[i]++] = done;
-        }
-        asked.get(number).clear();
-        long took = done + BedSettings.NETWORK_NANOS - now;
-        long read = bytes;
-        time.at(now + took, () -> strategy.answered(number, read, took));
+            turn();
+        });
+        int asked = request.ask(strategy.choose(blocks));
+        accesses += counts ? asked : 0;
     }
 
     private void fail() {

@@ -7,6 +7,7 @@ package io.ecfs.console.bed;
  * @param dataChunks k of the code; replicas are the same with k = 1
  * @param parityChunks of a block
  * @param lateBinding chunks that are asked for beyond the k that are needed, whose first k win
+ * @param callsOff what such chunks wait for at a site is called off when the first k are there; otherwise it is read and not used
  * @param clients that read one request after the other, without a pause
  * @param warmSeconds simulated time before the skew begins
  * @param seconds simulated time that is measured
@@ -17,6 +18,7 @@ record BedSettings(
         int dataChunks,
         int parityChunks,
         int lateBinding,
+        boolean callsOff,
         int clients,
         double warmSeconds,
         double seconds,

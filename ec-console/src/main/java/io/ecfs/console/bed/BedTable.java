@@ -15,11 +15,7 @@ public final class BedTable {
     private BedTable() {}
 
     public static Table of(List<Figure> figures) {
-        Map<String, Map<String, Summary>> rows = new LinkedHashMap<>();
-        for (Summary summary : Summary.of(figures)) {
-            rows.computeIfAbsent(row(summary), row -> new LinkedHashMap<>())
-                    .put(summary.key().name(), summary);
-        }
+        Map<String, Map<String, Summary>> rows = rows(figures);
         List<List<String>> cells = new ArrayList<>();
         for (Map<String, Summary> row : rows.values()) {
             Summary mean = row.get("latency_mean");
@@ -39,6 +35,9 @@ public final class BedTable {
                     number(row.get("latency_p50").median(), 1),
                     number(row.get("latency_p99").median(), 1),
                     number(row.get("lambda").median(), 1),
+                    row.containsKey("plan_cache_hit")
+                            ? number(row.get("plan_cache_hit").median(), 1)
+                            : "",
                     number(mean.median("sites_per_request"), 2),
                     number(mean.median("requests_per_s"), 0),
                     number(mean.median("moves"), 0)));
@@ -53,10 +52,35 @@ public final class BedTable {
                         "P50 ms",
                         "P99 ms",
                         "LAMBDA %",
+                        "PLANS KEPT %",
                         "SITES/REQUEST",
                         "REQUESTS/s",
                         "MOVES"),
                 cells);
+    }
+
+    /** What planning took, a line for each configuration that it was timed of. */
+    public static List<String> planning(List<Figure> figures) {
+        return rows(figures).entrySet().stream()
+                .filter(row -> row.getValue().containsKey("planner_cpu_at_1000_requests_s"))
+                .map(row -> row.getKey() + " failed: " + planning(row.getValue()))
+                .toList();
+    }
+
+    private static String planning(Map<String, Summary> row) {
+        return "planning of 10 blocks takes "
+                + number(row.get("planning_10_blocks_p50").median(), 0) + " us (median), "
+                + number(row.get("planning_10_blocks_p99").median(), 0) + " us (p99); 1,000 requests a second take "
+                + number(row.get("planner_cpu_at_1000_requests_s").median(), 2) + " % of a processor";
+    }
+
+    private static Map<String, Map<String, Summary>> rows(List<Figure> figures) {
+        Map<String, Map<String, Summary>> rows = new LinkedHashMap<>();
+        for (Summary summary : Summary.of(figures)) {
+            rows.computeIfAbsent(row(summary), row -> new LinkedHashMap<>())
+                    .put(summary.key().name(), summary);
+        }
+        return rows;
     }
 
     private static String row(Summary summary) {

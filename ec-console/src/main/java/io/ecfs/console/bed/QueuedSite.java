@@ -1,41 +1,108 @@
 package io.ecfs.console.bed;
 
-/**
- * A datanode with one disk: requests are served one after the other in order of arrival. So what a request will take is known when it
- * arrives, and no event is needed for its end.
- */
+import io.ecfs.console.sim.VirtualTime;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** A datanode with one disk: what it is asked for is served one after the other in order of arrival. What still waits can be called off. */
 final class QueuedSite {
+    private final VirtualTime time;
     private final Device device;
+    private final Queue<Work> waiting = new ArrayDeque<>();
+    private boolean busy;
     private long freeAt;
     private long bytesRead;
     private boolean failed;
 
-    QueuedSite(Device device) {
+    QueuedSite(VirtualTime time, Device device) {
+        this.time = time;
         this.device = device;
     }
 
-    /** A request arrives; {@link #read} its chunks now, before another one begins. */
-    void begin(long now) {
-        freeAt = Math.max(now, freeAt) + device.overheadNanos();
+    /** What arrives in one request: whatever of it is served first takes the overhead besides. */
+    final class Visit {
+        private boolean begun;
+
+        private Visit() {}
+
+        /** @param done runs when the chunk has been read */
+        Work read(long bytes, Runnable done) {
+            return add(new Work(this, bytes, bytes, done));
+        }
+
+        /** @param done runs when the chunk is on disk */
+        Work write(long bytes, Runnable done) {
+            return add(new Work(this, bytes, 0, done));
+        }
     }
 
-    /** @return when the chunk has been read */
-    long read(long bytes) {
-        freeAt += device.readNanos(bytes);
-        bytesRead += bytes;
-        return freeAt;
+    /** One chunk that is read or written. */
+    static final class Work {
+        private final Visit visit;
+        private final long bytes;
+        private final long bytesRead;
+        private final Runnable done;
+        private boolean off;
+
+        private Work(Visit visit, long bytes, long bytesRead, Runnable done) {
+            this.visit = visit;
+            this.bytes = bytes;
+            this.bytesRead = bytesRead;
+            this.done = done;
+        }
+
+        /** It is not needed any more: it takes no time unless it has begun. */
+        void callOff() {
+            off = true;
+        }
     }
 
-    /** A chunk is written by a request of its own. @return when it is on disk */
-    long write(long now, long bytes) {
-        begin(now);
-        freeAt += device.readNanos(bytes);
-        return freeAt;
+    /** A request arrives; what it asks for is to be said before another one does. */
+    Visit visit() {
+        return new Visit();
     }
 
-    /** How long a request that reads nothing would take now: what a load-status call measures. */
-    long responseNanos(long now) {
-        return Math.max(0, freeAt - now) + device.overheadNanos();
+    private Work add(Work work) {
+        waiting.add(work);
+        if (!busy) {
+            serve();
+        }
+        return work;
+    }
+
+    private void serve() {
+        Work next = waiting.poll();
+        while (next != null && next.off) {
+            next = waiting.poll();
+        }
+        busy = next != null;
+        if (next != null) {
+            Work work = next;
+            freeAt = time.nanos() + nanos(work);
+            work.visit.begun = true;
+            bytesRead += work.bytesRead;
+            time.at(freeAt, () -> {
+                work.done.run();
+                serve();
+            });
+        }
+    }
+
+    private long nanos(Work work) {
+        return device.readNanos(work.bytes) + (work.visit.begun ? 0 : device.overheadNanos());
+    }
+
+    /** How long a request that arrives now waits until it is served. */
+    long waitNanos() {
+        long wait = busy ? freeAt - time.nanos() : 0;
+        Visit last = null;
+        for (Work work : waiting) {
+            if (!work.off) {
+                wait += work.visit == last ? device.readNanos(work.bytes) : nanos(work);
+                last = work.visit;
+            }
+        }
+        return wait;
     }
 
     long bytesRead() {

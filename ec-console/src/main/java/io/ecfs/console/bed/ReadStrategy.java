@@ -2,6 +2,7 @@ package io.ecfs.console.bed;
 
 import io.ecfs.code.ChunkSet;
 import java.util.List;
+import java.util.Optional;
 
 /** How a client chooses what it reads. */
 interface ReadStrategy {
@@ -11,6 +12,22 @@ interface ReadStrategy {
      */
     List<ChunkSet> choose(int[] blocks);
 
-    /** A site has answered. */
-    default void answered(int site, long bytes, long nanos) {}
+    /**
+     * A chunk was answered.
+     *
+     * @param through bytes that the site had to read of this request by then
+     * @param nanos since the request began
+     */
+    default void answered(int site, long through, long nanos) {}
+
+    /** A chunk is not needed any more and was not answered; see {@link #answered}. */
+    default void calledOff(int site, long through, long nanos) {}
+
+    /** What was planned from now on counts. */
+    default void measure() {}
+
+    /** Of what was planned since; empty where nothing is. */
+    default Optional<Planning> planning() {
+        return Optional.empty();
+    }
 }

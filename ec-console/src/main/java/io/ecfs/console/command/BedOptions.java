@@ -1,5 +1,6 @@
 package io.ecfs.console.command;
 
+import io.ecfs.client.base.PlanConfig;
 import io.ecfs.console.bed.Bed;
 import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bed.BedTable;
@@ -7,6 +8,7 @@ import io.ecfs.console.bed.Configuration;
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.bench.report.Table;
 import io.ecfs.console.view.TextTable;
+import io.ecfs.env.real.RealEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -90,6 +92,28 @@ final class BedOptions {
             description = "Sites that do not answer, one run for each number (default: ${DEFAULT-VALUE}).")
     private List<Integer> failed = new ArrayList<>();
 
+    @Option(
+            names = "--exact",
+            description = "Solve plans exactly where a solver is at hand, at once in simulated time (default: greedy).")
+    private boolean exact;
+
+    @Option(
+            names = "--cached-blocks",
+            paramLabel = "N",
+            description = "Blocks whose plans a client keeps (default: as plan.cachedBlocks of clients).")
+    private int cachedBlocks = PlanConfig.defaults().cachedBlocks();
+
+    @Option(
+            names = "--time-planning",
+            description = "Tell also what planning takes on this machine: differs from run to run.")
+    private boolean timed;
+
+    @Option(
+            names = "--read-all",
+            description =
+                    "Sites read what late binding asked for and does not need any more (default: it is called off).")
+    private boolean readAll;
+
     @Mixin
     private FigureOptions output = new FigureOptions();
 
@@ -101,7 +125,7 @@ final class BedOptions {
         ProgressLine progress = new ProgressLine(command.getErr());
         List<Figure> figures;
         try (FigureOptions.Collected collected = output.collect()) {
-            new Bed(plan).run(collected::add, progress::bench);
+            new Bed(plan, RealEnvironment.open().clock()).run(collected::add, progress::bench);
             figures = collected.all();
             progress.clear();
         }
@@ -114,12 +138,14 @@ final class BedOptions {
         PrintWriter out = command.getOut();
         out.println(setting);
         out.print(text);
+        BedTable.planning(figures).forEach(out::println);
         out.flush();
         output.writePage(List.of(setting), figures);
         return 0;
     }
 
     private BedPlan plan(BedPlan.Work work) {
+        PlanConfig usual = PlanConfig.defaults();
         return new BedPlan(
                 work,
                 configurations,
@@ -131,6 +157,16 @@ final class BedOptions {
                 clients,
                 warmSeconds != null ? warmSeconds : quick ? 30 : MINUTES_20,
                 seconds != null ? seconds : quick ? 240 : MINUTES_20,
+                new PlanConfig(
+                        true,
+                        exact,
+                        cachedBlocks,
+                        usual.solveLimit(),
+                        usual.solveQueue(),
+                        usual.probeEvery(),
+                        usual.change()),
+                timed,
+                !readAll,
                 failed,
                 output.repetitions(quick, 5),
                 seed);

@@ -126,7 +126,8 @@ final class BenchCommand implements Callable<Integer> {
                 "",
                 "Examples:",
                 "  ecfs bench ycsb-e --quick",
-                "  ecfs bench ycsb-e --config EC,EC+C --failed 0,1,2"
+                "  ecfs bench ycsb-e --config EC,EC+C --failed 0,1,2",
+                "  ecfs bench ycsb-e --quick --config EC+C --time-planning"
             })
     int ycsbE(@Mixin BedOptions bed) throws IOException {
         return bed.run(BedPlan.Work.YCSB_E, spec.commandLine());

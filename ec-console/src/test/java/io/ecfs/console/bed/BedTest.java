@@ -4,32 +4,85 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ecfs.client.base.PlanConfig;
 import io.ecfs.console.bench.report.Figure;
+import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.env.ManualTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class BedTest {
+    private static final PlanConfig USUAL = PlanConfig.defaults();
+    private static final PlanConfig GREEDY = planner(false);
+
+    private final VirtualTime time = new VirtualTime();
+    private final QueuedSite site = new QueuedSite(time, new Device(1_000, 1_000_000_000));
+    private final Map<String, Long> over = new TreeMap<>();
+
+    private static PlanConfig planner(boolean exact) {
+        return new PlanConfig(
+                true,
+                exact,
+                USUAL.cachedBlocks(),
+                USUAL.solveLimit(),
+                USUAL.solveQueue(),
+                USUAL.probeEvery(),
+                USUAL.change());
+    }
+
     private static BedPlan plan(List<Integer> failed, Configuration... configurations) {
+        return plan(GREEDY, true, failed, configurations);
+    }
+
+    private static BedPlan plan(
+            PlanConfig planner, boolean callsOff, List<Integer> failed, Configuration... configurations) {
         return new BedPlan(
-                BedPlan.Work.YCSB_E, List.of(configurations), 2_000, 100_000, 19, 1, 32, 50, 2, 5, failed, 1, 7);
+                BedPlan.Work.YCSB_E,
+                List.of(configurations),
+                2_000,
+                100_000,
+                19,
+                1,
+                32,
+                50,
+                2,
+                5,
+                planner,
+                false,
+                callsOff,
+                failed,
+                1,
+                7);
     }
 
     private static List<Figure> run(BedPlan plan) {
         List<Figure> figures = new ArrayList<>();
-        new Bed(plan).run(figures::add, (share, doing) -> {});
+        new Bed(plan, new ManualTime(1)).run(figures::add, (share, doing) -> {});
         return figures;
     }
 
-    private static double value(List<Figure> figures, String name, Configuration configuration) {
+    private static Figure figure(List<Figure> figures, String name, Configuration configuration) {
         return figures.stream()
                 .filter(f -> f.name().equals(name) && f.params().get("config").equals(configuration.word()))
-                .mapToDouble(Figure::value)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static double value(List<Figure> figures, String name, Configuration configuration) {
+        return figure(figures, name, configuration).value();
+    }
+
+    private static double param(List<Figure> figures, String name, Configuration configuration) {
+        return figure(figures, "latency_mean", configuration).number(name).orElseThrow();
     }
 
     @Test
@@ -43,8 +96,52 @@ class BedTest {
         List<Figure> figures = run(plan(List.of(0), Configuration.EC, Configuration.EC_C));
         assertThat(value(figures, "latency_mean", Configuration.EC_C))
                 .isLessThan(value(figures, "latency_mean", Configuration.EC));
-        assertThat(figures.get(4).number("sites_per_request").orElseThrow())
-                .isLessThan(figures.get(0).number("sites_per_request").orElseThrow());
+        assertThat(param(figures, "sites_per_request", Configuration.EC_C))
+                .isLessThan(param(figures, "sites_per_request", Configuration.EC));
+    }
+
+    @Test
+    void plansAreKeptAndServeAgain() {
+        List<Figure> figures = run(plan(List.of(0), Configuration.EC, Configuration.EC_C));
+        assertThat(value(figures, "plan_cache_hit", Configuration.EC_C)).isBetween(50.0, 100.0);
+        assertThat(figures.stream().filter(f -> f.name().equals("plan_cache_hit")))
+                .as("nothing is planned without the planner")
+                .hasSize(1);
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
+    void exactPlansAreTheSameInEveryRun() {
+        BedPlan plan = small(planner(true));
+        assertThat(run(plan)).isEqualTo(run(plan)).isNotEqualTo(run(small(GREEDY)));
+    }
+
+    private static BedPlan small(PlanConfig planner) {
+        return new BedPlan(
+                BedPlan.Work.YCSB_E,
+                List.of(Configuration.EC_C),
+                40,
+                100_000,
+                6,
+                1,
+                12,
+                10,
+                0.1,
+                0.4,
+                planner,
+                false,
+                true,
+                List.of(0),
+                1,
+                7);
+    }
+
+    @Test
+    void lateBindingThatCallsOffWhatItDoesNotNeedIsFaster() {
+        List<Figure> calledOff = run(plan(List.of(0), Configuration.EC_LB));
+        List<Figure> readAll = run(plan(GREEDY, false, List.of(0), Configuration.EC_LB));
+        assertThat(value(calledOff, "latency_mean", Configuration.EC_LB))
+                .isLessThan(value(readAll, "latency_mean", Configuration.EC_LB));
     }
 
     @Test
@@ -60,32 +157,57 @@ class BedTest {
                 20,
                 5,
                 60,
+                GREEDY,
+                false,
+                true,
                 List.of(0),
                 1,
                 7));
         assertThat(value(figures, "latency_mean", Configuration.EC_C_M))
                 .isLessThan(0.97 * value(figures, "latency_mean", Configuration.EC_C));
-        assertThat(figures.get(0).number("moves").orElseThrow()).isZero();
-        assertThat(figures.get(4).number("moves").orElseThrow()).isBetween(20.0, 60.0);
+        assertThat(param(figures, "moves", Configuration.EC_C)).isZero();
+        assertThat(param(figures, "moves", Configuration.EC_C_M)).isBetween(20.0, 60.0);
     }
 
     @Test
     void everyConfigurationReadsOnWithFailedSites() {
         List<Figure> figures = run(plan(List.of(1, 2), Configuration.values()));
-        assertThat(figures).hasSize(2 * Configuration.values().length * 4);
+        assertThat(figures).hasSize(2 * (3 * 4 + 3 * 5));
         assertThat(figures).allSatisfy(f -> assertThat(f.value()).isPositive());
     }
 
+    private Runnable over(String what) {
+        return () -> over.put(what, time.nanos());
+    }
+
     @Test
-    void requestsOfAPageAreServedOneAfterTheOtherBySites() {
-        QueuedSite site = new QueuedSite(new Device(1_000, 1_000_000_000));
-        site.begin(0);
-        assertThat(site.read(500)).isEqualTo(1_500);
-        assertThat(site.read(500)).isEqualTo(2_000);
-        site.begin(100);
-        assertThat(site.read(1)).isEqualTo(3_001);
-        assertThat(site.responseNanos(101)).isEqualTo(2_900 + 1_000);
-        assertThat(site.bytesRead()).isEqualTo(1_001);
+    void sitesServeWhatARequestAsksForOneAfterTheOther() {
+        QueuedSite.Visit first = site.visit();
+        first.read(500, over("a"));
+        first.read(500, over("b"));
+        site.visit().write(1, over("c"));
+        assertThat(site.waitNanos()).isEqualTo(3_001);
+        time.pass(Duration.ofNanos(1_600));
+        assertThat(site.waitNanos()).isEqualTo(400 + 1_001);
+        time.pass(Duration.ofMillis(1));
+        assertThat(over).containsExactlyInAnyOrderEntriesOf(Map.of("a", 1_500L, "b", 2_000L, "c", 3_001L));
+        assertThat(site.bytesRead()).isEqualTo(1_000);
+        assertThat(site.waitNanos()).isZero();
+    }
+
+    @Test
+    void whatIsCalledOffTakesNoTimeUnlessItHasBegun() {
+        QueuedSite.Work begun = site.visit().read(500, over("begun"));
+        QueuedSite.Visit second = site.visit();
+        QueuedSite.Work waits = second.read(700, over("waits"));
+        second.read(10, over("beside it"));
+        site.visit().read(900, over("alone")).callOff();
+        begun.callOff();
+        waits.callOff();
+        assertThat(site.waitNanos()).isEqualTo(1_500 + 1_010);
+        time.pass(Duration.ofMillis(1));
+        assertThat(over).containsExactlyInAnyOrderEntriesOf(Map.of("begun", 1_500L, "beside it", 2_510L));
+        assertThat(site.bytesRead()).isEqualTo(510);
     }
 
     @Test

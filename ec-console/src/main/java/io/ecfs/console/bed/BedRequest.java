@@ -1,0 +1,100 @@
+package io.ecfs.console.bed;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.console.sim.VirtualTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A client's request for some blocks. What it asks of one site arrives there together; each chunk is answered as soon as it is read. A block that
+ * has enough chunks calls off what it asked for beyond them.
+ */
+final class BedRequest {
+    /** Where requests are served. */
+    record Bench(VirtualTime time, ChunkMap map, List<QueuedSite> sites, ReadStrategy strategy, BedSettings settings) {}
+
+    private final Bench bench;
+    private final int[] blocks;
+    private final Runnable done;
+    private final long began;
+    private final List<List<Asked>> open = new ArrayList<>(); // by position of the block
+    private final int[] missing;
+    private int blocksMissing;
+
+    private static final class Asked {
+        final int block;
+        final int site;
+        final long through;
+        QueuedSite.Work work;
+        boolean over;
+
+        /** @param through bytes that the site has read of the request when it has read this chunk */
+        Asked(int block, int site, long through) {
+            this.block = block;
+            this.site = site;
+            this.through = through;
+        }
+    }
+
+    /** @param done runs when all blocks are there */
+    BedRequest(Bench bench, int[] blocks, Runnable done) {
+        this.bench = bench;
+        this.blocks = blocks;
+        this.done = done;
+        this.began = bench.time().nanos();
+        this.missing = new int[blocks.length];
+        this.blocksMissing = blocks.length;
+    }
+
+    /** @return at how many sites */
+    int ask(List<ChunkSet> chunks) {
+        Map<Integer, List<Integer>> bySite = new TreeMap<>();
+        for (int i = 0; i < blocks.length; i++) {
+            open.add(new ArrayList<>());
+            missing[i] = bench.settings().dataChunks();
+            for (int chunk : chunks.get(i)) {
+                bySite.computeIfAbsent(bench.map().site(blocks[i], chunk), site -> new ArrayList<>())
+                        .add(i);
+            }
+        }
+        bySite.forEach(this::ask);
+        return bySite.size();
+    }
+
+    private void ask(int site, List<Integer> positions) {
+        QueuedSite.Visit visit = bench.sites().get(site).visit();
+        long through = 0;
+        for (int i : positions) {
+            int bytes = bench.map().chunkBytes(blocks[i]);
+            through += bytes;
+            Asked asked = new Asked(i, site, through);
+            open.get(i).add(asked);
+            asked.work = visit.read(bytes, () -> bench.time().after(BedSettings.NETWORK_NANOS, () -> answered(asked)));
+        }
+    }
+
+    private void answered(Asked asked) {
+        if (asked.over) {
+            return;
+        }
+        asked.over = true;
+        long took = bench.time().nanos() - began;
+        bench.strategy().answered(asked.site, asked.through, took);
+        if (--missing[asked.block] == 0) {
+            open.get(asked.block).stream().filter(other -> !other.over).forEach(other -> callOff(other, took));
+            if (--blocksMissing == 0) {
+                done.run();
+            }
+        }
+    }
+
+    private void callOff(Asked asked, long waited) {
+        asked.over = true;
+        bench.strategy().calledOff(asked.site, asked.through, waited);
+        if (bench.settings().callsOff()) {
+            asked.work.callOff();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.ecfs.console.bed;
+
+import io.ecfs.client.access.BlockKey;
+import io.ecfs.client.access.MeasuredCosts;
+import io.ecfs.client.access.ReadPlans;
+import io.ecfs.client.base.PlanConfig;
+import io.ecfs.code.ChunkSet;
+import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Scheduler;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Message;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeLoad;
+import io.ecfs.plan.BlockNeed;
+import io.ecfs.plan.Candidate;
+import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Parcel;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The chunks that a program with one {@code EcfsClient} reads, by that client's own code: the costs it measures and asks for, its cache of
+ * plans, its planners. All clients of the bed are threads of that program. A site has one volume, numbered from 1.
+ */
+final class ClientReads implements ReadStrategy {
+    /** As in a request of a client for several blocks. */
+    private static final int BLOCKS_A_PLAN = 64;
+
+    private static final int TEN = 10;
+    private static final int DIGITS = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final VirtualTime time;
+    private final ChunkMap map;
+    private final List<QueuedSite> sites;
+    private final int wanted;
+    private final Clock stopwatch;
+    private final List<ChunkLocation> volumes = new ArrayList<>();
+    private final MeasuredCosts costs;
+    private final ReadPlans plans;
+    private final Histogram ofTenBlocks = new Histogram(DIGITS);
+    private ReadPlans.Counts before;
+    private long requests;
+    private long nanos;
+
+    /**
+     * @param wanted chunks of each block, fewer where fewer are left
+     * @param stopwatch by which planning is timed: that of the bed, on which it takes no time, or that of this machine
+     */
+    ClientReads(
+            VirtualTime time, ChunkMap map, List<QueuedSite> sites, int wanted, PlanConfig config, Clock stopwatch) {
+        this.time = time;
+        this.map = map;
+        this.sites = sites;
+        this.wanted = wanted;
+        this.stopwatch = stopwatch;
+        for (int site = 0; site < sites.size(); site++) {
+            volumes.add(volume(site));
+        }
+        BedThreads threads = new BedThreads(time);
+        Scheduler owner = threads.scheduler("client");
+        costs = new MeasuredCosts(threads, owner, new ChunkClient(new Datanodes(), PATIENCE), config);
+        plans = new ReadPlans(config, costs, owner, threads, stopwatch);
+        before = plans.counts();
+    }
+
+    private static ChunkLocation volume(int site) {
+        String name = "dn" + site;
+        return new ChunkLocation(
+                new ChunkId(new GroupId(1), 0, 0),
+                new VolumeId(site + 1),
+                new DatanodeId(name),
+                new Address(name, 1),
+                "",
+                ChunkLocation.State.LIVE);
+    }
+
+    /** They say how busy they are when their queue comes to it. */
+    private final class Datanodes implements Caller {
+        @Override
+        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+            payload.release();
+            VolumeId volume = ((VolumeLoad.Ask) request).volume();
+            CompletableFuture<Parcel> told = new CompletableFuture<>();
+            Parcel answer = Parcel.of(new VolumeLoad.Told(volume, 0));
+            sites.get(volume.value() - 1)
+                    .visit()
+                    .read(0, () -> time.after(BedSettings.NETWORK_NANOS, () -> told.complete(answer)));
+            return told;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Override
+    public List<ChunkSet> choose(int[] blocks) {
+        long began = stopwatch.nanos();
+        long solving = plans.counts().solvingNanos();
+        List<ChunkSet> chosen = new ArrayList<>(blocks.length);
+        for (int from = 0; from < blocks.length; from += BLOCKS_A_PLAN) {
+            List<ReadPlans.Block> part = new ArrayList<>();
+            for (int i = from; i < Math.min(blocks.length, from + BLOCKS_A_PLAN); i++) {
+                part.add(block(blocks[i]));
+            }
+            chosen.addAll(plans.plan(part).orElseThrow().plan().chunks());
+        }
+        long took = stopwatch.nanos() - began - (plans.counts().solvingNanos() - solving);
+        requests++;
+        nanos += took;
+        if (blocks.length == TEN) {
+            ofTenBlocks.recordValue(took);
+        }
+        return chosen;
+    }
+
+    private ReadPlans.Block block(int block) {
+        List<Candidate> candidates = new ArrayList<>(map.chunks());
+        List<ChunkLocation> places = new ArrayList<>(map.chunks());
+        for (int chunk = 0; chunk < map.chunks(); chunk++) {
+            int site = map.site(block, chunk);
+            if (!sites.get(site).failed()) {
+                ChunkLocation place = volumes.get(site);
+                places.add(place);
+                int volume = place.volume().value();
+                candidates.add(new Candidate(chunk, volume, volume, map.chunkBytes(block)));
+            }
+        }
+        costs.considered(places);
+        BlockNeed need = BlockNeed.anyOf(Math.min(wanted, candidates.size()), candidates);
+        return new ReadPlans.Block(BlockKey.of(new GroupId(block + 1L), need), need);
+    }
+
+    @Override
+    public void answered(int site, long through, long took) {
+        costs.answered(volumes.get(site), through, took);
+    }
+
+    @Override
+    public void calledOff(int site, long through, long took) {
+        costs.calledOff(volumes.get(site), through, took);
+    }
+
+    @Override
+    public void measure() {
+        before = plans.counts();
+        requests = 0;
+        nanos = 0;
+        ofTenBlocks.reset();
+    }
+
+    @Override
+    public Optional<Planning> planning() {
+        ReadPlans.Counts now = plans.counts();
+        return Optional.of(new Planning(
+                now.hits() - before.hits(),
+                now.misses() - before.misses(),
+                requests,
+                nanos,
+                now.solvingNanos() - before.solvingNanos(),
+                ofTenBlocks));
+    }
+}

@@ -1,0 +1,32 @@
+package io.ecfs.console.bed;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * What choosing the chunks took, beside what it brought.
+ *
+ * @param hits plans that were kept ones
+ * @param misses plans that were made
+ * @param requests planned
+ * @param planningNanos of them, while the reader waited
+ * @param solvingNanos in the background
+ * @param ofTenBlocks times of requests for ten blocks, while the reader waited; nanoseconds
+ */
+record Planning(long hits, long misses, long requests, long planningNanos, long solvingNanos, Histogram ofTenBlocks) {
+    private static final double SECOND = 1e9;
+    private static final double MICRO = 1e3;
+    private static final double PERCENT = 100;
+
+    double hitPercent() {
+        return hits + misses == 0 ? 0 : PERCENT * hits / (hits + misses);
+    }
+
+    /** Part of a processor that this many requests a second take, in per cent. */
+    double processorPercent(double requestsPerSecond) {
+        return requests == 0 ? 0 : PERCENT * (planningNanos + solvingNanos) / requests * requestsPerSecond / SECOND;
+    }
+
+    double microsAt(double percentile) {
+        return ofTenBlocks.getValueAtPercentile(percentile) / MICRO;
+    }
+}
