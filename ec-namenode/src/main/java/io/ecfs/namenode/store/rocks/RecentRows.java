@@ -9,7 +9,8 @@ import java.util.Set;
 
 /**
  * Committed rows that transactions read or wrote of late, so that the rows which every command needs (the root, the directory it works
- * in, counters, who the cluster is) are not looked up in the database each time. Only the one writer of the store uses it; what the
+ * in, counters, who the cluster is) are not looked up in the database each time; nor those that do not exist, such as counters of what a
+ * cluster never had. Only the one writer of the store uses it; what the
  * writer does not know it leaves out. Bounded by bytes, the longest unused go first.
  */
 final class RecentRows {
@@ -21,7 +22,7 @@ final class RecentRows {
     private static final int ROW_OVERHEAD = 150;
 
     private final long mostBytes;
-    private final LinkedHashMap<Row, byte[]> rows = new LinkedHashMap<>(1024, 0.75f, true);
+    private final LinkedHashMap<Row, Optional<byte[]>> rows = new LinkedHashMap<>(1024, 0.75f, true);
     private long bytes;
 
     private record Row(Table table, byte[] key) {
@@ -48,13 +49,13 @@ final class RecentRows {
         this.mostBytes = mostBytes;
     }
 
-    /** Null when it is not known; it may exist. */
-    byte[] get(Table table, byte[] key) {
+    /** Null when it is not known whether it exists; an empty value: it does not. */
+    Optional<byte[]> get(Table table, byte[] key) {
         return rows.get(new Row(table, key));
     }
 
-    /** A committed row was read. */
-    void read(Table table, byte[] key, byte[] value) {
+    /** A committed row was read; an empty value: there was none. */
+    void read(Table table, byte[] key, Optional<byte[]> value) {
         put(new Row(table, key), value);
     }
 
@@ -62,18 +63,18 @@ final class RecentRows {
     void written(Table table, byte[] key, Optional<byte[]> value) {
         Row row = new Row(table, key);
         if (value.isPresent() && READ_AFTER_WRITE.contains(table)) {
-            put(row, value.get());
+            put(row, value);
         } else {
-            byte[] before = rows.remove(row);
+            Optional<byte[]> before = rows.remove(row);
             bytes -= before == null ? 0 : size(row, before);
         }
     }
 
-    private void put(Row row, byte[] value) {
-        byte[] before = rows.put(row, value);
+    private void put(Row row, Optional<byte[]> value) {
+        Optional<byte[]> before = rows.put(row, value);
         bytes += size(row, value) - (before == null ? 0 : size(row, before));
         while (bytes > mostBytes) {
-            Map.Entry<Row, byte[]> eldest = rows.entrySet().iterator().next();
+            Map.Entry<Row, Optional<byte[]>> eldest = rows.entrySet().iterator().next();
             bytes -= size(eldest.getKey(), eldest.getValue());
             rows.remove(eldest.getKey());
         }
@@ -84,7 +85,9 @@ final class RecentRows {
         bytes = 0;
     }
 
-    private static long size(Row row, byte[] value) {
-        return (long) ROW_OVERHEAD + row.key().length + value.length;
+    private static long size(Row row, Optional<byte[]> value) {
+        return (long) ROW_OVERHEAD
+                + row.key().length
+                + value.map(bytes -> bytes.length).orElse(0);
     }
 }

@@ -19,15 +19,12 @@ final class WriterView implements View {
 
     @Override
     public byte[] get(Table table, byte[] key) {
-        byte[] known = recent.get(table, key);
-        if (known != null) {
-            return known;
+        Optional<byte[]> row = recent.get(table, key);
+        if (row == null) {
+            row = Optional.ofNullable(view().get(table, key));
+            recent.read(table, key, row);
         }
-        byte[] value = view().get(table, key);
-        if (value != null) {
-            recent.read(table, key, value);
-        }
-        return value;
+        return row.orElse(null);
     }
 
     @Override

@@ -12,10 +12,10 @@ class RecentRowsTest {
 
     @Test
     void knowsWhatWasReadAndWrittenUntilItIsGone() {
-        rows.read(Table.INODES, Keys.number(1), new byte[] {1});
+        rows.read(Table.INODES, Keys.number(1), Optional.of(new byte[] {1}));
         rows.written(Table.INODES, Keys.number(2), Optional.of(new byte[] {2}));
-        assertThat(rows.get(Table.INODES, Keys.number(1))).containsExactly(1);
-        assertThat(rows.get(Table.INODES, Keys.number(2))).containsExactly(2);
+        assertThat(rows.get(Table.INODES, Keys.number(1)).orElseThrow()).containsExactly(1);
+        assertThat(rows.get(Table.INODES, Keys.number(2)).orElseThrow()).containsExactly(2);
         assertThat(rows.get(Table.GROUPS, Keys.number(2))).isNull();
 
         rows.written(Table.INODES, Keys.number(2), Optional.empty());
@@ -24,7 +24,19 @@ class RecentRowsTest {
 
     @Test
     void aRowThatIsWrittenAndNotReadAgainTakesNoRoomAndReplacesWhatWasRead() {
-        rows.read(Table.RETRIES, Keys.number(1), new byte[] {1});
+        rows.read(Table.RETRIES, Keys.number(1), Optional.of(new byte[] {1}));
+        rows.written(Table.RETRIES, Keys.number(1), Optional.of(new byte[] {2}));
+        assertThat(rows.get(Table.RETRIES, Keys.number(1))).isNull();
+    }
+
+    @Test
+    void aRowThatDoesNotExistIsKnownNotToUntilItIsWritten() {
+        rows.read(Table.META, Keys.number(1), Optional.empty());
+        assertThat(rows.get(Table.META, Keys.number(1))).isEmpty();
+        rows.written(Table.META, Keys.number(1), Optional.of(new byte[] {3}));
+        assertThat(rows.get(Table.META, Keys.number(1)).orElseThrow()).containsExactly(3);
+
+        rows.read(Table.RETRIES, Keys.number(1), Optional.empty());
         rows.written(Table.RETRIES, Keys.number(1), Optional.of(new byte[] {2}));
         assertThat(rows.get(Table.RETRIES, Keys.number(1))).isNull();
     }
