@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
 final class Child {
     private static final Logger LOG = LoggerFactory.getLogger(Child.class);
     private static final String MAIN = "io.ecfs.console.Main";
+    private static final String ARCHIVE = "-XX:SharedArchiveFile=";
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
     private Child() {}
@@ -35,7 +36,7 @@ final class Child {
     static Process start(Path log, List<String> jvm, List<String> arguments) throws IOException {
         Files.createDirectories(log.getParent());
         List<String> command = new ArrayList<>(List.of("setsid", java()));
-        command.addAll(inheritedOptions());
+        command.addAll(inheritedOptions(arguments.get(0)));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
         command.addAll(jvm);
         command.addAll(List.of("-Decfs.log=info", "-cp", System.getProperty("java.class.path"), MAIN));
@@ -81,11 +82,19 @@ final class Child {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    private static List<String> inheritedOptions() {
+    private static List<String> inheritedOptions(String command) {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(o -> o.startsWith("-XX:SharedArchiveFile=")
-                        || o.startsWith("--enable-native-access")
-                        || o.startsWith("-Xshare"))
+                .filter(o -> o.startsWith(ARCHIVE) || o.startsWith("--enable-native-access") || o.startsWith("-Xshare"))
+                .map(o ->
+                        o.startsWith(ARCHIVE) ? ARCHIVE + archive(Path.of(o.substring(ARCHIVE.length())), command) : o)
                 .toList();
+    }
+
+    /** The archive of classes that the launcher made for processes such as the child; ours where there is none. */
+    static Path archive(Path ours, String command) {
+        String kind = command.equals(ConsoleDaemon.ROLE) ? "console" : "daemons";
+        Path theirs = ours.resolveSibling(
+                ours.getFileName().toString().replaceFirst("^(commands|console|daemons)(?=-)", kind));
+        return Files.exists(theirs) ? theirs : ours;
     }
 }

@@ -9,6 +9,8 @@ import io.ecfs.message.Address;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
@@ -36,8 +38,10 @@ public final class WebConsole implements AutoCloseable {
                 ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE),
                 Identity.ofThisProcess());
         try {
-            // Logging is ours: Spring Boot would configure it anew.
+            // Logging is ours: Spring Boot would configure it anew, and a person who starts this need not read how
+            // Tomcat does.
             System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
+            LogManager.getLogManager().getLogger("").setLevel(Level.WARNING);
             SpringApplication application = new SpringApplication(Parts.class);
             application.setWebApplicationType(WebApplicationType.SERVLET);
             application.setBannerMode(org.springframework.boot.Banner.Mode.OFF);
