@@ -21,9 +21,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-import org.openqa.selenium.By;
-import org.openqa.selenium.Keys;
-import org.openqa.selenium.chrome.ChromeDriver;
 
 /**
  * The console of 200 datanodes and 10,000 groups, most of them in repair: how long its answers take, what a browser is sent in a second, what the process
@@ -149,36 +146,24 @@ class ConsoleScaleTest {
     }
 
     private void browse(Browser session) throws IOException {
-        if (!Files.exists(ConsolePagesTest.BROWSER) || !Files.exists(ConsolePagesTest.DRIVER)) {
+        if (!ConsoleBrowser.installed()) {
             return;
         }
-        ChromeDriver chrome = ConsolePagesTest.chrome(directory);
-        try {
-            chrome.get(session.url() + "/");
-            await("the login").until(() -> text(chrome).contains("Log in"));
-            chrome.findElement(By.name("user")).sendKeys("olga");
-            chrome.findElement(By.name("password")).sendKeys(WatchedCluster.PASSWORD, Keys.ENTER);
-            await("the overview").until(() -> text(chrome).contains("Groups whole"));
+        try (ConsoleBrowser browser = new ConsoleBrowser(directory)) {
+            browser.logIn(session.url() + "/", "olga", "Groups whole");
             for (Map.Entry<String, String> page : PAGES.entrySet()) {
-                chrome.executeScript("location.hash = '#/benchmarks'");
-                await("another page").until(() -> text(chrome).contains("Benchmarks"));
-                long millis = (Long) chrome.executeAsyncScript(
+                browser.open("benchmarks");
+                long millis = (Long) browser.chrome.executeAsyncScript(
                         "const [page, text, done] = arguments; const at = performance.now(); location.hash = '#/' + page;"
                                 + "const look = () => document.getElementById('main').innerText.includes(text)"
                                 + " ? done(Math.round(performance.now() - at)) : setTimeout(look, 5); setTimeout(look, 5);",
                         page.getKey(),
                         page.getValue());
-                long heap = (Long) chrome.executeScript("return performance.memory.usedJSHeapSize");
+                long heap = (Long) browser.run("return performance.memory.usedJSHeapSize");
                 say("page %-20s %5d ms, heap %d MiB", page.getKey(), millis, heap >> 20);
                 assertThat(heap).as(page.getKey()).isLessThan(100 << 20);
             }
-        } finally {
-            chrome.quit();
         }
-    }
-
-    private static String text(ChromeDriver chrome) {
-        return chrome.findElement(By.tagName("body")).getText();
     }
 
     /** As {@code ecfs up} starts it. */

@@ -72,11 +72,17 @@ final class WatchedCluster implements AutoCloseable {
                 .until(() -> Await.result(cluster.client().incidents(0, 10)).incidents().stream()
                         .anyMatch(incident -> incident.healedMillis().isPresent()));
         Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
-        Files.writeString(
-                benchmarks.resolve("monday.jsonl"),
-                "{\"name\":\"write_seq\",\"value\":101.5,\"unit\":\"MB/s\",\"params\":{\"policy\":\"rs-3-2-64k\"}}\n");
+        benched(benchmarks.resolve("monday.jsonl"), 101.5);
+        benched(benchmarks.resolve("tuesday.jsonl"), 99.25);
         ConsoleConfig config = config(cluster.uri(), directory, Optional.of(benchmarks.toString()));
         return new WatchedCluster(directory, cluster, WebConsole.start(config), dead);
+    }
+
+    private static void benched(Path file, double value) throws IOException {
+        Files.writeString(
+                file,
+                "{\"name\":\"write_seq\",\"value\":" + value
+                        + ",\"unit\":\"MB/s\",\"params\":{\"policy\":\"rs-3-2-64k\"}}\n");
     }
 
     private static ConsoleConfig config(String uri, Path directory, Optional<String> benchmarks) {

@@ -54,7 +54,7 @@ function row(limit, operator) {
     changed: () => !Number.isNaN(input.value()) && input.value() !== shown,
     show(throttle) {
       shown = throttle.value < 0 ? NaN : Math.round(throttle.value / limit.unit);
-      if (throttle.value >= 0) input.set(shown);
+      input.set(Number.isNaN(shown) ? null : shown);
       state.replaceChildren(throttle.set ? badge('set by an operator', 'warn') : '', ` now ${limit.text(throttle.value)}, configured ${limit.text(throttle.configured)}${limit.note ? `; ${limit.note}` : ''}`);
       back.hidden = !operator || !throttle.set;
     },

@@ -190,10 +190,11 @@ export function slider({ label, min, max, step = 1, disabled = false }) {
   return {
     node: el('div', { class: 'row' }, range, number),
     value: () => (number.value === '' ? NaN : Number(number.value)),
+    /** null leaves the number blank. */
     set(value) {
       if (value > Number(range.max)) range.max = value;
-      number.value = value;
-      range.value = value;
+      number.value = value ?? '';
+      range.value = value ?? min;
     },
   };
 }

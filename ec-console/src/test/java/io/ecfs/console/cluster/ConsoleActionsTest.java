@@ -1,0 +1,316 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.client.base.Await;
+import io.ecfs.message.Duty;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.Throttles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/** Every action of the console in a real browser, and what the cluster then is. */
+class ConsoleActionsTest {
+    private static final String AT_ONCE = "Chunks rebuilt at once in the cluster";
+    private static final String ON_ONE = "Of these on one datanode";
+    private static final String RATE = "MiB a second that a datanode reads for repairs";
+    private static final int NAMES = 210;
+
+    @TempDir
+    private static Path directory;
+
+    private static WatchedCluster watched;
+    private static ConsoleBrowser browser;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Assumptions.assumeTrue(ConsoleBrowser.installed(), ConsoleBrowser.MISSING);
+        watched = WatchedCluster.start(directory);
+        browser = new ConsoleBrowser(directory);
+        browser.logIn(watched.console.url(), "olga", "Groups whole");
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (watched != null) {
+            watched.close();
+        }
+    }
+
+    @BeforeEach
+    void anew() {
+        browser.anew();
+    }
+
+    private static void until(String what, Callable<Boolean> is) {
+        await(what).atMost(ConsoleBrowser.PATIENCE).until(is);
+    }
+
+    private static Duty.State duty(String datanode) throws IOException {
+        return Await.result(watched.cluster.client().report()).datanodes().stream()
+                .filter(d -> d.id().name().equals(datanode))
+                .findFirst()
+                .orElseThrow()
+                .duty()
+                .state();
+    }
+
+    private static String living(int nth) {
+        return watched.dead.equals("dn" + nth) ? "dn" + (nth + 1) : "dn" + nth;
+    }
+
+    @Test
+    void aDatanodeIsTakenOutOfServiceAfterAQuestionAndBackAgain() throws Exception {
+        String datanode = living(0);
+        browser.open("datanodes");
+        browser.click("Safe to stop? " + datanode);
+        browser.awaitText("may stop");
+        browser.click("Close");
+        browser.click("Maintenance " + datanode);
+        browser.awaitText("Maintenance for " + datanode + "?");
+        browser.click("Cancel");
+        assertThat(duty(datanode)).isEqualTo(Duty.State.IN_SERVICE);
+        browser.click("Maintenance " + datanode);
+        browser.click("Maintenance for");
+        browser.awaitText("Maintenance for " + datanode + ": done");
+        assertThat(duty(datanode)).isEqualTo(Duty.State.IN_MAINTENANCE);
+        browser.click("Recommission " + datanode);
+        browser.click("Recommission");
+        until("it to be in service", () -> duty(datanode) == Duty.State.IN_SERVICE);
+        browser.open("audit");
+        browser.awaitText("maintenance");
+        browser.assertClean("maintenance");
+    }
+
+    @Test
+    void aDatanodeIsDrainedAndItsMovesAreListed() throws Exception {
+        String datanode = living(2);
+        browser.open("datanodes");
+        browser.click("Drain " + datanode);
+        browser.awaitText("Drain " + datanode + "?");
+        browser.click("Drain");
+        browser.awaitText("Drain " + datanode + ": done");
+        until("it to be drained", () -> duty(datanode) == Duty.State.DECOMMISSIONED);
+        browser.open("migrations");
+        browser.awaitText("datanode " + datanode + " is decommissioned");
+        browser.open("datanodes");
+        browser.click("Recommission " + datanode);
+        browser.click("Recommission");
+        until("it to be in service", () -> duty(datanode) == Duty.State.IN_SERVICE);
+        browser.assertClean("a drain");
+    }
+
+    @Test
+    void balancingBeginsAndEndsAsAsked() throws Exception {
+        // While nothing may move, what was asked stays asked.
+        browser.open("recovery");
+        browser.awaitText("configured");
+        browser.labelled("range", AT_ONCE).sendKeys(Keys.HOME);
+        browser.click("Apply throttles");
+        browser.awaitText(AT_ONCE + ": 0");
+        browser.click("Set");
+        until("nothing to move", () -> throttles().repairsAtOnce().value() == 0);
+        browser.open("migrations");
+        browser.click("Balance now");
+        browser.click("Balance");
+        browser.awaitText("An operator asked for it.");
+        browser.click("Stop balancing");
+        browser.awaitText("Stop balancing?");
+        browser.click("Stop");
+        until(
+                "balancing to end",
+                () -> !Await.result(watched.cluster.client().balance(Wish.LOOK, 0))
+                        .asked());
+        takeBack(AT_ONCE);
+        browser.assertClean("balancing");
+    }
+
+    @Test
+    void theMoverIsPausedAndGoesOnAndItsPlanIsShown() throws Exception {
+        browser.open("migrations");
+        browser.click("What would move next?");
+        browser.awaitText("Plan of the mover");
+        browser.awaitText("Nothing is to be gained by a move now.");
+        browser.click("Pause the mover");
+        browser.awaitText("Pause the mover?");
+        browser.click("Pause");
+        browser.awaitText("Resume the mover");
+        assertThat(moverPaused()).isTrue();
+        browser.click("Resume the mover");
+        browser.awaitText("Let the mover go on?");
+        browser.click("Go on");
+        browser.awaitText("Pause the mover");
+        assertThat(moverPaused()).isFalse();
+        browser.assertClean("the mover");
+    }
+
+    private static boolean moverPaused() throws IOException {
+        return Await.result(watched.cluster.client().moves(0, 1, false)).paused();
+    }
+
+    private static Throttles throttles() throws IOException {
+        return Await.result(watched.cluster.client().throttles());
+    }
+
+    @Test
+    void throttlesFollowTheirSlidersAndWhatIsTyped() throws Exception {
+        browser.open("recovery");
+        browser.awaitText("configured");
+        long before = throttles().repairsPerDatanode().value();
+        browser.labelled("range", ON_ONE).sendKeys(Keys.ARROW_RIGHT);
+        assertThat(browser.labelled("number", ON_ONE).getAttribute("value")).isEqualTo("" + (before + 1));
+        WebElement rate = browser.labelled("number", RATE);
+        rate.clear();
+        rate.sendKeys("50");
+        assertThat(browser.labelled("range", RATE).getAttribute("value")).isEqualTo("50");
+        browser.click("Apply throttles");
+        browser.awaitText(ON_ONE + ": " + (before + 1));
+        browser.awaitText(RATE + ": 50.0 MiB/s");
+        browser.click("Set");
+        browser.awaitText("set by an operator");
+        assertThat(throttles().repairsPerDatanode().value()).isEqualTo(before + 1);
+        assertThat(throttles().repairBytesPerSecond().value()).isEqualTo(50L << 20);
+        assertThat(throttles().repairsAtOnce().set()).isFalse();
+        takeBack(ON_ONE);
+        takeBack(RATE);
+        browser.click("Apply throttles");
+        browser.awaitText("Nothing was changed.");
+        browser.assertClean("throttles");
+    }
+
+    private static void takeBack(String throttle) {
+        browser.open("recovery");
+        browser.click("As configured: " + throttle);
+        browser.awaitText("as configured?");
+        browser.click("Set");
+        until(
+                throttle + " as configured",
+                () -> browser.chrome
+                        .findElements(
+                                By.cssSelector("button[aria-label='As configured: " + throttle + "']:not([hidden])"))
+                        .isEmpty());
+    }
+
+    @Test
+    void aDirectoryGetsAPolicyAndShowsTheRestOfItsNames() throws Exception {
+        for (int i = 0; i < NAMES; i++) {
+            Await.result(watched.cluster.client().mkdirs(new FilePath("/names/n" + i), 0755, true));
+        }
+        browser.open("files?path=/names");
+        browser.awaitText("of 200");
+        browser.click("Load more names");
+        browser.awaitText("of " + NAMES);
+        browser.click("Set policy");
+        until(
+                "the policies",
+                () -> !browser.chrome.findElements(By.name("policy")).isEmpty());
+        browser.field("policy").sendKeys("rs-3-2-1024k");
+        browser.click("Set");
+        browser.awaitText("New files get rs-3-2-1024k");
+        assertThat(Await.result(watched.cluster.client().status(new FilePath("/names")))
+                        .policy()
+                        .name())
+                .isEqualTo("rs-3-2-1024k");
+        browser.open("audit");
+        browser.awaitText("set policy rs-3-2-1024k");
+        browser.assertClean("a directory");
+    }
+
+    @Test
+    void aReadIsPlannedFromItsFileAndReadWhenThatIsConfirmed() {
+        browser.open("files?path=/d/large");
+        browser.awaitText("parity 4");
+        browser.follow("Explain a read");
+        browser.awaitText("chosen");
+        browser.awaitText("not read");
+        WebElement length = browser.in("Length in bytes");
+        length.clear();
+        length.sendKeys("100");
+        browser.click("Plan");
+        browser.awaitText("bytes 0 to 100");
+        browser.click("Read and explain");
+        browser.awaitText("Read these files?");
+        browser.awaitText("100 bytes at most");
+        browser.click("Read");
+        browser.awaitText("answered");
+        browser.assertClean("an explained read");
+        browser.field("paths").clear();
+        browser.field("paths").sendKeys("/none");
+        browser.click("Plan");
+        browser.awaitText("/none");
+        until(
+                "the refusal",
+                () -> browser.text().contains("no such") || browser.text().contains("not exist"));
+        browser.forgetFailures();
+    }
+
+    @Test
+    void eventsAndRowsAreFilteredAndResultsCompared() {
+        browser.open("events");
+        browser.awaitText("nn0 leads");
+        WebElement words = browser.chrome.findElement(By.cssSelector("[aria-label^='Show only events']"));
+        words.sendKeys("no such thing");
+        browser.awaitText("No event matches.");
+        browser.click("Pause");
+        browser.click("Go on");
+        browser.open("datanodes");
+        browser.awaitText("Safe to stop?");
+        browser.chrome
+                .findElement(By.cssSelector("[aria-label^='Show only datanodes']"))
+                .sendKeys("nobody");
+        browser.awaitText("No datanode matches.");
+        browser.open("benchmarks");
+        browser.awaitText("write_seq");
+        browser.chrome
+                .findElement(By.cssSelector("[aria-label='Compare with']"))
+                .sendKeys("tuesday");
+        browser.awaitText("101.50 99.25");
+        browser.assertClean("filters");
+    }
+
+    @Test
+    void aViewerSeesNoActionAndAWrongPasswordIsRefused() {
+        browser.click("Log out");
+        browser.awaitText("Password");
+        browser.field("user").sendKeys("vera");
+        browser.field("password").sendKeys("wrong", Keys.ENTER);
+        browser.awaitText("unknown user or wrong password");
+        browser.forgetFailures();
+        try {
+            browser.logIn(watched.console.url(), "vera", "Groups whole");
+            assertThat(browser.text()).doesNotContain("Audit");
+            shows("datanodes", "Safe to stop?", "Drain", "Maintenance");
+            shows("recovery", "configured", "Apply throttles");
+            shows("migrations", "What would move next?", "Balance now", "Stop balancing", "Pause the mover");
+            shows("files?path=/d", "New files get", "Set policy");
+            shows("explain", "Plan", "Read and explain");
+            browser.assertClean("a viewer");
+        } finally {
+            browser.click("Log out");
+            browser.logIn(watched.console.url(), "olga", "Groups whole");
+        }
+    }
+
+    private static void shows(String page, String text, String... buttons) {
+        browser.open(page);
+        browser.awaitText(text);
+        assertThat(browser.chrome.findElements(By.tagName("button")))
+                .extracting(WebElement::getText)
+                .doesNotContain(buttons);
+    }
+}
