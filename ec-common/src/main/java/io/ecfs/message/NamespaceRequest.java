@@ -287,7 +287,8 @@ public sealed interface NamespaceRequest extends Message {
      * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
      */
     record SumGroups(long after, int limit) implements NamespaceRequest {
-        public static final int MAX_PAGE = 1000;
+        /** The event thread looks at every chunk of them and does nothing else meanwhile. */
+        public static final int MAX_PAGE = 100;
 
         public SumGroups {
             checkAfter(after, 0);

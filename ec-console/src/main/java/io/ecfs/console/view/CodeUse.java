@@ -23,7 +23,7 @@ import java.util.TreeMap;
 public record CodeUse(
         boolean whole, long groups, long userBytes, long storedBytes, long heldBytes, List<PolicyUse> policies) {
     /** Of {@link SumGroups#MAX_PAGE} groups each. */
-    private static final int MOST_PAGES = 200;
+    private static final int MOST_PAGES = 2000;
 
     /**
      * @param measured bytes stored for each user byte; 0 while there are none

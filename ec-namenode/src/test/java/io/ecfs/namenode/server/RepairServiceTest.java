@@ -30,6 +30,7 @@ import io.ecfs.message.Throttles.Throttle;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -362,14 +363,30 @@ class RepairServiceTest {
         throttle(SetThrottles.AS_CONFIGURED, SetThrottles.AS_CONFIGURED);
         cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
         cluster.await(() -> groups().equals(new ClusterReport.Groups(31, 0, 0, 0)), Duration.ofMinutes(10));
-        GroupSums sums = ((NamespaceReply.SummedGroups) cluster.call(new NamespaceRequest.SumGroups(0, 1000))).sums();
-        assertThat(sums.next()).isZero();
-        assertThat(sums.sums()).singleElement().satisfies(sum -> {
-            assertThat(sum.groups()).isEqualTo(31);
-            assertThat(sum.userBytes()).isEqualTo(31 * LENGTH);
-            assertThat(sum.chunks()).isEqualTo(31L * TestCluster.POLICY.chunks());
-            assertThat((double) sum.storedBytes() / sum.userBytes()).isBetween(1.4, 2.5);
-        });
+    }
+
+    @Test
+    void whatGroupsHoldIsSummedByPagesThatLeaveNoneOutAndCountNoneTwice() {
+        for (int i = 0; i < 30; i++) {
+            cluster.file("/more" + i, LENGTH);
+        }
+        cluster.await(() -> groups().equals(new ClusterReport.Groups(31, 0, 0, 0)));
+        List<GroupSums> pages = new ArrayList<>();
+        long after = 0;
+        do {
+            pages.add(((NamespaceReply.SummedGroups) cluster.call(new NamespaceRequest.SumGroups(after, 10))).sums());
+            after = pages.get(pages.size() - 1).next();
+        } while (after > 0);
+        assertThat(pages)
+                .hasSize(4)
+                .allSatisfy(page -> assertThat(page.sums()).singleElement().satisfies(sum -> {
+                    assertThat(sum.groups()).isBetween(1L, 10L);
+                    assertThat(sum.userBytes()).isEqualTo(sum.groups() * LENGTH);
+                    assertThat(sum.chunks()).isEqualTo(sum.groups() * TestCluster.POLICY.chunks());
+                    assertThat((double) sum.storedBytes() / sum.userBytes()).isBetween(1.4, 2.5);
+                }));
+        assertThat(pages.stream().mapToLong(page -> page.sums().get(0).groups()).sum())
+                .isEqualTo(31);
     }
 
     private List<Incident> incidents() {
