@@ -33,10 +33,10 @@ import java.util.function.Supplier;
 
 /** Rebuilds chunks for the leader, a few at a time, with memory and threads of its own. Safe for use by several threads. */
 public final class Repairer implements AutoCloseable {
-    /** A slice has the sources, one more, and the chunk twice. */
-    /** Small, so that users who come meanwhile wait little, and one at a time. */
+    /** Of moves: small, so that users who come meanwhile wait little, and one at a time. */
     private static final int CALM_SLICE_BYTES = 256 << 10;
 
+    /** A slice has the sources, one more, and the chunk twice. */
     private static final int REGIONS_BESIDE_DATA = 3;
 
     /** What a source sends is kept beside the region that it is put together in. */
