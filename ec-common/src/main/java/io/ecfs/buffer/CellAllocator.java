@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;
 import io.netty.util.internal.CleanableDirectBuffer;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -16,16 +18,21 @@ public final class CellAllocator extends PooledByteBufAllocator {
     static final int LARGE_BYTES = 64 << 10;
 
     /**
-     * Arenas grow by 2^6 pages, half a MiB, instead of four: they serve only small buffers here, and what an allocator's arenas hold comes back
-     * no sooner than a garbage collection finds the allocator dead. A process may open and close many clients before that.
+     * Arenas grow by 2^6 pages, half a MiB, instead of four: they serve only small buffers here.
      */
     private static final int SMALL_CHUNK_ORDER = 6;
+
+    /**
+     * Those that nobody uses. Netty binds an allocator's arenas to each thread that ever allocated from it, for as long as the thread lives:
+     * a process that opens and closes clients all day would keep the arenas of all of them.
+     */
+    private static final Deque<CellAllocator> IDLE = new ConcurrentLinkedDeque<>();
 
     private final KeptMemory memory;
     private final AtomicLong largeBytes = new AtomicLong();
 
     /** An allocator that takes large buffers from what the process keeps. */
-    public CellAllocator() {
+    CellAllocator() {
         this(KeptMemory.OF_PROCESS);
     }
 
@@ -40,6 +47,17 @@ public final class CellAllocator extends PooledByteBufAllocator {
                 defaultNormalCacheSize(),
                 defaultUseCacheForAllThreads());
         this.memory = memory;
+    }
+
+    /** One that nobody else uses until it is given back. */
+    public static CellAllocator take() {
+        CellAllocator idle = IDLE.pollFirst();
+        return idle == null ? new CellAllocator() : idle;
+    }
+
+    /** Once, after {@link #take}. Buffers that are still held stay valid, and count for whoever takes it next. */
+    public void giveBack() {
+        IDLE.addFirst(this);
     }
 
     /** Bytes of buffers that somebody holds at the moment. */

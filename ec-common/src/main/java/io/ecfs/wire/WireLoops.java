@@ -16,6 +16,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,9 +28,10 @@ public final class WireLoops implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WireLoops.class);
     private static final long PATIENCE_SECONDS = 30;
 
-    private final CellAllocator allocator = new CellAllocator();
+    private final CellAllocator allocator = CellAllocator.take();
     private final EventLoopGroup group;
     private final boolean epoll;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private WireLoops(String name, int threads, boolean epoll) {
         this.epoll = epoll;
@@ -64,6 +66,8 @@ public final class WireLoops implements AutoCloseable {
         if (!group.shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             LOG.error("event=wire_loops_stuck waitedSeconds={}", PATIENCE_SECONDS);
+        } else if (!closed.getAndSet(true)) {
+            allocator.giveBack();
         }
     }
 

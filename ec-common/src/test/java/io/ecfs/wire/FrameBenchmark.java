@@ -86,7 +86,7 @@ public class FrameBenchmark {
     @Param
     public Sample message;
 
-    private final ByteBufAllocator allocator = new CellAllocator();
+    private final ByteBufAllocator allocator = CellAllocator.take();
     private final MessageCodec codec = new MessageCodec();
     private final MemoryBudget intake = new MemoryBudget("intake", MAX_BYTES);
     private final EmbeddedChannel channel = new EmbeddedChannel();

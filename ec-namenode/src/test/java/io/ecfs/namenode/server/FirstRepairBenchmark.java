@@ -7,6 +7,7 @@ import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.Incident;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.namenode.store.rocks.RocksSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,7 @@ public class FirstRepairBenchmark {
         namenode = new LoadedNamenode(
                 ConfigReader.with(
                         NamenodeSettings.defaults(Policy.parse(policy), "root"), List.of("recovery.grace=0s")),
+                RocksSettings.DEFAULT,
                 Policy::groupBytes);
         namenode.fill("groups", groups);
     }

@@ -163,10 +163,10 @@ final class LoadedNamenode implements AutoCloseable {
     }
 
     /** @param length of the next file, at most that of a group */
-    LoadedNamenode(NamenodeSettings settings, ToLongFunction<Policy> length) throws Exception {
+    LoadedNamenode(NamenodeSettings settings, RocksSettings rocks, ToLongFunction<Policy> length) throws Exception {
         this.length = length;
         directory = Files.createTempDirectory("ecfs-loaded");
-        store = new RocksStore(directory.resolve("store"), RocksSettings.DEFAULT);
+        store = new RocksStore(directory.resolve("store"), rocks);
         MetadataState state = new MetadataState(store);
         namenode = new Namenode(
                 environment,

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.Policy;
+import io.ecfs.namenode.store.rocks.RocksSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,13 @@ public class MemoryBenchmark {
     @Param({"alike", "any"})
     public String lengths;
 
+    /** Bounds of RocksDB's memory: what {@code store.writeBufferBytes} and {@code store.blockCacheBytes} set. */
+    @Param("64")
+    public int writeBufferMiB;
+
+    @Param("128")
+    public int blockCacheMiB;
+
     private LoadedNamenode namenode;
 
     @Setup
@@ -61,6 +69,7 @@ public class MemoryBenchmark {
         SplittableRandom random = new SplittableRandom(1);
         namenode = new LoadedNamenode(
                 NamenodeSettings.defaults(Policy.parse(policy), "root"),
+                new RocksSettings((long) writeBufferMiB << 20, (long) blockCacheMiB << 20),
                 of -> lengths.equals("alike") ? of.groupBytes() : random.nextLong(1, of.groupBytes() + 1));
     }
 
