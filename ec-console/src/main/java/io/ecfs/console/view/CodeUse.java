@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param groups that were summed
  * @param userBytes in them
  * @param storedBytes of their chunks, parity included, checksums not
- * @param heldBytes by all volumes, also for what is being written, waits to be deleted, or was not summed
+ * @param heldBytes by all volumes of datanodes that are not dead, also for what is being written, waits to be deleted, or was not summed
  */
 public record CodeUse(
         boolean whole, long groups, long userBytes, long storedBytes, long heldBytes, List<PolicyUse> policies) {
@@ -66,6 +66,7 @@ public record CodeUse(
                 sums.values().stream().mapToLong(GroupSums.Sum::userBytes).sum(),
                 sums.values().stream().mapToLong(GroupSums.Sum::storedBytes).sum(),
                 Await.result(client.report()).datanodes().stream()
+                        .filter(datanode -> datanode.state() != ClusterReport.DatanodeState.DEAD)
                         .flatMap(datanode -> datanode.volumes().stream())
                         .mapToLong(ClusterReport.Volume::usedBytes)
                         .sum(),

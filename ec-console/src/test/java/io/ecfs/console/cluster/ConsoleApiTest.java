@@ -117,6 +117,23 @@ class ConsoleApiTest {
         assertThat(events.get(0)).isEqualTo(command("admin", "events").at("/events/0"));
     }
 
+    @Test
+    void whatADeadDatanodeHeldIsNotCountedAsHeld() throws Exception {
+        long held = 0;
+        long gone = 0;
+        for (JsonNode datanode : command("admin", "report").get("datanodes")) {
+            boolean dead = datanode.get("id").asText().equals(watched.dead);
+            for (JsonNode volume : datanode.get("volumes")) {
+                held += dead ? 0 : volume.get("usedBytes").asLong();
+                gone += dead ? volume.get("usedBytes").asLong() : 0;
+            }
+        }
+        assertThat(gone).isPositive();
+        assertThat(operator.json("/api/v1/usage").get("heldBytes").asLong()).isEqualTo(held);
+        assertThat(operator.json("/api/v1/view").at("/numbers/usedBytes").asLong())
+                .isEqualTo(held);
+    }
+
     /** Bytes by volume; room differs from moment to moment on a disk that others use too. */
     private static Map<Integer, Long> used(JsonNode balance) {
         Map<Integer, Long> used = new TreeMap<>();

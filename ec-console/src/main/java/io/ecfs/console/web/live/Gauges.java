@@ -31,6 +31,9 @@ final class Gauges {
         long chunks = 0;
         List<Double> held = new ArrayList<>();
         for (ClusterReport.Datanode datanode : report.datanodes()) {
+            if (datanode.state() == ClusterReport.DatanodeState.DEAD) {
+                continue; // what it held and had free is not there
+            }
             long usedHere = 0;
             for (ClusterReport.Volume volume : datanode.volumes()) {
                 capacity += volume.capacityBytes();

@@ -56,7 +56,7 @@ function frame() {
   document.getElementById('top').replaceChildren(
     el('span', { class: 'brand' }, 'ECFS'),
     session.user ? el('nav', { 'aria-label': 'Pages' }, ...links) : el('span'),
-    el('div', { class: 'who' }, session.user ? el('span', {}, `${session.user} (${session.role})`) : null, theme,
+    el('div', { class: 'who' }, session.user ? el('span', {}, session.user === session.role ? session.user : `${session.user} (${session.role})`) : null, theme,
       session.user ? el('button', { class: 'b', type: 'button', onclick: leave }, 'Log out') : null));
 }
 

@@ -53,6 +53,14 @@ function base(option) {
   };
 }
 
+/** An axis of bytes from 0 whose marks are round in KiB, MiB and so on. */
+export function byteAxis(values, format) {
+  const MARKS = 5;
+  const top = Math.max(1, ...values.filter((value) => value !== null && value !== undefined));
+  const interval = Math.max(1, 2 ** Math.ceil(Math.log2(top / MARKS)));
+  return { type: 'value', min: 0, max: interval * Math.ceil(top / interval), interval, axisLabel: { formatter: format } };
+}
+
 /** Lines over time: series = [{name, data: [[millis, number]…]}]. */
 export function lines(series, format, extra = {}) {
   return {

@@ -6,7 +6,7 @@ const MIB = 1048576;
 const LIMITS = [
   { name: 'repairsAtOnce', label: 'Chunks rebuilt at once in the cluster', min: 0, max: 400, unit: 1, text: (n) => String(n), note: '0: nothing is rebuilt and nothing moves' },
   { name: 'repairsPerDatanode', label: 'Of these on one datanode', min: 1, max: 32, unit: 1, text: (n) => String(n), note: '' },
-  { name: 'repairBytesPerSecond', label: 'MiB a second that a datanode reads for repairs', min: 0, max: 1000, unit: MIB, text: (n) => (n < 0 ? 'as each datanode is configured' : n ? `${bytes(n)}/s` : 'no limit'),
+  { name: 'repairBytesPerSecond', label: 'MiB a second that a datanode reads for repairs', min: 0, max: 1000, unit: MIB, text: (n) => (n < 0 ? 'by each datanode' : n ? `${bytes(n)}/s` : 'no limit'),
     note: '0: no limit; users at work go first all the same' },
 ];
 
@@ -55,7 +55,7 @@ function row(limit, operator) {
     show(throttle) {
       shown = throttle.value < 0 ? NaN : Math.round(throttle.value / limit.unit);
       input.set(Number.isNaN(shown) ? null : shown);
-      state.replaceChildren(throttle.set ? badge('set by an operator', 'warn') : '', ` now ${limit.text(throttle.value)}, configured ${limit.text(throttle.configured)}${limit.note ? `; ${limit.note}` : ''}`);
+      state.replaceChildren(throttle.set ? badge('set by an operator', 'warn') : '', `${throttle.set ? ` now ${limit.text(throttle.value)}, configured ` : 'as configured: '}${limit.text(throttle.configured)}${limit.note ? `; ${limit.note}` : ''}`);
       back.hidden = !operator || !throttle.set;
     },
   };

@@ -35,15 +35,15 @@ export function mount(root) {
     el('p', { class: 'soft' }, 'Every process of ECFS chooses by the same rule: the fastest that loads, unless the property ecfs.kernel names one. ecfs version says it of another machine.')));
   get('usage').then((use) => {
     used.set(use.policies);
-    said.textContent = `Volumes hold ${bytes(use.heldBytes)} for ${bytes(use.userBytes)} of sealed files${use.userBytes ? `: ${(use.heldBytes / use.userBytes).toFixed(3)} for each byte, with what is being written or waits to be deleted` : ''}.${use.whole ? '' : ` Only the first ${count(use.groups)} groups are summed.`}`;
+    said.textContent = `Volumes hold ${bytes(use.heldBytes)} for ${bytes(use.userBytes)} of sealed files${use.userBytes ? `: ${(use.heldBytes / use.userBytes).toFixed(3)} for each byte, with what is being written or waits to be deleted, and without what dead datanodes held` : ''}.${use.whole ? '' : ` Only the first ${count(use.groups)} groups are summed.`}`;
   }).catch(used.failed);
   get('codec').then((codec) => kernels.set(codec.kernels.map((k) => ({ ...k, used: k.name === codec.inUse })))).catch(kernels.failed);
   get('policies').then(({ policies }) => {
     rows.set(policies);
     picture.set({
-      grid: { left: 8, right: 40, top: 30, bottom: 30, containLabel: true },
+      grid: { left: 28, right: 40, top: 30, bottom: 30, containLabel: true },
       tooltip: { formatter: ({ data }) => `${data.name}\n${data.value[0].toFixed(2)} bytes stored for each byte\nsurvives ${data.value[1]} losses\na repair reads ${data.value[2].toFixed(2)} chunks` },
-      xAxis: { type: 'value', name: 'stored for each byte', nameLocation: 'middle', nameGap: 26, min: 1 }, yAxis: { type: 'value', name: 'losses survived', minInterval: 1 },
+      xAxis: { type: 'value', name: 'stored for each byte', nameLocation: 'middle', nameGap: 26, min: 1 }, yAxis: { type: 'value', name: 'losses survived', nameLocation: 'middle', nameGap: 26, minInterval: 1 },
       series: [{ type: 'scatter', symbolSize: (v) => 8 + 2.5 * v[2], itemStyle: { opacity: 0.65 }, data: policies.map((p) => ({ name: p.name, value: [p.overhead, p.lossesSurvived, p.repairChunks] })) }],
     });
   }).catch(rows.failed);

@@ -1,6 +1,6 @@
 // Every datanode and volume, how evenly the load is shared, and what an operator does with them.
 import { get, post } from '/api.js';
-import { chart, color, lines, points } from '/charts.js';
+import { byteAxis, chart, color, lines, points } from '/charts.js';
 import { bytes, clock, confirm, count, el, head, panel, percent, rate, run, state, table, tile, time } from '/ui.js';
 
 const DRAW_MILLIS = 1900;
@@ -129,7 +129,7 @@ function barChart(held, average) {
     grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
     tooltip: { trigger: 'axis', valueFormatter: bytes },
     xAxis: { type: 'category', data: sorted.map((d) => d.id) },
-    yAxis: { type: 'value', axisLabel: { formatter: bytes } },
+    yAxis: byteAxis([average, ...sorted.map((d) => d.used)], bytes),
     series: [{
       type: 'bar', name: 'bytes held', data: sorted.map((d) => ({ value: d.used, itemStyle: { color: d.state === 'HEALTHY' ? color('accent') : color('bad') } })),
       markLine: { precision: 10, symbol: 'none', silent: true, label: { position: 'insideEndTop', formatter: 'avg', color: color('soft') }, lineStyle: { color: color('soft') }, data: [{ yAxis: average }] },
@@ -141,7 +141,7 @@ function loadChart(datanodes) {
   const series = (name, key) => ({ type: 'bar', stack: 'load', name, data: datanodes.map((d) => d.load?.[key] ?? 0) });
   return {
     legend: {}, tooltip: { trigger: 'axis', valueFormatter: rate },
-    xAxis: { type: 'category', data: datanodes.map((d) => d.id) }, yAxis: { type: 'value', min: 0, minInterval: 1, axisLabel: { formatter: rate } },
+    xAxis: { type: 'category', data: datanodes.map((d) => d.id) }, yAxis: byteAxis(datanodes.map((d) => (d.load?.readBytesPerSecond ?? 0) + (d.load?.writtenBytesPerSecond ?? 0)), rate),
     series: [series('read', 'readBytesPerSecond'), series('written', 'writtenBytesPerSecond')],
   };
 }

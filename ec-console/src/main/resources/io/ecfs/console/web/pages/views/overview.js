@@ -1,12 +1,12 @@
 // Is all well? What is wrong now, worst first, each line linking on.
 import { get } from '/api.js';
-import { chart, lines, points } from '/charts.js';
+import { byteAxis, chart, lines, points } from '/charts.js';
 import { badge, bytes, count, el, empty, head, meter, panel, percent, rate, state, table, tile } from '/ui.js';
 
 export function mount(root) {
   const tiles = {
     groups: tile('Groups whole'), degraded: tile('Groups degraded'), lost: tile('Groups lost'), datanodes: tile('Datanodes'),
-    space: tile('Space used'), imbalance: tile('Load imbalance λ'), repair: tile('Repaired'), io: tile('Read and written'),
+    space: tile('Space used'), imbalance: tile('Load imbalance λ'), repair: tile('Repaired'), io: tile('Read'),
   };
   const wrong = el('div');
   const redundancy = el('div', { class: 'spares' });
@@ -39,8 +39,9 @@ export function mount(root) {
   async function charts() {
     const history = await get('history', { points: 240, prefix: ['groups.', 'readBytes', 'writtenBytes', 'repairedBytes', 'movedBytes'] });
     groups.set(lines([{ name: 'degraded', data: points(history, 'groups.degraded') }, { name: 'lost', data: points(history, 'groups.lost') }], count));
-    throughput.set(lines([{ name: 'read', data: points(history, 'readBytesPerSecond') }, { name: 'written', data: points(history, 'writtenBytesPerSecond') }, { name: 'repaired', data: points(history, 'repairedBytesPerSecond') },
-      { name: 'moved', data: points(history, 'movedBytesPerSecond') }], rate));
+    const flows = [['read', 'readBytesPerSecond'], ['written', 'writtenBytesPerSecond'], ['repaired', 'repairedBytesPerSecond'], ['moved', 'movedBytesPerSecond']]
+      .map(([name, key]) => ({ name, data: points(history, key) }));
+    throughput.set(lines(flows, rate, { yAxis: byteAxis(flows.flatMap((flow) => flow.data.map(([, value]) => value)), rate) }));
   }
 
   async function damage(report) {

@@ -1,10 +1,13 @@
 // Incidents, and the timeline of one: what was checked and what was repaired, chunk by chunk.
 import { get, incidents as incidentList } from '/api.js';
 import { throttles } from '/throttles.js';
-import { chart, color } from '/charts.js';
+import { byteAxis, chart, color } from '/charts.js';
 import { badge, bytes, count, el, empty, head, panel, rate, seconds, table, tile, time } from '/ui.js';
 
 const CHUNKS = 40;
+const MOST_HEIGHT = 26;
+const UNDER_WAY = 'under way';
+const WAITS = 'waits';
 const PHASES = [
   ['detect', 'detectedAt', 'checkedAt', 'soft'], ['check', 'checkedAt', 'plannedAt', 'warn'], ['plan', 'plannedAt', 'startedAt', '#8e6bd8'],
   ['read', 'startedAt', 'readAt', 'accent'], ['decode', 'readAt', 'decodedAt', '#2f9e9e'], ['verify', 'decodedAt', 'verifiedAt', 'good'],
@@ -50,7 +53,7 @@ function all(root, operator) {
     update({ report, numbers, incidents }) {
       degraded.set(count(report.groups.degraded), 'can be read', report.groups.degraded ? 'warn' : 'good');
       lost.set(count(report.groups.lost), 'cannot be read now', report.groups.lost ? 'bad' : 'good');
-      speed.set(rate(numbers.repairedBytesPerSecond), `${count(numbers.incidents)} incidents open`);
+      speed.set(rate(numbers.repairedBytesPerSecond), `${count(numbers.incidents)} ${numbers.incidents === 1 ? 'incident' : 'incidents'} open`);
       eta.set(left(report, incidents));
       if (Date.now() - asked > 2000) { asked = Date.now(); load(); }
     },
@@ -105,7 +108,7 @@ function one(root, id) {
     fewer.disabled = from.length === 1;
     facts.replaceChildren(...factTiles(incident));
     said.textContent = chunks.length
-      ? `${incident.cause}. ${chunks.length} chunks in the order of their groups. Above them the checking period (no byte was read yet) and the repair period.`
+      ? `${incident.cause}. ${chunks.length} chunks in the order of their groups. Above them the incident: its checking period (no byte was read yet) and its repair period.${incident.healedAt ? '' : ' What a chunk under way does now is known when it is done.'}`
       : `${incident.cause}. No chunk had to be rebuilt${from.length > 1 ? ' beyond these' : ' yet'}.`;
     gantt.set(timeline(incident, chunks));
     sources.set(bySource(chunks));
@@ -146,8 +149,10 @@ function timeline(incident, chunks) {
   const at = (text) => (text ? Date.parse(text) : null);
   chunks.forEach((c, row) => {
     for (const [name, a, b, tone] of PHASES) bar(row + 1, name, at(c[a]), at(c[b]), tone);
+    const so = c.waiting ? [`${WAITS}: ${c.waiting}`, 'warn-bg'] : [UNDER_WAY, 'line'];
+    if (!c.committedAt && !incident.healedAt) bar(row + 1, so[0], Math.max(...PHASES.map(([, a]) => at(c[a]) ?? 0)), end, so[1]);
   });
-  const named = [['suspicion and grace', 'soft'], ['checking period', 'warn'], ['repair period', 'accent'], ...PHASES.map(([name, , , tone]) => [name, tone])];
+  const named = [...PHASES.map(([name, , , tone]) => [name, tone]), [WAITS, 'warn-bg'], [UNDER_WAY, 'line']];
   return {
     grid: { left: 8, right: 16, top: 34, bottom: 8, containLabel: true },
     legend: { data: named.map(([name, tone]) => ({ name, itemStyle: { color: shade(tone) } })), selectedMode: false },
@@ -155,15 +160,20 @@ function timeline(incident, chunks) {
     xAxis: { type: 'time' },
     yAxis: { type: 'category', data: rows, inverse: true, splitLine: { show: false } },
     series: [...named.map(([name, tone]) => ({ type: 'custom', name, itemStyle: { color: shade(tone) }, renderItem: () => null, data: [] })),
-      { type: 'custom', renderItem: rectangle, encode: { x: [1, 2], y: 0 }, data: bars }],
+      { type: 'custom', renderItem: (parameters, api) => rectangle(parameters, api, bars), encode: { x: [1, 2], y: 0 }, data: bars }],
   };
 }
 
-function rectangle(parameters, api) {
+/** A bar; those of the incident as a whole have their names written in, where there is room. */
+function rectangle({ dataIndex }, api, bars) {
   const from = api.coord([api.value(1), api.value(0)]);
   const to = api.coord([api.value(2), api.value(0)]);
-  const height = api.size([0, 1])[1] * 0.7;
-  return { type: 'rect', shape: { x: from[0], y: from[1] - height / 2, width: Math.max(1.5, to[0] - from[0]), height }, style: { fill: api.visual('color') } };
+  const height = Math.min(MOST_HEIGHT, api.size([0, 1])[1] * 0.7);
+  const width = Math.max(1.5, to[0] - from[0]);
+  const bar = { type: 'rect', shape: { x: from[0], y: from[1] - height / 2, width, height }, style: { fill: api.visual('color') } };
+  const text = api.value(0) === 0 ? bars[dataIndex].name : '';
+  if (!text || height < 13 || width < 8 * text.length) return bar;
+  return { type: 'group', children: [bar, { type: 'text', silent: true, style: { text, x: from[0] + 8, y: from[1], verticalAlign: 'middle', fill: color('on-accent') } }] };
 }
 
 function bySource(chunks) {
@@ -172,7 +182,7 @@ function bySource(chunks) {
   const sorted = [...sums].sort((a, b) => b[1] - a[1]);
   return {
     grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true }, tooltip: { trigger: 'axis', valueFormatter: bytes },
-    xAxis: { type: 'category', data: sorted.map(([name]) => name) }, yAxis: { type: 'value', axisLabel: { formatter: bytes } },
+    xAxis: { type: 'category', data: sorted.map(([name]) => name) }, yAxis: byteAxis(sorted.map(([, n]) => n), bytes),
     series: [{ type: 'bar', name: 'bytes read', data: sorted.map(([, n]) => n) }],
   };
 }
