@@ -12,7 +12,18 @@ public final class ChunkSet implements Iterable<Integer> {
     /** Indexes are below this. */
     public static final int LIMIT = 255;
 
-    private static final ChunkSet EMPTY = new ChunkSet(new long[4]);
+    /** Sets of the lowest indexes are many, and each is here once. */
+    private static final int SMALL = 8;
+
+    private static final ChunkSet[] SMALL_ONES = new ChunkSet[1 << SMALL];
+
+    static {
+        for (int word = 0; word < SMALL_ONES.length; word++) {
+            SMALL_ONES[word] = new ChunkSet(new long[] {word, 0, 0, 0});
+        }
+    }
+
+    private static final ChunkSet EMPTY = SMALL_ONES[0];
 
     private final long[] words;
 
@@ -29,7 +40,8 @@ public final class ChunkSet implements Iterable<Integer> {
         for (int index : indexes) {
             words[checked(index) >>> 6] |= 1L << index;
         }
-        return new ChunkSet(words);
+        boolean small = (words[1] | words[2] | words[3] | words[0] >>> SMALL) == 0;
+        return small ? SMALL_ONES[(int) words[0]] : new ChunkSet(words);
     }
 
     public static ChunkSet of(Collection<Integer> indexes) {
@@ -53,7 +65,12 @@ public final class ChunkSet implements Iterable<Integer> {
     }
 
     public boolean containsAll(ChunkSet other) {
-        return other.minus(this).isEmpty();
+        for (int i = 0; i < words.length; i++) {
+            if ((other.words[i] & ~words[i]) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public int size() {

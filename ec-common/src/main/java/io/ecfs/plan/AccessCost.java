@@ -1,12 +1,13 @@
 package io.ecfs.plan;
 
 import io.ecfs.code.ChunkSet;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /** The cost of a choice: sum over sites of o_j a_j, and over chunks of s_ij m_j z_i (EC-Store, equation 1). */
 public final class AccessCost {
+    private static final int FEW_SITES = 32;
+
     private AccessCost() {}
 
     /**
@@ -20,7 +21,8 @@ public final class AccessCost {
             throw new IllegalArgumentException(chunks.size() + " choices for " + blocks.size() + " blocks");
         }
         double cost = 0;
-        Set<Integer> accessed = new HashSet<>();
+        int[] accessed = new int[FEW_SITES];
+        int sites = 0;
         for (int i = 0; i < blocks.size(); i++) {
             BlockNeed block = blocks.get(i);
             int found = 0;
@@ -28,7 +30,9 @@ public final class AccessCost {
                 if (chunks.get(i).contains(candidate.index())) {
                     found++;
                     cost += costs.read(candidate);
-                    if (accessed.add(candidate.site())) {
+                    if (!contains(accessed, sites, candidate.site())) {
+                        accessed = sites < accessed.length ? accessed : Arrays.copyOf(accessed, 2 * sites);
+                        accessed[sites++] = candidate.site();
                         cost += costs.access(candidate.site());
                     }
                 }
@@ -39,6 +43,16 @@ public final class AccessCost {
             }
         }
         return cost;
+    }
+
+    /** Plans turn to a few dozen sites: looking through them takes less than a set. */
+    private static boolean contains(int[] sites, int count, int site) {
+        for (int i = 0; i < count; i++) {
+            if (sites[i] == site) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

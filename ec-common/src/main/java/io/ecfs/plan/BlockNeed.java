@@ -19,14 +19,15 @@ public record BlockNeed(int least, ChunkSet direct, List<Candidate> candidates) 
         if (least < 1) {
             throw new IllegalArgumentException("a block needs at least one chunk, not " + least);
         }
-        ChunkSet seen = ChunkSet.empty();
-        for (Candidate candidate : candidates) {
-            if (seen.contains(candidate.index())) {
-                throw new IllegalArgumentException("chunk " + candidate.index() + " is a candidate twice");
-            }
-            seen = seen.with(candidate.index());
+        int[] indexes = new int[candidates.size()];
+        for (int i = 0; i < indexes.length; i++) {
+            indexes[i] = candidates.get(i).index();
         }
-        if (!seen.containsAll(direct)) {
+        ChunkSet seen = ChunkSet.of(indexes);
+        if (seen.size() != indexes.length) {
+            throw new IllegalArgumentException("a chunk is a candidate twice: " + candidates);
+        }
+        if (!direct.isEmpty() && !seen.containsAll(direct)) {
             direct = ChunkSet.empty();
         }
     }

@@ -3,10 +3,8 @@ package io.ecfs.plan;
 import io.ecfs.code.ChunkSet;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * The plan that is there at once (EC-Store, section V.B): block after block takes chunks at sites that are accessed anyway first. Where the
@@ -24,8 +22,10 @@ public final class GreedyPlanner implements JointPlanner {
 
     @Override
     public Optional<JointPlan> plan(List<BlockNeed> blocks, SiteCosts costs) {
-        if (!blocks.stream().allMatch(BlockNeed::feasible)) {
-            return Optional.empty();
+        for (BlockNeed block : blocks) {
+            if (!block.feasible()) {
+                return Optional.empty();
+            }
         }
         Sites sites = new Sites(blocks, costs);
         Choice shared = new Choice(blocks, sites, true);
@@ -44,23 +44,50 @@ public final class GreedyPlanner implements JointPlanner {
         final int[] blocksAt;
 
         Sites(List<BlockNeed> blocks, SiteCosts costs) {
-            int[] known = blocks.stream()
-                    .flatMapToInt(b -> b.candidates().stream().mapToInt(Candidate::site))
-                    .sorted()
-                    .distinct()
-                    .toArray();
-            access = Arrays.stream(known).mapToDouble(costs::access).toArray();
+            int[] known = known(blocks);
+            access = new double[known.length];
+            for (int site = 0; site < known.length; site++) {
+                access[site] = costs.access(known[site]);
+            }
             blocksAt = new int[known.length];
             siteOf = new int[blocks.size()][];
             readCost = new double[blocks.size()][];
+            int[] lastBlockAt = new int[known.length]; // counted from 1
             for (int i = 0; i < blocks.size(); i++) {
                 List<Candidate> candidates = blocks.get(i).candidates();
-                siteOf[i] = candidates.stream()
-                        .mapToInt(c -> Arrays.binarySearch(known, c.site()))
-                        .toArray();
-                readCost[i] = candidates.stream().mapToDouble(costs::read).toArray();
-                Arrays.stream(siteOf[i]).distinct().forEach(site -> blocksAt[site]++);
+                siteOf[i] = new int[candidates.size()];
+                readCost[i] = new double[candidates.size()];
+                for (int c = 0; c < candidates.size(); c++) {
+                    int site = Arrays.binarySearch(known, candidates.get(c).site());
+                    siteOf[i][c] = site;
+                    readCost[i][c] = costs.read(candidates.get(c));
+                    blocksAt[site] += lastBlockAt[site] == i + 1 ? 0 : 1;
+                    lastBlockAt[site] = i + 1;
+                }
             }
+        }
+
+        /** In growing order. */
+        private static int[] known(List<BlockNeed> blocks) {
+            int count = 0;
+            for (BlockNeed block : blocks) {
+                count += block.candidates().size();
+            }
+            int[] sites = new int[count];
+            int at = 0;
+            for (BlockNeed block : blocks) {
+                for (Candidate candidate : block.candidates()) {
+                    sites[at++] = candidate.site();
+                }
+            }
+            Arrays.sort(sites);
+            int known = 0;
+            for (int site : sites) {
+                if (known == 0 || sites[known - 1] != site) {
+                    sites[known++] = site;
+                }
+            }
+            return Arrays.copyOf(sites, known);
         }
     }
 
@@ -76,11 +103,13 @@ public final class GreedyPlanner implements JointPlanner {
             this.sites = sites;
             chosen = new int[blocks.size()][];
             readAt = new int[sites.access.length];
-            IntStream.range(0, blocks.size())
-                    .boxed()
-                    .sorted(Comparator.comparingInt(i ->
-                            blocks.get(i).candidates().size() - blocks.get(i).least()))
-                    .forEach(i -> take(i, cheapest(i, share)));
+            double[] freedom = new double[blocks.size()];
+            for (int i = 0; i < freedom.length; i++) {
+                freedom[i] = blocks.get(i).candidates().size() - blocks.get(i).least();
+            }
+            for (int i : ascending(freedom)) {
+                take(i, cheapest(i, share));
+            }
             boolean better = blocks.size() > 1;
             for (int round = 0; round < ROUNDS && better; round++) {
                 better = false;
@@ -106,25 +135,37 @@ public final class GreedyPlanner implements JointPlanner {
             if (need.direct().isEmpty()) {
                 return any;
             }
-            int[] direct = IntStream.range(0, need.candidates().size())
-                    .filter(c -> need.direct().contains(need.candidates().get(c).index()))
-                    .toArray();
+            int[] direct = new int[need.direct().size()];
+            int found = 0;
+            for (int c = 0; c < need.candidates().size(); c++) {
+                if (need.direct().contains(need.candidates().get(c).index())) {
+                    direct[found++] = c;
+                }
+            }
             return any != null && costOf(block, any, share) < costOf(block, direct, share) ? any : direct;
         }
 
         private int[] anyOf(int block, boolean share) {
             int count = sites.siteOf[block].length;
             double[] price = new double[count];
-            List<Integer> order = new ArrayList<>(count);
             for (int c = 0; c < count; c++) {
                 price[c] = price(block, c, share);
-                order.add(c);
             }
-            order.sort(Comparator.comparingDouble(c -> price[c])); // stable: equal ones by their order in the request
-            return order.stream()
-                    .limit(blocks.get(block).least())
-                    .mapToInt(c -> c)
-                    .toArray();
+            return Arrays.copyOf(ascending(price), blocks.get(block).least());
+        }
+
+        /** The positions of a few values in growing order of these; equal ones by their order in the request. */
+        private static int[] ascending(double[] values) {
+            int[] order = new int[values.length];
+            for (int i = 0; i < values.length; i++) {
+                int at = i;
+                while (at > 0 && values[order[at - 1]] > values[i]) {
+                    order[at] = order[at - 1];
+                    at--;
+                }
+                order[at] = i;
+            }
+            return order;
         }
 
         private double price(int block, int candidate, boolean share) {
@@ -171,9 +212,11 @@ public final class GreedyPlanner implements JointPlanner {
             List<ChunkSet> chunks = new ArrayList<>(chosen.length);
             for (int i = 0; i < chosen.length; i++) {
                 List<Candidate> candidates = blocks.get(i).candidates();
-                chunks.add(ChunkSet.of(Arrays.stream(chosen[i])
-                        .map(c -> candidates.get(c).index())
-                        .toArray()));
+                int[] indexes = new int[chosen[i].length];
+                for (int c = 0; c < indexes.length; c++) {
+                    indexes[c] = candidates.get(chosen[i][c]).index();
+                }
+                chunks.add(ChunkSet.of(indexes));
             }
             return new JointPlan(chunks, cost());
         }

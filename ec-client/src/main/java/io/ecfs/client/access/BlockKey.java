@@ -4,41 +4,48 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What a plan for a block depends on, but for the costs: what is needed of it, where its chunks are and how they stand. A chunk that moves, is lost
  * or falls into doubt makes another key, so that no plan outlives what it was made for.
  */
 public final class BlockKey {
-    /** @param extra what taking the chunk costs besides, in coarse steps: a standing, not a measurement */
-    private record Place(int index, int site, int volume, int extra) {}
+    /** A chunk takes so many numbers: its index with its standing, its site, its volume. */
+    private static final int NUMBERS = 3;
 
-    private final GroupId group;
+    private static final int STANDINGS = 1 << 16;
+
+    private final long group;
     private final int least;
     private final ChunkSet direct;
-    private final List<Place> places;
+    private final int[] places;
     private final int hash; // it is asked for again and again
 
-    private BlockKey(GroupId group, int least, ChunkSet direct, List<Place> places) {
+    private BlockKey(long group, int least, ChunkSet direct, int[] places) {
         this.group = group;
         this.least = least;
         this.direct = direct;
         this.places = places;
-        this.hash = Objects.hash(group, least, direct, places);
+        this.hash = 31 * (31 * (31 * Long.hashCode(group) + least) + direct.hashCode()) + Arrays.hashCode(places);
     }
 
     public static BlockKey of(GroupId group, BlockNeed need) {
-        return new BlockKey(
-                group,
-                need.least(),
-                need.direct(),
-                need.candidates().stream().map(BlockKey::place).toList());
+        List<Candidate> candidates = need.candidates();
+        int[] places = new int[NUMBERS * candidates.size()];
+        for (int i = 0; i < candidates.size(); i++) {
+            Candidate candidate = candidates.get(i);
+            places[NUMBERS * i] = candidate.index() * STANDINGS + standing(candidate.extra());
+            places[NUMBERS * i + 1] = candidate.site();
+            places[NUMBERS * i + 2] = candidate.volume();
+        }
+        return new BlockKey(group.value(), need.least(), need.direct(), places);
     }
 
-    private static Place place(Candidate c) {
-        return new Place(c.index(), c.site(), c.volume(), (int) Math.round(Math.log10(1 + c.extra())));
+    /** What taking the chunk costs besides, in coarse steps: no measurement. */
+    private static int standing(double extra) {
+        return extra == 0 ? 0 : (int) Math.round(Math.log10(1 + extra));
     }
 
     @Override
@@ -46,9 +53,9 @@ public final class BlockKey {
         return other instanceof BlockKey that
                 && hash == that.hash
                 && least == that.least
-                && group.equals(that.group)
+                && group == that.group
                 && direct.equals(that.direct)
-                && places.equals(that.places);
+                && Arrays.equals(places, that.places);
     }
 
     @Override
@@ -58,6 +65,6 @@ public final class BlockKey {
 
     @Override
     public String toString() {
-        return group + ": " + least + " of " + places;
+        return new GroupId(group) + ": " + least + " of " + Arrays.toString(places);
     }
 }

@@ -1,13 +1,10 @@
 package io.ecfs.client.access;
 
 import io.ecfs.code.ChunkSet;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,9 +67,11 @@ final class PlanCache {
         }
     }
 
+    private static final Kept[] NONE = {};
+
     private final int mostBlocks;
     private final Map<Kept, Boolean> plans = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<BlockKey, Deque<Kept>> byBlock = new HashMap<>();
+    private final Map<BlockKey, Kept[]> byBlock = new HashMap<>(); // the newest first
     private int blocks;
 
     PlanCache(int mostBlocks) {
@@ -83,24 +82,34 @@ final class PlanCache {
         return blocks;
     }
 
-    /** Keeps a plan in the place of what was kept for just these blocks. One that is too large is not kept. */
+    /** Keeps a plan in the place of those that were kept for these blocks or some of them. One that is too large is not kept. */
     void keep(Kept plan) {
         Set<BlockKey> keys = plan.chunks().keySet();
         if (keys.isEmpty() || keys.size() > mostBlocks) {
             return;
         }
-        byBlock.getOrDefault(keys.iterator().next(), new ArrayDeque<>()).stream()
-                .filter(other -> other.chunks().keySet().equals(keys))
-                .findFirst()
-                .ifPresent(this::drop);
+        for (BlockKey key : keys) {
+            for (Kept other : byBlock.getOrDefault(key, NONE)) {
+                if (other.chunks().size() <= keys.size()
+                        && keys.containsAll(other.chunks().keySet())) {
+                    drop(other);
+                }
+            }
+        }
         plans.put(plan, true);
         blocks += keys.size();
         for (BlockKey key : keys) {
-            byBlock.computeIfAbsent(key, k -> new ArrayDeque<>()).addFirst(plan);
+            byBlock.merge(key, new Kept[] {plan}, PlanCache::newestFirst);
         }
         while (blocks > mostBlocks) {
             drop(plans.keySet().iterator().next());
         }
+    }
+
+    private static Kept[] newestFirst(Kept[] older, Kept[] newest) {
+        Kept[] some = Arrays.copyOf(newest, Math.min(PLANS_OF_BLOCK, older.length + 1));
+        System.arraycopy(older, 0, some, 1, some.length - 1);
+        return some;
     }
 
     /**
@@ -110,7 +119,7 @@ final class PlanCache {
      * @return empty when some block has none
      */
     Optional<List<Kept>> find(Collection<BlockKey> wanted, Predicate<Kept> fresh) {
-        Set<BlockKey> open = new HashSet<>(wanted);
+        List<BlockKey> open = new ArrayList<>(wanted);
         List<Kept> pieces = new ArrayList<>();
         while (!open.isEmpty() && pieces.size() < PIECES) {
             Optional<Kept> best = covering(open, fresh);
@@ -118,34 +127,29 @@ final class PlanCache {
                 return Optional.empty();
             }
             pieces.add(best.get());
-            open.removeAll(best.get().chunks().keySet());
+            open.removeIf(best.get().chunks()::containsKey);
         }
         return open.isEmpty() ? Optional.of(pieces) : Optional.empty();
     }
 
     /** The plan for one of the blocks that has most of the others too, an exact one rather than a greedy one. */
-    private Optional<Kept> covering(Set<BlockKey> open, Predicate<Kept> fresh) {
-        Deque<Kept> some = byBlock.get(open.iterator().next());
-        if (some == null) {
-            return Optional.empty();
-        }
+    private Optional<Kept> covering(List<BlockKey> open, Predicate<Kept> fresh) {
         Kept best = null;
-        long bestCovers = 0;
-        List<Kept> stale = new ArrayList<>();
-        Iterator<Kept> newest = some.iterator();
-        for (int i = 0; i < PLANS_OF_BLOCK && newest.hasNext(); i++) {
-            Kept plan = newest.next();
-            if (!fresh.test(plan)) {
-                stale.add(plan);
-                continue;
+        int bestCovers = 0;
+        for (Kept plan : byBlock.getOrDefault(open.get(0), NONE)) {
+            int covers = plan.exact() ? 1 : 0;
+            for (BlockKey key : open) {
+                covers += plan.chunks().containsKey(key) ? 2 : 0;
             }
-            long covers = 2 * open.stream().filter(plan.chunks()::containsKey).count() + (plan.exact() ? 1 : 0);
             if (covers > bestCovers) {
-                bestCovers = covers;
-                best = plan;
+                if (fresh.test(plan)) {
+                    bestCovers = covers;
+                    best = plan;
+                } else {
+                    drop(plan);
+                }
             }
         }
-        stale.forEach(this::drop);
         if (best != null) {
             plans.get(best); // it is used
         }
@@ -158,11 +162,13 @@ final class PlanCache {
         }
         blocks -= plan.chunks().size();
         for (BlockKey key : plan.chunks().keySet()) {
-            Deque<Kept> some = byBlock.get(key);
-            some.remove(plan);
-            if (some.isEmpty()) {
-                byBlock.remove(key);
-            }
+            byBlock.computeIfPresent(key, (k, some) -> without(some, plan));
         }
+    }
+
+    /** @return null when none is left */
+    private static Kept[] without(Kept[] some, Kept plan) {
+        Kept[] left = Arrays.stream(some).filter(other -> other != plan).toArray(Kept[]::new);
+        return left.length == 0 ? null : left;
     }
 }

@@ -3,9 +3,8 @@ package io.ecfs.client.access;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a plan asks of sites, and how good it was when it was made: its cost compared with that of the same work at sites of usual costs. A plan is
@@ -16,29 +15,40 @@ final class PlanWork {
     /** Nobody notices less. */
     private static final double NOTICED_NANOS = 1_000_000;
 
-    private record Read(int site, int volume) {}
-
     private final int[] sites;
-    private final Read[] reads;
-    private final long[] bytes; // of each read
+    private final int[] siteOf; // of each volume that is read
+    private final int[] volumes;
+    private final long[] bytes;
     private final double extra;
     private final double atFirst;
 
     /** @param chunks for each block those that the plan reads */
     PlanWork(List<BlockNeed> blocks, List<ChunkSet> chunks, CostSnapshot costs) {
-        Map<Read, Long> work = new LinkedHashMap<>();
+        int most = chunks.stream().mapToInt(ChunkSet::size).sum();
+        int[] readSites = new int[most];
+        int[] readVolumes = new int[most];
+        long[] readBytes = new long[most];
+        int reads = 0;
         double special = 0;
         for (int i = 0; i < blocks.size(); i++) {
             for (Candidate candidate : blocks.get(i).candidates()) {
                 if (chunks.get(i).contains(candidate.index())) {
-                    work.merge(new Read(candidate.site(), candidate.volume()), candidate.bytes(), Long::sum);
+                    int at = 0;
+                    while (at < reads && (readVolumes[at] != candidate.volume() || readSites[at] != candidate.site())) {
+                        at++;
+                    }
+                    reads += at == reads ? 1 : 0;
+                    readSites[at] = candidate.site();
+                    readVolumes[at] = candidate.volume();
+                    readBytes[at] += candidate.bytes();
                     special += candidate.extra();
                 }
             }
         }
-        reads = work.keySet().toArray(Read[]::new);
-        bytes = work.values().stream().mapToLong(Long::longValue).toArray();
-        sites = work.keySet().stream().mapToInt(Read::site).distinct().toArray();
+        siteOf = Arrays.copyOf(readSites, reads);
+        volumes = Arrays.copyOf(readVolumes, reads);
+        bytes = Arrays.copyOf(readBytes, reads);
+        sites = Arrays.stream(siteOf).distinct().toArray();
         extra = special;
         atFirst = cost(costs) / usual(costs);
     }
@@ -53,8 +63,8 @@ final class PlanWork {
         for (int site : sites) {
             cost += costs.access(site);
         }
-        for (int i = 0; i < reads.length; i++) {
-            cost += bytes[i] * costs.perByte(reads[i].site(), reads[i].volume());
+        for (int i = 0; i < bytes.length; i++) {
+            cost += bytes[i] * costs.perByte(siteOf[i], volumes[i]);
         }
         return cost;
     }

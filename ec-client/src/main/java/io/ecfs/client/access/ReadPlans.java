@@ -131,7 +131,7 @@ public final class ReadPlans implements AutoCloseable {
         if (plan.isPresent()) {
             hits.increment();
         } else {
-            plan = needs(blocks, now).map(made -> new Planned(made, Origin.GREEDY, clock.nanos() - began));
+            plan = greedy.plan(needs(blocks), now).map(made -> new Planned(made, Origin.GREEDY, clock.nanos() - began));
             plan.ifPresent(made -> missed(blocks, made.plan(), now));
         }
         plan.ifPresent(p -> planningNanos.add(p.nanos()));
@@ -143,28 +143,33 @@ public final class ReadPlans implements AutoCloseable {
         return config.on() ? greedy.plan(List.of(need), costs.snapshot()) : Optional.empty();
     }
 
-    private Optional<JointPlan> needs(List<Block> blocks, CostSnapshot now) {
-        return greedy.plan(blocks.stream().map(Block::need).toList(), now);
+    private static List<BlockNeed> needs(List<Block> blocks) {
+        List<BlockNeed> needs = new ArrayList<>(blocks.size());
+        blocks.forEach(block -> needs.add(block.need()));
+        return needs;
     }
 
     private Optional<Planned> cached(List<Block> blocks, CostSnapshot now, long began) {
-        List<BlockKey> keys = blocks.stream().map(Block::key).toList();
+        List<BlockKey> keys = new ArrayList<>(blocks.size());
+        blocks.forEach(block -> keys.add(block.key()));
         Optional<List<PlanCache.Kept>> found = cache.find(keys, kept -> kept.serves(now, config.change()));
         if (found.isEmpty()) {
             return Optional.empty();
         }
         List<ChunkSet> chunks = new ArrayList<>();
         for (BlockKey key : keys) {
-            chunks.add(found.get().stream()
-                    .filter(kept -> kept.chunks().containsKey(key))
-                    .findFirst()
-                    .orElseThrow()
-                    .chunks()
-                    .get(key));
+            ChunkSet of = null;
+            for (int i = 0; of == null; i++) {
+                of = found.get().get(i).chunks().get(key); // one of them has it
+            }
+            chunks.add(of);
         }
-        List<BlockNeed> needs = blocks.stream().map(Block::need).toList();
+        List<BlockNeed> needs = needs(blocks);
         double cost = AccessCost.of(needs, chunks, now);
-        boolean look = found.get().stream().filter(PlanCache.Kept::use).count() > 0;
+        boolean look = false;
+        for (PlanCache.Kept kept : found.get()) {
+            look |= kept.use();
+        }
         boolean pieced = found.get().size() > 1;
         if ((look || pieced) && AccessCost.estimated(needs, now) * config.change() < cost) {
             if (look) {
@@ -193,7 +198,7 @@ public final class ReadPlans implements AutoCloseable {
         for (int i = 0; i < blocks.size(); i++) {
             chunks.put(blocks.get(i).key(), plan.chunks().get(i));
         }
-        List<BlockNeed> needs = blocks.stream().map(Block::need).toList();
+        List<BlockNeed> needs = needs(blocks);
         cache.keep(new PlanCache.Kept(chunks, exact, new PlanWork(needs, plan.chunks(), now)));
     }
 
@@ -225,7 +230,7 @@ public final class ReadPlans implements AutoCloseable {
         if (solverThread == null) {
             solverThread = threads.workers("ecfs-client-planner", 1, config.solveQueue());
         }
-        List<BlockNeed> needs = blocks.stream().map(Block::need).toList();
+        List<BlockNeed> needs = needs(blocks);
         return solverThread.submit(() -> {
             long began = clock.nanos();
             if (solver == null) {

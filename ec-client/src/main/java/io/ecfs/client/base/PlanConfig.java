@@ -32,6 +32,6 @@ public record PlanConfig(
     }
 
     public static PlanConfig defaults() {
-        return new PlanConfig(true, true, 65_536, Duration.ofMillis(500), 64, Duration.ofSeconds(1), 1.5);
+        return new PlanConfig(true, true, 131_072, Duration.ofMillis(500), 64, Duration.ofSeconds(1), 1.5);
     }
 }

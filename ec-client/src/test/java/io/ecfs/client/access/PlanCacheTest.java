@@ -72,6 +72,20 @@ class PlanCacheTest {
     }
 
     @Test
+    void aPlanTakesThePlaceOfThoseWhoseBlocksItHas() {
+        PlanCache.Kept other = plan(false, 3, 4);
+        cache.keep(plan(false, 1, 2));
+        cache.keep(other);
+        cache.keep(plan(true, 2));
+        PlanCache.Kept wider = plan(false, 1, 2, 3);
+        cache.keep(wider);
+
+        assertThat(cache.blocks()).isEqualTo(5);
+        assertThat(find(1, 2)).containsExactly(wider);
+        assertThat(find(3, 4)).containsExactly(other);
+    }
+
+    @Test
     void aPlanThatDoesNotFitTheCostsIsDropped() {
         cache.keep(plan(true, 1, 2));
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Runs a plan: every configuration on the same requests, the same disks and the same draw of places. */
 public final class Bed {
@@ -16,11 +17,16 @@ public final class Bed {
 
     private final BedPlan plan;
     private final Clock machine;
+    private final LongSupplier processor;
 
-    /** @param machine times planning where that is asked for */
-    public Bed(BedPlan plan, Clock machine) {
+    /**
+     * @param machine times planning where that is asked for
+     * @param processor nanoseconds that this thread has run, for the same
+     */
+    public Bed(BedPlan plan, Clock machine, LongSupplier processor) {
         this.plan = plan;
         this.machine = machine;
+        this.processor = processor;
     }
 
     /** Is told what begins. */
@@ -75,7 +81,8 @@ public final class Bed {
         int wanted = k + settings.lateBinding();
         Clock stopwatch = plan.timed() ? machine : new BedThreads(time);
         ReadStrategy strategy = configuration.planned()
-                ? new ClientReads(time, map, sites, wanted, plan.planner(), stopwatch)
+                ? new ClientReads(
+                        time, map, sites, wanted, plan.planner(), stopwatch, plan.timed() ? processor : () -> 0)
                 : new RandomReads(map, sites, wanted, random.split());
         Watcher watcher = configuration.moved()
                 ? BedMover.started(time, map, sites, settings.device(), random.split())
@@ -114,6 +121,9 @@ public final class Bed {
                 new Figure("latency_p50", result.millisAt(50), "ms", params),
                 new Figure("latency_p99", result.millisAt(99), "ms", params),
                 new Figure("lambda", result.lambda(), "%", params)));
+        if (configuration.moved()) {
+            figures.add(new Figure("statistics_of_stored", result.statisticsOfStored(), "%", params));
+        }
         result.planning().ifPresent(planning -> {
             figures.add(new Figure("plan_cache_hit", planning.hitPercent(), "%", params));
             if (plan.timed()) {

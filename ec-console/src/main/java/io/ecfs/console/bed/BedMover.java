@@ -81,6 +81,11 @@ final class BedMover implements Watcher {
     }
 
     @Override
+    public long statisticsBytes() {
+        return statistics.bytes();
+    }
+
+    @Override
     public void read(int[] blocks) {
         samples.together(Arrays.stream(blocks).mapToObj(BedMover::group).toList());
     }

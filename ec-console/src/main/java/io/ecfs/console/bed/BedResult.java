@@ -11,9 +11,18 @@ import org.HdrHistogram.Histogram;
  * @param siteBytes read at each site that did not fail
  * @param accesses sites asked, over all requests
  * @param moves of chunks
+ * @param statisticsBytes of a namenode at the end
+ * @param storedBytes of all chunks
  */
 record BedResult(
-        Histogram latencies, long[] siteBytes, long accesses, long moves, double seconds, Optional<Planning> planning) {
+        Histogram latencies,
+        long[] siteBytes,
+        long accesses,
+        long moves,
+        long statisticsBytes,
+        long storedBytes,
+        double seconds,
+        Optional<Planning> planning) {
     private static final double MILLI = 1e6;
 
     double meanMillis() {
@@ -33,6 +42,10 @@ record BedResult(
 
     double sitesPerRequest() {
         return latencies.getTotalCount() == 0 ? 0 : (double) accesses / latencies.getTotalCount();
+    }
+
+    double statisticsOfStored() {
+        return 100.0 * statisticsBytes / storedBytes;
     }
 
     double requestsPerSecond() {

@@ -63,6 +63,8 @@ final class BedRun {
                         .toArray(),
                 accesses,
                 watcher.moves() - moved,
+                watcher.statisticsBytes(),
+                bench.map().storedBytes(),
                 settings.seconds(),
                 strategy.planning());
     }

@@ -67,6 +67,15 @@ public final class BedTable {
                 .toList();
     }
 
+    /** What statistics take, a line for each configuration that has some. */
+    public static List<String> statistics(List<Figure> figures) {
+        return rows(figures).entrySet().stream()
+                .filter(row -> row.getValue().containsKey("statistics_of_stored"))
+                .map(row -> row.getKey() + " failed: statistics take "
+                        + number(row.getValue().get("statistics_of_stored").median(), 4) + " % of what is stored")
+                .toList();
+    }
+
     private static String planning(Map<String, Summary> row) {
         return "planning of 10 blocks takes "
                 + number(row.get("planning_10_blocks_p50").median(), 0) + " us (median), "

@@ -1,5 +1,6 @@
 package io.ecfs.console.bed;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Where the chunks of each block are, at most one of a block at a site; a byte for each chunk, since there are millions. */
@@ -44,6 +45,11 @@ final class ChunkMap {
     /** Chunks of a block. */
     int chunks() {
         return chunks;
+    }
+
+    /** Of all chunks. */
+    long storedBytes() {
+        return chunks * Arrays.stream(chunkBytes).asLongStream().sum();
     }
 
     int chunkBytes(int block) {

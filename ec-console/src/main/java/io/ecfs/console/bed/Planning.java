@@ -8,11 +8,10 @@ import org.HdrHistogram.Histogram;
  * @param hits plans that were kept ones
  * @param misses plans that were made
  * @param requests planned
- * @param planningNanos of them, while the reader waited
- * @param solvingNanos in the background
+ * @param processorNanos that they took, exact plans included
  * @param ofTenBlocks times of requests for ten blocks, while the reader waited; nanoseconds
  */
-record Planning(long hits, long misses, long requests, long planningNanos, long solvingNanos, Histogram ofTenBlocks) {
+record Planning(long hits, long misses, long requests, long processorNanos, Histogram ofTenBlocks) {
     private static final double SECOND = 1e9;
     private static final double MICRO = 1e3;
     private static final double PERCENT = 100;
@@ -23,7 +22,7 @@ record Planning(long hits, long misses, long requests, long planningNanos, long 
 
     /** Part of a processor that this many requests a second take, in per cent. */
     double processorPercent(double requestsPerSecond) {
-        return requests == 0 ? 0 : PERCENT * (planningNanos + solvingNanos) / requests * requestsPerSecond / SECOND;
+        return requests == 0 ? 0 : PERCENT * processorNanos / requests * requestsPerSecond / SECOND;
     }
 
     double microsAt(double percentile) {

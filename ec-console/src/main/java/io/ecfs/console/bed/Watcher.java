@@ -8,6 +8,11 @@ interface Watcher {
     /** A client reads these blocks together. */
     void read(int[] blocks);
 
+    /** Of memory that what it was told takes on a namenode. */
+    default long statisticsBytes() {
+        return 0;
+    }
+
     /** Chunks that it moved. */
     default long moves() {
         return 0;

@@ -11,6 +11,7 @@ import io.ecfs.console.view.TextTable;
 import io.ecfs.env.real.RealEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -125,7 +126,8 @@ final class BedOptions {
         ProgressLine progress = new ProgressLine(command.getErr());
         List<Figure> figures;
         try (FigureOptions.Collected collected = output.collect()) {
-            new Bed(plan, RealEnvironment.open().clock()).run(collected::add, progress::bench);
+            new Bed(plan, RealEnvironment.open().clock(), ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime)
+                    .run(collected::add, progress::bench);
             figures = collected.all();
             progress.clear();
         }
@@ -139,6 +141,7 @@ final class BedOptions {
         out.println(setting);
         out.print(text);
         BedTable.planning(figures).forEach(out::println);
+        BedTable.statistics(figures).forEach(out::println);
         out.flush();
         output.writePage(List.of(setting), figures);
         return 0;

@@ -66,7 +66,7 @@ class BedTest {
 
     private static List<Figure> run(BedPlan plan) {
         List<Figure> figures = new ArrayList<>();
-        new Bed(plan, new ManualTime(1)).run(figures::add, (share, doing) -> {});
+        new Bed(plan, new ManualTime(1), () -> 0).run(figures::add, (share, doing) -> {});
         return figures;
     }
 
@@ -167,12 +167,15 @@ class BedTest {
                 .isLessThan(0.97 * value(figures, "latency_mean", Configuration.EC_C));
         assertThat(param(figures, "moves", Configuration.EC_C)).isZero();
         assertThat(param(figures, "moves", Configuration.EC_C_M)).isBetween(20.0, 60.0);
+        assertThat(value(figures, "statistics_of_stored", Configuration.EC_C_M))
+                .as("some hundred kilobytes for 40 MB: small beds take the larger part")
+                .isBetween(0.1, 5.0);
     }
 
     @Test
     void everyConfigurationReadsOnWithFailedSites() {
         List<Figure> figures = run(plan(List.of(1, 2), Configuration.values()));
-        assertThat(figures).hasSize(2 * (3 * 4 + 3 * 5));
+        assertThat(figures).hasSize(2 * (3 * 4 + 5 + 2 * 6));
         assertThat(figures).allSatisfy(f -> assertThat(f.value()).isPositive());
     }
 
