@@ -10,6 +10,7 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReply;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.group.GroupFacts;
@@ -44,10 +45,17 @@ final class Assassin implements Trouble {
 
     private static final int MURDERS = 3;
 
+    /** Requests of so many files each, always the same ones. */
+    private static final int READ_TOGETHER = 3;
+
+    private static final int FILES_TO_READ = 12;
+    private static final long BETWEEN_READS = Duration.ofMillis(100).toNanos();
+
     private final World world;
     private final Cluster cluster;
     private final Plot plot;
     private final Operator operator;
+    private final Deeds reader;
     private final TreeMap<String, Integer> troubles = new TreeMap<>();
     private final TreeMap<ChunkId, Attempt> attempts = new TreeMap<>();
     private final TreeSet<ChunkId> ordered = new TreeSet<>();
@@ -66,8 +74,9 @@ final class Assassin implements Trouble {
         this.world = world;
         this.cluster = cluster;
         this.plot = plot;
-        this.operator =
-                new Operator(cluster.operator().client(), cluster.random().split());
+        SimClient client = cluster.operator();
+        this.operator = new Operator(client.client(), cluster.random().split());
+        this.reader = client.deeds();
     }
 
     @Override
@@ -84,11 +93,9 @@ final class Assassin implements Trouble {
         world.time().after(WRITING, () -> begin(last));
     }
 
-    /** Files come and go at random: an empty datanode is out of balance only when enough lies on the others. */
+    /** Files come and go at random. */
     private void begin(DatanodeHost last) {
-        if (plot.cause() == Cause.BALANCE
-                && bytesOnAverage() < UNEVEN_TIMES * SimTuning.UNEVEN * DatanodeHost.DISK_BYTES
-                && world.time().nanos() < LONGEST_WRITING) {
+        if (!enoughIsWritten() && world.time().nanos() < LONGEST_WRITING) {
             world.time().after(MORE_WRITING, () -> begin(last));
             return;
         }
@@ -102,7 +109,46 @@ final class Assassin implements Trouble {
             }
             case DRAIN -> operator.decommission(fullest());
             case BALANCE -> last.start();
+            case READS -> readOn(readable(), 0);
         }
+    }
+
+    /** One request after the other. While nobody has died every one of them is answered: moves alone let no read fail. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
+    private void readOn(List<FilePath> files, int from) {
+        SimulationFailure.check(files.size() > READ_TOGETHER, "only %s files to read together", files.size());
+        if (healed) {
+            return;
+        }
+        boolean peace = murders == 0;
+        reader.readTogether(files.subList(from, Math.min(files.size(), from + READ_TOGETHER)))
+                .whenComplete((failed, failure) -> {
+                    boolean fails = failure != null || failed.isPresent();
+                    if (peace && murders == 0 && fails) {
+                        world.time()
+                                .raise(new SimulationFailure("a read fails while nobody dies: "
+                                        + (failure != null ? failure.getMessage() : failed.orElseThrow())));
+                    }
+                    int next = from + READ_TOGETHER < files.size() ? from + READ_TOGETHER : 0;
+                    world.time().after(BETWEEN_READS, () -> readOn(files, next));
+                });
+    }
+
+    /** An empty datanode is out of balance, and chunks lie where they can come nearer to each other, only when there are enough of them. */
+    private boolean enoughIsWritten() {
+        return switch (plot.cause()) {
+            case BALANCE -> bytesOnAverage() >= UNEVEN_TIMES * SimTuning.UNEVEN * DatanodeHost.DISK_BYTES;
+            case READS -> readable().size() >= FILES_TO_READ;
+            case DEATH, DRAIN -> true;
+        };
+    }
+
+    /** Files that are known for certain and have bytes. */
+    private List<FilePath> readable() {
+        Ledger ledger = cluster.ledger();
+        return ledger.certain(FilePath.ROOT).stream()
+                .filter(path -> ledger.at(path).least() > 0)
+                .toList();
     }
 
     /** On each volume that is there. */

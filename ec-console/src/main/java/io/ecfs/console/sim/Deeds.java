@@ -1,6 +1,8 @@
 package io.ecfs.console.sim;
 
 import io.ecfs.client.CreateOptions;
+import io.ecfs.client.read.FileRange;
+import io.ecfs.client.read.RangeResult;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.sim.Expectation.Outcome;
 import io.ecfs.error.EcfsException;
@@ -205,6 +207,37 @@ final class Deeds {
             ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(most, reader.length()));
             return reader.readLater(0, bytes).thenApply(read -> bytes.array());
         });
+    }
+
+    /**
+     * Reads these files as one request; what comes of them is what was written.
+     *
+     * @return one of them that was there all the time and could not be read, and why
+     */
+    CompletableFuture<Optional<String>> readTogether(List<FilePath> paths) {
+        List<Expectation> before = paths.stream().map(desk.ledger()::at).toList();
+        return desk.client()
+                .readAll(paths.stream().map(FileRange::whole).toList())
+                .thenApply(results -> {
+                    Optional<String> failed = Optional.empty();
+                    for (int i = 0; i < results.size(); i++) {
+                        FilePath path = paths.get(i);
+                        boolean unchanged = desk.ledger().at(path).equals(before.get(i));
+                        if (unchanged && results.get(i) instanceof RangeResult.Read read) {
+                            byte[] bytes = new byte[read.bytes().limit()];
+                            read.bytes().get(0, bytes);
+                            check(
+                                    before.get(i).match(bytes).isPresent(),
+                                    "%s should be %s, read together with others were %d bytes",
+                                    path,
+                                    before.get(i),
+                                    bytes.length);
+                        } else if (unchanged && results.get(i) instanceof RangeResult.Failed failure) {
+                            failed = Optional.of(path + ": " + failure.failure().getMessage());
+                        }
+                    }
+                    return failed;
+                });
     }
 
     private <T> CompletableFuture<T> refusable(CompletableFuture<T> call, String what) {

@@ -10,7 +10,9 @@ record Plot(Cause cause, Moment moment, Victim victim) {
         /** One is decommissioned. */
         DRAIN,
         /** One is new and empty. */
-        BALANCE
+        BALANCE,
+        /** Files are read together whose chunks lie apart. */
+        READS
     }
 
     /** States of an attempt, as they are seen in the log and on the disks. */

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
  * @param powerLoss datanodes that go down lose what was not synced; every file is synced then
  * @param operated somebody takes datanodes out of service and back; one may be out at the end
  * @param balanced chunks are moved from fuller volumes to emptier ones
+ * @param moved chunks are moved to where they are read
  * @param troubled how long faults come, before everything is healed
  * @param quiet how long the healed world has until it must have settled
  */
@@ -24,6 +25,7 @@ record SimSettings(
         boolean powerLoss,
         boolean operated,
         boolean balanced,
+        boolean moved,
         Duration troubled,
         Duration quiet) {
 
@@ -36,30 +38,41 @@ record SimSettings(
     static SimSettings of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<String> policies = POLICIES.get(random.nextInt(POLICIES.size()));
+        int clients = 2 + random.nextInt(2);
+        boolean powerLoss = random.nextInt(3) == 0;
+        boolean operated = random.nextInt(3) == 0;
+        boolean balanced = random.nextInt(3) == 0;
         return new SimSettings(
                 seed,
                 3,
                 6,
-                2 + random.nextInt(2),
+                clients,
                 policies.stream().map(Policy::parse).toList(),
-                random.nextInt(3) == 0,
-                random.nextInt(3) == 0,
-                random.nextInt(3) == 0,
+                powerLoss,
+                operated,
+                balanced,
+                balanced,
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(150));
     }
 
-    /** Where chunks of three parities are rebuilt and moved, in peace but for what a {@link Plot} brings. */
+    /**
+     * Where chunks are rebuilt and moved, in peace but for what a {@link Plot} brings: three parities, so that several may die; two where
+     * chunks are to come together, among more datanodes, since groups of five on seven share enough of them from the first.
+     */
     static SimSettings plotted(long seed, Plot plot) {
+        boolean balanced = plot.cause() == Plot.Cause.BALANCE;
+        boolean reads = plot.cause() == Plot.Cause.READS;
         return new SimSettings(
                 seed,
                 3,
-                7,
+                reads ? 10 : 7,
                 2,
-                List.of(Policy.parse("rs-2-3-4k")),
+                List.of(Policy.parse(reads ? "rs-2-2-4k" : "rs-2-3-4k")),
                 seed % 2 == 1,
                 true,
-                plot.cause() == Plot.Cause.BALANCE,
+                balanced,
+                balanced || reads,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(150));
     }

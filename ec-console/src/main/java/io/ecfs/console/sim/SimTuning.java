@@ -32,8 +32,13 @@ final class SimTuning {
 
     private SimTuning() {}
 
-    /** @param balanced chunks are moved to fill volumes evenly, and the parity of groups is compared */
-    static NamenodeSettings quick(NamenodeSettings usual, boolean balanced) {
+    /**
+     * As the world says.
+     *
+     * @param balanced chunks are moved to fill volumes evenly, and the parity of groups is compared
+     * @param moved chunks are moved to where they are read, on the evidence of few reads
+     */
+    static NamenodeSettings quick(NamenodeSettings usual, boolean balanced, boolean moved) {
         return new NamenodeSettings(
                 usual.defaultPolicy(),
                 usual.superuser(),
@@ -54,7 +59,7 @@ final class SimTuning {
                 usual.tick(),
                 RECOVERY,
                 new BalanceSettings(balanced, UNEVEN),
-                new MoverSettings(balanced, 2, 1, 1 << 20, 0, Picture.Weights.PAPER, 0.01, 0, 200_000, 10),
+                new MoverSettings(moved, 2, 1, 1 << 20, 0, Picture.Weights.PAPER, 0.01, 0, 200_000, 10),
                 new ParitySettings(balanced, 64 << 10),
                 HISTORY);
     }

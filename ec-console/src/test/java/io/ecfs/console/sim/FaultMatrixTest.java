@@ -17,7 +17,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @LosesBuffers
 class FaultMatrixTest {
-    private static final List<Cause> CAUSES = List.of(Cause.values());
+    /** Moves to readers have a test of their own, with every victim that such a move has. */
+    private static final List<Cause> CAUSES = List.of(Cause.DEATH, Cause.DRAIN, Cause.BALANCE);
+
     private static final List<Victim> VICTIMS = List.of(Victim.values());
 
     @ParameterizedTest
@@ -25,6 +27,15 @@ class FaultMatrixTest {
     void whoeverDiesAtWhateverMomentNothingIsLostAndNothingIsLeftOver(Moment moment) {
         Seeds.runAll(VICTIMS.stream()
                 .flatMap(victim -> causes(moment, victim).map(cause -> new Plot(cause, moment, victim)))
+                .toList());
+    }
+
+    /** Those who take part in a move: the chunk is copied from its holder, others of the group are not asked. */
+    @ParameterizedTest
+    @EnumSource
+    void whoeverDiesWhileChunksMoveToTheirReadersNothingIsLostAndNothingIsLeftOver(Moment moment) {
+        Seeds.runAll(Stream.of(Victim.HOLDER, Victim.TARGET, Victim.LEADER)
+                .map(victim -> new Plot(Cause.READS, moment, victim))
                 .toList());
     }
 
