@@ -134,6 +134,9 @@ final class MemoryNamenode {
             seal(file, complete.last());
             file.writing = false;
             return new NamespaceReply.Status(status(file.path));
+        } else if (change instanceof NamespaceRequest.LeaveOut without) {
+            File file = writing(without.file());
+            file.open = file.open.map(open -> without(open, without.indexes()));
         } else if (change instanceof NamespaceRequest.AbandonFile abandon) {
             files.remove(writing(abandon.file()).path);
         } else if (change instanceof NamespaceRequest.RecoverLease recover) {
@@ -239,6 +242,13 @@ final class MemoryNamenode {
                 new LocatedGroup(id, file.policy, LocatedGroup.OPEN, chunks, token(id, BlockToken.Right.WRITE));
         groups.put(id, group);
         return group;
+    }
+
+    private static LocatedGroup without(LocatedGroup open, List<Integer> indexes) {
+        List<ChunkLocation> left = open.chunks().stream()
+                .filter(c -> !indexes.contains(c.chunk().index()))
+                .toList();
+        return new LocatedGroup(open.group(), open.policy(), open.length(), left, open.token());
     }
 
     private void seal(File file, Optional<SealedGroup> word) throws EcfsException {

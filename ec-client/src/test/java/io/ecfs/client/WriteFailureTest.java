@@ -255,6 +255,40 @@ class WriteFailureTest extends ClusterTest {
         assertThat(namenodeRequests()).noneMatch(r -> r instanceof NamespaceRequest.RecoverLease);
     }
 
+    /** Its datanode may have begun the chunk all the same: recovery must not take that for proof that there was no promise. */
+    @Test
+    void aChunkThatCouldNotBeBegunIsOutOfTheFactsBeforeAnythingIsPromised() throws IOException {
+        start(5);
+        cluster.fate(failing(Step.OPEN, Set.of(2), 0, new Fate.AnswerLost()));
+        EcfsOutputStream out = create(FILE, POLICY);
+        append(out, LENGTH);
+        out.hflush();
+        assertThat(namenodeRequests())
+                .filteredOn(r -> r instanceof NamespaceRequest.LeaveOut)
+                .singleElement()
+                .extracting(r -> ((NamespaceRequest.LeaveOut) r).indexes())
+                .isEqualTo(List.of(2));
+        assertThat(namenodeRequests()).noneMatch(r -> r instanceof NamespaceRequest.ConfirmGroup);
+        out.close();
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+        assertThat(chunksOf(groups(FILE).get(0))).isEqualTo(4);
+    }
+
+    @Test
+    void nothingIsPromisedOfAGroupWhoseChunkCannotBeTakenOutOfTheFacts() throws IOException {
+        start(5);
+        java.util.function.Function<Message, Fate> opens = failing(Step.OPEN, Set.of(2), 0, new Fate.AnswerLost());
+        cluster.fate(request -> request instanceof NamespaceRequest.LeaveOut
+                ? new Fate.Fails(ErrorCode.LEASE_CONFLICT)
+                : opens.apply(request));
+        EcfsOutputStream out = create(FILE, POLICY);
+        append(out, LENGTH);
+        assertThatThrownBy(out::hflush)
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.LEASE_CONFLICT));
+        assertThatThrownBy(out::close).isInstanceOf(EcfsException.class);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Create", "AddGroup", "CompleteFile", "ConfirmGroup"})
     void lostAnswerOfTheNamenodeIsAskedForAgainAndHasItsEffectOnce(String kind) throws IOException {

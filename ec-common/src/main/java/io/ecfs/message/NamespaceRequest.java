@@ -399,6 +399,21 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
+    /**
+     * Takes chunks out of the open group, which its writer could not begin and goes on without: whatever is found of them later says
+     * nothing of what was acknowledged. A {@link ConfirmGroup} as well, and answered like it.
+     *
+     * @param indexes of the chunks; those that are left must survive one more loss
+     */
+    record LeaveOut(RequestId request, InodeId file, GroupId group, List<Integer> indexes) implements Mutation {
+        public LeaveOut {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(group, "group");
+            indexes = List.copyOf(indexes);
+        }
+    }
+
     /** Gives up an unfinished file of this client: it disappears. Answered by {@link NamespaceReply.Done}. */
     record AbandonFile(RequestId request, InodeId file) implements Mutation {}
 

@@ -25,6 +25,10 @@ import java.util.stream.Stream;
  *   a mirrored tail record                     never: m + 1 chunks have it, and any one of them gives it
  * </pre>
  *
+ * <p>An empty chunk that answers so proves that nothing was promised in full stripes and coded records: the writer takes those that it could
+ * not begin out of the facts before it promises anything, and goes on without no other. That it waits for such bytes all the same, while the
+ * silent ones may soon be heard, keeps what a power failure has cut off one chunk and left to others.
+ *
  * @param answers by chunk index, as for {@link HeldLength}
  * @param tails by chunk index, as for {@link HeldLength}
  * @param silent the other chunks of the group

@@ -128,6 +128,7 @@ public final class WireNumbers {
             Map.entry(321, NamespaceRequest.Truncate.class),
             Map.entry(322, NamespaceRequest.Concat.class),
             Map.entry(323, NamespaceRequest.ConfirmGroup.class),
+            Map.entry(324, NamespaceRequest.LeaveOut.class),
             Map.entry(330, NamespaceRequest.ReportAccesses.class),
             Map.entry(331, NamespaceRequest.GetLoads.class),
             Map.entry(332, NamespaceRequest.GetMoves.class),

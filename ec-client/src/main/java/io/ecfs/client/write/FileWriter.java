@@ -400,7 +400,8 @@ public final class FileWriter {
     private GroupCourse courseOf(LocatedGroup given) {
         GroupWriter group = new GroupWriter(
                 given, services.randomness().nextLong(), services.chunks(), services.times(), this::post);
-        GroupClaim claim = new GroupClaim(() -> calls.confirm(given.group()), this::post);
+        GroupClaim claim =
+                new GroupClaim(() -> calls.confirm(given.group(), group.chunks().brokenOnes()), this::post);
         return new GroupCourse(group, claim, sealedBytes, queue, rescues, unsynced, state, services.shunned());
     }
 }

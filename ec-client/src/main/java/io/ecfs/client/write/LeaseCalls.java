@@ -38,8 +38,17 @@ final class LeaseCalls {
                 NamespaceReply.class);
     }
 
-    /** Fails unless the group is this client's to write. */
-    CompletableFuture<NamespaceReply.Done> confirm(GroupId group) {
+    /**
+     * Fails unless the group is this client's to write.
+     *
+     * @param without chunks that it is written without, though their datanodes were asked to begin them
+     */
+    CompletableFuture<NamespaceReply.Done> confirm(GroupId group, List<Integer> without) {
+        if (!without.isEmpty()) {
+            return ask(
+                    new NamespaceRequest.LeaveOut(services.requests().next(), file.inode(), group, without),
+                    NamespaceReply.Done.class);
+        }
         return ask(
                 new NamespaceRequest.ConfirmGroup(
                         file.inode(), group, services.requests().client()),

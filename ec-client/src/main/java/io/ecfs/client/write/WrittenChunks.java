@@ -94,7 +94,14 @@ final class WrittenChunks {
 
     /** A chunk that was asked has failed. */
     boolean broken() {
-        return having(c -> c.state == State.FAILED && !c.leftOut).findAny().isPresent();
+        return !brokenOnes().isEmpty();
+    }
+
+    /** Chunks that were asked and have failed: nobody knows how far they came. */
+    List<Integer> brokenOnes() {
+        return having(c -> c.state == State.FAILED && !c.leftOut)
+                .map(WrittenChunk::index)
+                .toList();
     }
 
     /** A datanode has not answered everything. */

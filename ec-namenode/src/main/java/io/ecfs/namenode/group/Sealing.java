@@ -37,6 +37,29 @@ public final class Sealing {
         return seal(transaction, open, found, open.policy().code().decodable(indexes(found)));
     }
 
+    /**
+     * Chunks that the writer of an open group goes on without are absent from now on, as if it was sealed without them.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} when those that are left would not survive one more loss
+     */
+    public static void leaveOut(Transaction transaction, GroupFacts open, List<Integer> indexes) throws EcfsException {
+        List<Place> places = new ArrayList<>();
+        for (int index = 0; index < open.places().size(); index++) {
+            Place place = open.places().get(index);
+            places.add(indexes.contains(index) ? new Place(Optional.empty(), place.generation()) : place);
+        }
+        GroupFacts left = new GroupFacts(open.group(), open.file(), open.policy(), open.length(), places);
+        ChunkSet chunks = ChunkSet.of(
+                left.stored().stream().map(stored -> stored.chunk().index()).toList());
+        if (!open.policy().code().redundant(chunks)) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "group " + open.group() + " under " + open.policy() + " cannot be written without chunks " + indexes
+                            + ": " + chunks + " would not hold its bytes safely");
+        }
+        Groups.put(transaction, left);
+    }
+
     private static ChunkSet indexes(SealedGroup word) {
         return ChunkSet.of(word.finished().stream().map(ChunkId::index).toList());
     }

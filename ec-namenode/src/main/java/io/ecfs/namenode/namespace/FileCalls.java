@@ -9,6 +9,7 @@ import io.ecfs.message.NamespaceRequest.AbandonFile;
 import io.ecfs.message.NamespaceRequest.AddGroup;
 import io.ecfs.message.NamespaceRequest.CompleteFile;
 import io.ecfs.message.NamespaceRequest.Create;
+import io.ecfs.message.NamespaceRequest.LeaveOut;
 import io.ecfs.message.NamespaceRequest.SealGroup;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.group.Allocation;
@@ -101,6 +102,11 @@ final class FileCalls {
         Writing writing = Writing.of(scope.transaction(), call.file(), scope.client());
         writing.seal(Optional.of(call.sealed()));
         return new Applied.Status(writing.goOn(Optional.empty(), scope.now()));
+    }
+
+    static Applied leaveOut(Scope scope, LeaveOut call) throws EcfsException {
+        Writing.of(scope.transaction(), call.file(), scope.client()).leaveOut(call.group(), call.indexes());
+        return new Applied.Done();
     }
 
     /** Sent again when its answer is long forgotten, it finds the file as it left it and is answered as before. */

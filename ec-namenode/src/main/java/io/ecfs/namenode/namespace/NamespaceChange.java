@@ -10,6 +10,7 @@ import io.ecfs.message.NamespaceRequest.CompleteFile;
 import io.ecfs.message.NamespaceRequest.Concat;
 import io.ecfs.message.NamespaceRequest.Create;
 import io.ecfs.message.NamespaceRequest.Delete;
+import io.ecfs.message.NamespaceRequest.LeaveOut;
 import io.ecfs.message.NamespaceRequest.Mkdirs;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.NamespaceRequest.RecoverLease;
@@ -63,6 +64,8 @@ public final class NamespaceChange {
             return FileCalls.addGroup(scope, m);
         } else if (mutation instanceof SealGroup m) {
             return FileCalls.sealGroup(scope, m);
+        } else if (mutation instanceof LeaveOut m) {
+            return FileCalls.leaveOut(scope, m);
         } else if (mutation instanceof CompleteFile m) {
             return FileCalls.complete(scope, m);
         } else if (mutation instanceof AbandonFile m) {

@@ -143,6 +143,16 @@ final class Writing {
         }
     }
 
+    /** The open group goes on without these chunks; neither the file nor its lease changes. */
+    void leaveOut(GroupId group, List<Integer> indexes) throws EcfsException {
+        if (!lease.openGroup().equals(Optional.of(group))) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    "the open group of " + path + " (" + inode.id() + ") is " + lease.openGroup() + ", not " + group);
+        }
+        Sealing.leaveOut(transaction, openGroup(), indexes);
+    }
+
     /** Keeps the lease, now with this open group. */
     FileStatus goOn(Optional<GroupId> openGroup, long nowMillis) {
         Leases.put(transaction, lease.withOpenGroup(openGroup));

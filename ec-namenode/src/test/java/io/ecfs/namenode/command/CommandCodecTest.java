@@ -50,6 +50,7 @@ class CommandCodecTest {
                 new NamespaceRequest.SealGroup(REQUEST, FILE, sealed),
                 new NamespaceRequest.CompleteFile(REQUEST, FILE, Optional.of(sealed), true),
                 new NamespaceRequest.CompleteFile(REQUEST, FILE, Optional.empty()),
+                new NamespaceRequest.LeaveOut(REQUEST, FILE, GROUP, List.of(0, 4)),
                 new NamespaceRequest.AbandonFile(REQUEST, FILE),
                 new NamespaceRequest.RecoverLease(REQUEST, PATH),
                 new NamespaceRequest.Rename(REQUEST, PATH, FilePath.ROOT, true),

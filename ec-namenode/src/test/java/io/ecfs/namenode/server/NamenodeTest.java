@@ -256,6 +256,56 @@ class NamenodeTest {
         assertThat(status("/f").status().length()).isEqualTo(LENGTH);
     }
 
+    /** The first chunk was begun, its writer never learned of it, and promised what the others have. */
+    @Test
+    void recoveryWaitsForTheDeadWhenTheyHaveWhatWasPromisedWithoutAChunkThatIsThereAndEmpty() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 0, 2, 2, 2, 2);
+        assertThat(refusal(leaveOut("another", created, 0)).code()).isEqualTo(ErrorCode.LEASE_CONFLICT);
+        assertThat(refusal(leaveOut("gone", created, 0, 1)).code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        assertThat(cluster.call(leaveOut("gone", created, 0))).isInstanceOf(NamespaceReply.Done.class);
+        loseTwo(created);
+
+        cluster.time.advance(TestCluster.RECOVERY.grace().multipliedBy(3));
+        assertThat(status("/f").status().open()).isTrue();
+        cluster.at(created.first().chunks().get(1)).restart();
+        cluster.await(() -> !status("/f").status().open());
+        assertThat(status("/f").status().length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+    }
+
+    /** Nothing is promised without a chunk that was not left out: the writer died when it had reached some of them. */
+    @Test
+    void recoveryGivesUpTheDeadWhenAChunkOfTheWriterIsEmpty() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 0, 2, 2, 2, 2);
+        loseTwo(created);
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(status("/f").status().open()).isTrue();
+        cluster.await(
+                () -> !status("/f").status().open(),
+                TestCluster.RECOVERY.grace().multipliedBy(2));
+        assertThat(status("/f").status().length()).isZero();
+    }
+
+    private NamespaceRequest leaveOut(String client, NamespaceReply.Created created, Integer... indexes) {
+        return new NamespaceRequest.LeaveOut(
+                cluster.request(client),
+                created.status().inode(),
+                created.first().group(),
+                List.of(indexes));
+    }
+
+    private void loseTwo(NamespaceReply.Created created) {
+        cluster.time.advance(Duration.ofSeconds(1));
+        for (int i = 1; i < 3; i++) {
+            cluster.at(created.first().chunks().get(i)).alive = false;
+        }
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+    }
+
     /** One silent chunk of a mirrored group would be all of its bytes, if it had any. */
     @Test
     void recoveryDoesNotWaitForWhatNobodyCanHavePromised() {
