@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  ecfs namenode --config /etc/ecfs/nn0.yaml",
-            "  ecfs namenode --config nn0.yaml -D settings.safeModeDatanodes=9"
+            "  ecfs namenode --config nn0.yaml -D settings.safeModeDatanodes=6"
         })
 final class NamenodeCommand implements Callable<Integer> {
 

@@ -101,8 +101,10 @@ final class DaemonFiles {
                         System.getProperty("user.name"),
                         "defaultPolicy",
                         plan.policy().name(),
+                        // With all n, a namenode that starts while one datanode is dead would refuse writes until it is
+                        // back.
                         "safeModeDatanodes",
-                        plan.policy().chunks()));
+                        plan.policy().dataChunks()));
         return tree;
     }
 
