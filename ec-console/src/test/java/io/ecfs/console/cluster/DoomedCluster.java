@@ -4,20 +4,18 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedWriter;
-import java.io.File;
+import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.local.LocalCluster;
+import io.ecfs.layout.Policy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 
 /** A cluster in processes of its own, with one namenode, whose daemons all die at once by SIGKILL. For one thread. */
 abstract sealed class DoomedCluster implements AutoCloseable {
@@ -29,23 +27,28 @@ abstract sealed class DoomedCluster implements AutoCloseable {
     private static final List<String> SHORTER_TIMES = List.of(
             "namenode.settings.safeModeExtension=0s",
             "namenode.settings.tick=50ms",
+            "namenode.raft.electionTimeoutMin=50ms",
+            "namenode.raft.electionTimeoutMax=100ms",
             "datanode.control.heartbeatInterval=100ms",
-            // What only a datanode could have that does not come back is waited for until that is dead.
-            "namenode.settings.recovery.grace=10s");
+            // On a machine that is busy no datanode may be left out of a new group, which would survive fewer losses.
+            "namenode.settings.silence.suspectAfter=10s",
+            // Nothing that was acknowledged may depend on how soon a datanode counts as dead.
+            "namenode.settings.recovery.grace=0s");
 
     final Path directory;
+    private final Path logs;
     private final String uri;
 
-    private DoomedCluster(Path directory, String policy, int datanodes, List<String> mode) {
+    private DoomedCluster(Path directory, Path logs, String uri) {
         this.directory = directory;
-        List<String> up = new ArrayList<>(List.of("up", "--dir", directory.toString(), "--detach", "--namenodes", "1"));
-        up.addAll(List.of("--datanodes", "" + datanodes, "--policy", policy));
-        up.addAll(mode);
+        this.logs = logs;
+        this.uri = uri;
+    }
+
+    private static List<String> times() {
         List<String> times = TestCluster.shortTimes();
         times.addAll(SHORTER_TIMES);
-        times.forEach(time -> up.addAll(List.of("-D", time)));
-        Ecfs.run(up.toArray(String[]::new)).well();
-        this.uri = file().get("uri").asText();
+        return times;
     }
 
     final String uri() {
@@ -59,33 +62,28 @@ abstract sealed class DoomedCluster implements AutoCloseable {
     /** Starts daemons that are dead; returns before they are ready. */
     abstract void start(List<String> ids) throws IOException;
 
-    /** Kills all that run, and returns when they are dead. */
+    /** Kills all that run, with those of other clusters in the same process, and returns when they are dead. */
     abstract void kill() throws IOException;
 
     static void kill(List<ProcessHandle> processes) {
         processes.forEach(ProcessHandle::destroyForcibly);
-        await("they are dead").atMost(PATIENCE).until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
+        await("they are dead")
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(PATIENCE)
+                .until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     /** What the daemons' logs end with, for the message of a test that failed. */
     final String lastWords() {
-        try (Stream<Path> logs = Files.list(directory.resolve("logs"))) {
+        try (Stream<Path> found = Files.list(logs)) {
             StringBuilder words = new StringBuilder();
-            for (Path log : logs.sorted().toList()) {
+            for (Path log : found.sorted().toList()) {
                 List<String> lines = Files.readAllLines(log);
                 words.append(log.getFileName()).append(":\n");
                 lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())
                         .forEach(line -> words.append(line).append('\n'));
             }
             return words.toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    final JsonNode file() {
-        try {
-            return new ObjectMapper().readTree(directory.resolve("cluster.json").toFile());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -98,8 +96,28 @@ abstract sealed class DoomedCluster implements AutoCloseable {
 
     /** A JVM for each daemon. */
     static final class ProcessEach extends DoomedCluster {
-        ProcessEach(Path directory, String policy, int datanodes) {
-            super(directory, policy, datanodes, List.of("--processes"));
+        private ProcessEach(Path directory) {
+            super(
+                    directory,
+                    directory.resolve("logs"),
+                    file(directory).get("uri").asText());
+        }
+
+        static ProcessEach start(Path directory, String policy, int datanodes) {
+            List<String> up = new ArrayList<>(List.of("up", "--dir", directory.toString(), "--detach", "--processes"));
+            up.addAll(List.of("--namenodes", "1", "--datanodes", "" + datanodes, "--policy", policy));
+            times().forEach(time -> up.addAll(List.of("-D", time)));
+            Ecfs.run(up.toArray(String[]::new)).well();
+            return new ProcessEach(directory);
+        }
+
+        private static JsonNode file(Path directory) {
+            try {
+                return new ObjectMapper()
+                        .readTree(directory.resolve("cluster.json").toFile());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         @Override
@@ -112,98 +130,64 @@ abstract sealed class DoomedCluster implements AutoCloseable {
         @Override
         void kill() {
             List<ProcessHandle> processes = new ArrayList<>();
-            file().get("daemons")
+            file(directory)
+                    .get("daemons")
                     .forEach(d -> ProcessHandle.of(d.get("pid").asLong()).ifPresent(processes::add));
             kill(processes);
         }
     }
 
-    /** One JVM for all daemons, which is cheap enough for many rounds; its classes are in a shared archive, made at the first start. */
-    static final class OneJvm extends DoomedCluster {
-        private final List<String> command = new ArrayList<>();
-        private Process process;
+    /** All daemons in one JVM, with those of the other clusters, which is cheap enough for many rounds. */
+    static final class InSharedJvm extends DoomedCluster {
+        private final DoomedProcess process;
+        private final int number;
 
-        OneJvm(Path directory, String policy, int datanodes) throws IOException {
-            super(directory, policy, datanodes, List.of());
-            Ecfs.run("down", "--dir", directory.toString()).well();
-            Path archive = directory.resolve("classes.jsa");
-            List<String> what = List.of(
-                    "-Xmx512m",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-Decfs.log=info",
-                    "-cp",
-                    jarsOnly(),
-                    DoomedJvm.class.getName(),
-                    directory.toString(),
-                    policy,
-                    "" + datanodes);
+        private InSharedJvm(Path directory, DoomedProcess process, int number, String uri) {
+            super(directory, process.logs(), uri);
+            this.process = process;
+            this.number = number;
+        }
+
+        static List<DoomedCluster> start(Path directory, String policy, int datanodes, int clusters)
+                throws IOException {
+            ClusterPlan.Shape shape = new ClusterPlan.Shape(Policy.parse(policy), 1, datanodes, 1, 1, 0);
+            List<LocalCluster> formatted = new ArrayList<>(); // all at once, so that no two have the same ports
+            List<Path> directories = new ArrayList<>();
+            for (int number = 0; number < clusters; number++) {
+                directories.add(Files.createDirectory(directory.resolve("cluster" + number)));
+                ClusterPlan plan = LocalCluster.plan(directories.get(number), shape);
+                formatted.add(LocalCluster.start(
+                        directories.get(number),
+                        plan,
+                        LocalCluster.Mode.ONE_PROCESS,
+                        times(),
+                        (ready, of, waitingFor) -> {}));
+            }
+            formatted.forEach(LocalCluster::close);
+            DoomedProcess process = new DoomedProcess(directory, policy, datanodes, directories);
             List<String> all = new ArrayList<>(datanodes(datanodes));
             all.add(NAMENODE);
-            command.addAll(List.of(java(), "-XX:ArchiveClassesAtExit=" + archive));
-            command.addAll(what);
-            start(all);
-            stopInOrder();
-            command.clear();
-            command.addAll(List.of(java(), "-XX:SharedArchiveFile=" + archive));
-            command.addAll(what);
-            start(all);
-        }
-
-        private static String java() {
-            return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        }
-
-        /** The class path with a jar in place of each directory, of which a shared archive takes no classes. */
-        private String jarsOnly() throws IOException {
-            List<String> entries = new ArrayList<>();
-            for (String entry : List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))) {
-                Path path = Path.of(entry);
-                entries.add(Files.isDirectory(path) ? jar(path, entries.size()).toString() : entry);
+            process.archiveClasses(0, all);
+            List<DoomedCluster> doomed = new ArrayList<>();
+            for (int number = 0; number < clusters; number++) {
+                doomed.add(new InSharedJvm(
+                        directories.get(number),
+                        process,
+                        number,
+                        formatted.get(number).uri()));
+                doomed.get(number).start(all);
             }
-            return String.join(File.pathSeparator, entries);
-        }
-
-        private Path jar(Path classes, int number) throws IOException {
-            Path jar = directory.resolve("classes-" + number + ".jar");
-            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-                    Stream<Path> files = Files.walk(classes)) {
-                for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                    out.putNextEntry(new ZipEntry(classes.relativize(file).toString()));
-                    Files.copy(file, out);
-                }
-            }
-            return jar;
-        }
-
-        private void stopInOrder() throws IOException {
-            process.getOutputStream().close();
-            await("the classes are archived").atMost(PATIENCE).until(() -> !process.isAlive());
-            process = null;
+            return doomed;
         }
 
         @Override
         void start(List<String> ids) throws IOException {
-            if (process == null) {
-                process = new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                                directory.resolve("logs").resolve("all.log").toFile()))
-                        .start();
-            }
-            BufferedWriter to = process.outputWriter(StandardCharsets.UTF_8);
-            for (String id : ids) {
-                to.write(id + "\n");
-            }
-            to.flush();
+            process.start(number, ids);
         }
 
         @Override
         void kill() {
-            if (process != null) {
-                kill(List.of(process.toHandle()));
-                process = null;
-            }
+            process.kill();
         }
     }
 }

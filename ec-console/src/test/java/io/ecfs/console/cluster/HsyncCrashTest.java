@@ -20,7 +20,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -28,12 +33,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Write-ahead logs on an erasure-coded directory: writers hsync records of random sizes, every daemon is killed with SIGKILL, up to m
- * datanodes do not come back, and every record that was acknowledged is there, whole and in order. {@code -Decfs.hsync.rounds=1000} for
- * many rounds, {@code -Decfs.hsync.writers} for more of them, {@code -Decfs.hsync.seed} for others. The writers live in the test, which knows what they were told; they are cut off
+ * datanodes do not come back, and every record that was acknowledged is there, whole and in order. A round is the death of one
+ * cluster. {@code -Decfs.hsync.rounds=1000} for many, {@code -Decfs.hsync.clusters} for more of them in the process that dies, {@code -Decfs.hsync.writers} for more of them, {@code -Decfs.hsync.seed} for others. The writers live in the test, which knows what they were told; they are cut off
  * when the daemons die.
  */
 class HsyncCrashTest {
-    private static final int ROUNDS = Integer.getInteger("ecfs.hsync.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("ecfs.hsync.rounds", 4);
+    private static final int CLUSTERS = Integer.getInteger("ecfs.hsync.clusters", 2);
     private static final int ROUNDS_OF_PROCESSES = 1;
     private static final long SEED = Long.getLong("ecfs.hsync.seed", 1);
     private static final int DATANODES = 6;
@@ -61,6 +67,7 @@ class HsyncCrashTest {
         final CountDownLatch begun = new CountDownLatch(1);
         volatile int acknowledged;
         volatile int written;
+        volatile String end = "";
 
         Writer(EcfsClient client, int round, int number) {
             super("wal-" + round + "-" + number);
@@ -89,6 +96,7 @@ class HsyncCrashTest {
                     begun.countDown();
                 }
             } catch (IOException e) {
+                end = e.getMessage();
                 begun.countDown(); // killed, as it should be
             }
         }
@@ -96,31 +104,57 @@ class HsyncCrashTest {
 
     @Test
     void everyRecordThatWasAcknowledgedIsThereAfterEverythingWasKilled() throws IOException, InterruptedException {
-        try (DoomedCluster cluster = new DoomedCluster.OneJvm(directory, POLICY, DATANODES)) {
-            rounds(cluster, ROUNDS);
+        List<DoomedCluster> clusters = DoomedCluster.InSharedJvm.start(directory, POLICY, DATANODES, CLUSTERS);
+        try {
+            deaths(clusters, (ROUNDS + CLUSTERS - 1) / CLUSTERS);
+        } finally {
+            clusters.get(0).close();
         }
     }
 
     @Test
     void everyRecordThatWasAcknowledgedIsThereAfterEachProcessWasKilled() throws IOException, InterruptedException {
-        try (DoomedCluster cluster = new DoomedCluster.ProcessEach(directory, POLICY, DATANODES)) {
-            rounds(cluster, ROUNDS_OF_PROCESSES);
+        try (DoomedCluster cluster = DoomedCluster.ProcessEach.start(directory, POLICY, DATANODES)) {
+            deaths(List.of(cluster), ROUNDS_OF_PROCESSES);
         }
     }
 
-    private static void rounds(DoomedCluster cluster, int rounds) throws IOException, InterruptedException {
+    /** All clusters die together; each goes through a round of its own. */
+    private static void deaths(List<DoomedCluster> clusters, int deaths) throws IOException, InterruptedException {
         Random random = new Random(SEED);
-        try (EcfsClient client = TestCluster.client(cluster.uri(), "local.on=false")) {
-            awaitAll(cluster, client, "before round 0");
-        }
-        for (int round = 0; round < rounds; round++) {
-            round(cluster, round, random);
+        ExecutorService threads = Executors.newFixedThreadPool(clusters.size());
+        try {
+            for (DoomedCluster cluster : clusters) {
+                try (EcfsClient client = TestCluster.client(cluster.uri(), "local.on=false")) {
+                    awaitAll(cluster, client, "before round 0");
+                }
+            }
+            for (int death = 0; death < deaths; death++) {
+                List<List<Writer>> writers = writeUntilKilled(clusters, death * clusters.size(), random);
+                List<Future<?>> rounds = new ArrayList<>();
+                for (int number = 0; number < clusters.size(); number++) {
+                    DoomedCluster cluster = clusters.get(number);
+                    List<Writer> wrote = writers.get(number);
+                    int round = death * clusters.size() + number;
+                    Random luck = new Random(random.nextLong());
+                    rounds.add(threads.submit(() -> {
+                        comeBack(cluster, round, wrote, luck);
+                        return null;
+                    }));
+                }
+                for (Future<?> round : rounds) {
+                    round.get();
+                }
+            }
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause().getMessage(), e.getCause());
+        } finally {
+            threads.shutdownNow();
         }
     }
 
-    private static void round(DoomedCluster cluster, int round, Random random)
-            throws IOException, InterruptedException {
-        List<Writer> writers = writeUntilKilled(cluster, round, random);
+    private static void comeBack(DoomedCluster cluster, int round, List<Writer> writers, Random random)
+            throws IOException {
         List<String> datanodes = new ArrayList<>(DoomedCluster.datanodes(DATANODES));
         Collections.shuffle(datanodes, random);
         int lost = random.nextInt(LOSSES + 1);
@@ -138,28 +172,44 @@ class HsyncCrashTest {
         }
     }
 
-    private static List<Writer> writeUntilKilled(DoomedCluster cluster, int round, Random random)
+    private static List<List<Writer>> writeUntilKilled(List<DoomedCluster> clusters, int firstRound, Random random)
             throws IOException, InterruptedException {
-        List<Writer> writers = new ArrayList<>();
-        try (EcfsClient client = TestCluster.client(cluster.uri(), "local.on=false")) {
-            for (int number = 0; number < WRITERS; number++) {
-                writers.add(new Writer(client, round, number));
+        List<List<Writer>> writers = new ArrayList<>();
+        List<EcfsClient> clients = new ArrayList<>();
+        try {
+            for (DoomedCluster cluster : clusters) {
+                EcfsClient client = TestCluster.client(cluster.uri(), "local.on=false");
+                clients.add(client);
+                int round = firstRound + writers.size();
+                writers.add(IntStream.range(0, WRITERS)
+                        .mapToObj(number -> new Writer(client, round, number))
+                        .toList());
             }
-            writers.forEach(Thread::start);
-            for (Writer writer : writers) {
-                assertThat(writer.begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                        .as("%s has synced or failed", writer.getName())
-                        .isTrue();
+            writers.forEach(some -> some.forEach(Thread::start));
+            for (List<Writer> some : writers) {
+                for (Writer writer : some) {
+                    assertThat(writer.begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                            .as("%s has synced or failed", writer.getName())
+                            .isTrue();
+                }
+                assertThat(some.stream().mapToInt(writer -> writer.acknowledged).sum())
+                        .as(
+                                "bytes that writers could have acknowledged who ended with %s",
+                                some.stream().map(writer -> writer.end).toList())
+                        .isPositive();
             }
-            assertThat(writers.stream().mapToInt(writer -> writer.acknowledged).sum())
-                    .as("bytes acknowledged in round %d", round)
-                    .isPositive();
             new CountDownLatch(1).await(random.nextInt(LONGEST_LIFE_MILLIS), TimeUnit.MILLISECONDS);
-            cluster.kill();
+            for (DoomedCluster cluster : clusters) {
+                cluster.kill();
+            }
+        } finally {
+            clients.forEach(EcfsClient::close);
         }
-        for (Writer writer : writers) {
-            writer.join(PATIENCE.toMillis());
-            assertThat(writer.isAlive()).as(writer.getName()).isFalse();
+        for (List<Writer> some : writers) {
+            for (Writer writer : some) {
+                writer.join(PATIENCE.toMillis());
+                assertThat(writer.isAlive()).as(writer.getName()).isFalse();
+            }
         }
         return writers;
     }
