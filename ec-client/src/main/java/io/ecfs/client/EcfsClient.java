@@ -40,31 +40,22 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.AclEntry;
-import io.ecfs.message.BalanceReport;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkReply;
-import io.ecfs.message.ClusterReport;
-import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.Greeting;
-import io.ecfs.message.GroupSums;
-import io.ecfs.message.LoadReport;
 import io.ecfs.message.LocatedGroup;
-import io.ecfs.message.MoverReport;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
-import io.ecfs.message.Throttles;
 import io.ecfs.message.XAttr;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -90,6 +81,7 @@ public final class EcfsClient implements AutoCloseable {
     private static final int ANSWER_THREADS = 4;
 
     private final NamenodeCaller namenode;
+    private final ClusterAdmin admin;
     private final RequestIds requests;
     private final Scheduler owner;
     private final Workers codecs;
@@ -178,7 +170,13 @@ public final class EcfsClient implements AutoCloseable {
                 new WriteTimes(environment.clock()),
                 config);
         leases = new LeaseRenewer(requests.client(), namenode, owner, config);
+        admin = new ClusterAdmin(namenode, requests);
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
+    }
+
+    /** What operators ask and order. */
+    public ClusterAdmin admin() {
+        return admin;
     }
 
     /** Of a file or directory; fails with {@code NOT_FOUND}. */
@@ -206,96 +204,6 @@ public final class EcfsClient implements AutoCloseable {
     /** The cluster's default policy and those that are offered; any other that can be parsed may be set as well. */
     public CompletableFuture<NamespaceReply.Policies> policies() {
         return ask(new NamespaceRequest.ListPolicies(), NamespaceReply.Policies.class);
-    }
-
-    /** Namenodes, datanodes with their volumes, and groups by health, as the leader sees them now. */
-    public CompletableFuture<ClusterReport> report() {
-        return ask(new NamespaceRequest.GetReport(), NamespaceReply.Report.class)
-                .thenApply(NamespaceReply.Report::report);
-    }
-
-    /** Events of the cluster's history behind the one with this number; see {@link NamespaceRequest.ListEvents}. */
-    public CompletableFuture<NamespaceReply.Events> events(long after, int limit) {
-        return ask(new NamespaceRequest.ListEvents(after, limit), NamespaceReply.Events.class);
-    }
-
-    /** Losses of chunks and their repair, behind the one with this number; see {@link NamespaceRequest.ListIncidents}. */
-    public CompletableFuture<NamespaceReply.Incidents> incidents(long after, int limit) {
-        return ask(new NamespaceRequest.ListIncidents(after, limit), NamespaceReply.Incidents.class);
-    }
-
-    /** The chunks of an incident; see {@link NamespaceRequest.ListRepairs}. */
-    public CompletableFuture<NamespaceReply.Repairs> repairs(
-            long incident, long afterGroup, int afterIndex, int limit) {
-        return ask(
-                new NamespaceRequest.ListRepairs(incident, afterGroup, afterIndex, limit),
-                NamespaceReply.Repairs.class);
-    }
-
-    /** Files that are not whole; see {@link NamespaceRequest.FindProblems}. */
-    public CompletableFuture<NamespaceReply.Problems> problems(
-            FilePath path, boolean lost, long afterGroup, int limit) {
-        return ask(new NamespaceRequest.FindProblems(path, lost, afterGroup, limit), NamespaceReply.Problems.class);
-    }
-
-    /** Files that are not whole and could lose most by another loss, those first; see {@link NamespaceRequest.FindProblems}. */
-    public CompletableFuture<NamespaceReply.Problems> urgentProblems(FilePath path, int limit) {
-        return ask(
-                new NamespaceRequest.FindProblems(path, false, 0, limit, Optional.of(true)),
-                NamespaceReply.Problems.class);
-    }
-
-    /** Says what is wanted of a datanode; see {@link NamespaceRequest.SetDuty}. */
-    public CompletableFuture<Void> setDuty(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) {
-        return change(id -> new NamespaceRequest.SetDuty(id, datanode, wanted, time.map(Duration::toMillis)));
-    }
-
-    /** A page of what groups would have left if these datanodes stopped; see {@link NamespaceRequest.CheckStop}. */
-    public CompletableFuture<NamespaceReply.StopChecked> checkStop(
-            List<DatanodeId> datanodes, int volume, long afterGroup, int limit) {
-        return ask(
-                new NamespaceRequest.CheckStop(datanodes, volume, afterGroup, limit), NamespaceReply.StopChecked.class);
-    }
-
-    /** How busy datanodes are, and how evenly that is spread; see {@link NamespaceRequest.GetLoads}. */
-    public CompletableFuture<LoadReport> loads() {
-        return ask(new NamespaceRequest.GetLoads(), NamespaceReply.Loads.class).thenApply(NamespaceReply.Loads::report);
-    }
-
-    /** What the chunk mover does and would do; see {@link NamespaceRequest.GetMoves}. */
-    public CompletableFuture<MoverReport> moves(long after, int limit, boolean plan) {
-        return ask(new NamespaceRequest.GetMoves(after, limit, plan), NamespaceReply.Moves.class)
-                .thenApply(NamespaceReply.Moves::report);
-    }
-
-    /** See {@link NamespaceRequest.PauseMover}. */
-    public CompletableFuture<Void> pauseMover(boolean paused) {
-        return change(id -> new NamespaceRequest.PauseMover(id, paused));
-    }
-
-    /** How hard lost chunks are rebuilt; see {@link Throttles}. */
-    public CompletableFuture<Throttles> throttles() {
-        return ask(new NamespaceRequest.GetThrottles(), NamespaceReply.ThrottlesInForce.class)
-                .thenApply(NamespaceReply.ThrottlesInForce::throttles);
-    }
-
-    /** See {@link NamespaceRequest.SetThrottles}. */
-    public CompletableFuture<Void> setThrottles(
-            Optional<Long> repairsAtOnce, Optional<Long> repairsPerDatanode, Optional<Long> repairBytesPerSecond) {
-        return change(
-                id -> new NamespaceRequest.SetThrottles(id, repairsAtOnce, repairsPerDatanode, repairBytesPerSecond));
-    }
-
-    /** A page of what sealed groups hold and what that takes, by policy; see {@link NamespaceRequest.SumGroups}. */
-    public CompletableFuture<GroupSums> sumGroups(long after, int limit) {
-        return ask(new NamespaceRequest.SumGroups(after, limit), NamespaceReply.SummedGroups.class)
-                .thenApply(NamespaceReply.SummedGroups::sums);
-    }
-
-    /** How evenly volumes are filled, and to have that changed; see {@link NamespaceRequest.Balance}. */
-    public CompletableFuture<BalanceReport> balance(NamespaceRequest.Balance.Wish wish, int thresholdPermille) {
-        return ask(new NamespaceRequest.Balance(wish, thresholdPermille), NamespaceReply.Balanced.class)
-                .thenApply(NamespaceReply.Balanced::report);
     }
 
     /** Bytes of all volumes that serve; what is used and free holds parity as well as data. */

@@ -45,7 +45,7 @@ public final class Bench {
      */
     public void run(Consumer<Figure> figures, Progress progress) throws Exception {
         try (EcfsClient client = EcfsClient.connect(ClusterUri.parse(target.uri()), config, Identity.ofThisProcess())) {
-            ClusterReport report = Await.result(client.report());
+            ClusterReport report = Await.result(client.admin().report());
             requireDatanodes(report);
             FilePath base =
                     new FilePath("/ecfs-bench-" + ProcessHandle.current().pid());

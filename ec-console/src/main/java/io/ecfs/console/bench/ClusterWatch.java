@@ -41,7 +41,7 @@ final class ClusterWatch {
     static ClusterReport awaitWhole(EcfsClient client) throws Exception {
         return await(
                 "every group to be whole",
-                () -> Optional.of(Await.result(client.report())).filter(ClusterWatch::whole));
+                () -> Optional.of(Await.result(client.admin().report())).filter(ClusterWatch::whole));
     }
 
     private static boolean whole(ClusterReport report) {

@@ -85,7 +85,7 @@ final class Recovery implements Workload {
     private static Incident awaitHealed(Stage stage, String lost, long known) throws Exception {
         return ClusterWatch.await(
                 "the loss of " + lost + " to be healed",
-                () -> Await.result(stage.client().incidents(known, INCIDENTS)).incidents().stream()
+                () -> Await.result(stage.client().admin().incidents(known, INCIDENTS)).incidents().stream()
                         .filter(i -> i.cause().kind() == IncidentCause.Kind.DATANODE_DEAD
                                 && i.cause().datanode().orElseThrow().name().equals(lost)
                                 && i.healedMillis().isPresent())
@@ -96,7 +96,8 @@ final class Recovery implements Workload {
         long last = 0;
         List<Incident> page;
         do {
-            page = Await.result(stage.client().incidents(last, INCIDENTS)).incidents();
+            page = Await.result(stage.client().admin().incidents(last, INCIDENTS))
+                    .incidents();
             last = page.isEmpty() ? last : page.get(page.size() - 1).id();
         } while (page.size() == INCIDENTS);
         return last;

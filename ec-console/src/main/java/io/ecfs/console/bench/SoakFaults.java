@@ -139,7 +139,8 @@ final class SoakFaults {
 
     private String leader() throws IOException {
         List<String> leaders = new ArrayList<>();
-        for (ClusterReport.Namenode namenode : Await.result(client.report()).namenodes()) {
+        for (ClusterReport.Namenode namenode :
+                Await.result(client.admin().report()).namenodes()) {
             if (namenode.role() == ClusterReport.Role.LEADER) {
                 leaders.add(namenode.id());
             }

@@ -208,7 +208,7 @@ final class Stage implements AutoCloseable {
         if (target.own().isPresent()) {
             return target.own().get().diskBytes();
         }
-        return Await.result(client.report()).datanodes().stream()
+        return Await.result(client.admin().report()).datanodes().stream()
                 .flatMap(datanode -> datanode.volumes().stream())
                 .mapToLong(ClusterReport.Volume::chunks)
                 .sum();

@@ -47,7 +47,7 @@ public interface Target extends AutoCloseable {
 
     /** The daemons that a cluster says it has. */
     static List<Daemon> daemons(EcfsClient client) throws IOException {
-        ClusterReport report = Await.result(client.report());
+        ClusterReport report = Await.result(client.admin().report());
         List<Daemon> daemons = new ArrayList<>();
         report.namenodes().forEach(n -> daemons.add(new Daemon(n.id(), Daemon.Role.NAMENODE, n.address())));
         report.datanodes().forEach(d -> daemons.add(new Daemon(d.id().name(), Daemon.Role.DATANODE, d.address())));

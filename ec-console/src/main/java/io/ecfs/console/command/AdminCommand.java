@@ -78,7 +78,7 @@ final class AdminCommand implements Runnable {
             throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         try (EcfsClient client = cluster.connect()) {
-            ClusterReport report = Await.result(client.report());
+            ClusterReport report = Await.result(client.admin().report());
             if (json) {
                 Json.print(out, report);
             } else {
@@ -406,7 +406,7 @@ final class AdminCommand implements Runnable {
         try (EcfsClient client = cluster.connect()) {
             MoverMoves moves = new MoverMoves(client, spec.commandLine().getOut(), json);
             if (wish != null) {
-                Await.result(client.pauseMover(wish == MoverMoves.Wish.pause));
+                Await.result(client.admin().pauseMover(wish == MoverMoves.Wish.pause));
             }
             if (follow) {
                 moves.follow();
@@ -429,7 +429,7 @@ final class AdminCommand implements Runnable {
             throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         try (EcfsClient client = cluster.connect()) {
-            LoadReport report = Await.result(client.loads());
+            LoadReport report = Await.result(client.admin().loads());
             if (json) {
                 Json.print(out, report);
             } else {

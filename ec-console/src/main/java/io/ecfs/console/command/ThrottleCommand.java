@@ -67,9 +67,9 @@ final class ThrottleCommand implements Callable<Integer> {
         Optional<Long> bytes = wanted(bytesPerSecond);
         try (EcfsClient client = cluster.connect()) {
             if (atOnce.isPresent() || each.isPresent() || bytes.isPresent()) {
-                Await.result(client.setThrottles(atOnce, each, bytes));
+                Await.result(client.admin().setThrottles(atOnce, each, bytes));
             }
-            Throttles now = Await.result(client.throttles());
+            Throttles now = Await.result(client.admin().throttles());
             if (json) {
                 Json.print(out, now);
             } else {

@@ -37,7 +37,7 @@ public final class Readiness {
         try (EcfsClient client = EcfsClient.connect(plan.uri())) {
             while (!deadline.passed()) {
                 try {
-                    ClusterReport report = Await.result(client.report());
+                    ClusterReport report = Await.result(client.admin().report());
                     int ready = heard(report);
                     missing = missing(report, ready, plan.datanodes().size());
                     progress.at(ready, plan.datanodes().size(), missing);

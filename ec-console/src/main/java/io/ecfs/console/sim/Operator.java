@@ -60,7 +60,7 @@ final class Operator {
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void ask(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) {
         asking = true;
-        client.setDuty(datanode, wanted, time).whenComplete((done, failure) -> {
+        client.admin().setDuty(datanode, wanted, time).whenComplete((done, failure) -> {
             asking = false;
             if (failure == null && wanted == Duty.State.IN_SERVICE) {
                 out = Optional.empty();

@@ -29,7 +29,7 @@ public final class Balancing {
     }
 
     public void show(Wish wish) throws IOException {
-        show(Await.result(client.balance(wish, permille)), true);
+        show(Await.result(client.admin().balance(wish, permille)), true);
     }
 
     /**
@@ -43,9 +43,9 @@ public final class Balancing {
         Looks looks = Looks.every(LOOK_AGAIN);
         while (!out.checkError()) {
             looks.pause();
-            BalanceReport now = Await.result(client.balance(Wish.LOOK, permille));
+            BalanceReport now = Await.result(client.admin().balance(Wish.LOOK, permille));
             if (!now.asked() && now.bytesToMove() > 0) {
-                now = Await.result(client.balance(Wish.BEGIN, permille));
+                now = Await.result(client.admin().balance(Wish.BEGIN, permille));
             }
             idle = now.moving() > 0 ? 0 : idle + 1;
             boolean done = !now.asked() && now.moving() == 0;

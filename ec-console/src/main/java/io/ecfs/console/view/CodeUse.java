@@ -56,7 +56,7 @@ public record CodeUse(
         long after = 0;
         int pages = 0;
         do {
-            GroupSums page = Await.result(client.sumGroups(after, SumGroups.MAX_PAGE));
+            GroupSums page = Await.result(client.admin().sumGroups(after, SumGroups.MAX_PAGE));
             page.sums().forEach(sum -> sums.merge(sum.policy().name(), sum, GroupSums.Sum::plus));
             after = page.next();
         } while (after > 0 && ++pages < MOST_PAGES);
@@ -65,7 +65,7 @@ public record CodeUse(
                 sums.values().stream().mapToLong(GroupSums.Sum::groups).sum(),
                 sums.values().stream().mapToLong(GroupSums.Sum::userBytes).sum(),
                 sums.values().stream().mapToLong(GroupSums.Sum::storedBytes).sum(),
-                Await.result(client.report()).datanodes().stream()
+                Await.result(client.admin().report()).datanodes().stream()
                         .filter(datanode -> datanode.state() != ClusterReport.DatanodeState.DEAD)
                         .flatMap(datanode -> datanode.volumes().stream())
                         .mapToLong(ClusterReport.Volume::usedBytes)

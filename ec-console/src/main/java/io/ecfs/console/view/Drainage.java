@@ -30,13 +30,13 @@ public final class Drainage {
 
     /** Says what is wanted of a datanode, and shows what it is then. */
     public void want(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) throws IOException {
-        Await.result(client.setDuty(datanode, wanted, time));
+        Await.result(client.admin().setDuty(datanode, wanted, time));
         show(find(datanode));
     }
 
     /** Has a datanode emptied and tells once a second how far it is, until nothing is left on it; as JSON only the end. */
     public void empty(DatanodeId datanode) throws IOException, InterruptedException {
-        Await.result(client.setDuty(datanode, Duty.State.DECOMMISSIONING, Optional.empty()));
+        Await.result(client.admin().setDuty(datanode, Duty.State.DECOMMISSIONING, Optional.empty()));
         Looks looks = Looks.every(LOOK_AGAIN);
         while (!out.checkError()) {
             ClusterReport.Datanode now = find(datanode);
@@ -52,7 +52,7 @@ public final class Drainage {
     }
 
     private ClusterReport.Datanode find(DatanodeId datanode) throws IOException {
-        return Await.result(client.report()).datanodes().stream()
+        return Await.result(client.admin().report()).datanodes().stream()
                 .filter(d -> d.id().equals(datanode))
                 .findFirst()
                 .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "no datanode " + datanode));

@@ -63,7 +63,7 @@ public final class EventLog {
     }
 
     private List<HistoryEvent> next() throws IOException {
-        List<HistoryEvent> page = Await.result(client.events(after, NamespaceRequest.ListEvents.MAX_PAGE))
+        List<HistoryEvent> page = Await.result(client.admin().events(after, NamespaceRequest.ListEvents.MAX_PAGE))
                 .events();
         after = page.isEmpty() ? after : page.get(page.size() - 1).number();
         return page;

@@ -81,7 +81,7 @@ public final class Fsck {
         for (boolean ofLost : new boolean[] {true, false}) {
             long after = 0;
             do {
-                NamespaceReply.Problems page = Await.result(client.problems(top, ofLost, after, PAGE));
+                NamespaceReply.Problems page = Await.result(client.admin().problems(top, ofLost, after, PAGE));
                 for (FileProblem problem : page.problems()) {
                     problems++;
                     lost += problem.lost() ? 1 : 0;

@@ -33,7 +33,7 @@ public final class MoverMoves {
 
     /** @param plan what would move next as well */
     public void show(boolean plan) throws IOException {
-        MoverReport report = Await.result(client.moves(0, GetMoves.MAX_PAGE, plan));
+        MoverReport report = Await.result(client.admin().moves(0, GetMoves.MAX_PAGE, plan));
         if (json) {
             Json.print(out, report);
             return;
@@ -53,8 +53,8 @@ public final class MoverMoves {
         long after = 0;
         Looks looks = Looks.every(LOOK_AGAIN);
         while (!out.checkError()) {
-            List<Move> page =
-                    Await.result(client.moves(after, GetMoves.MAX_PAGE, false)).moves();
+            List<Move> page = Await.result(client.admin().moves(after, GetMoves.MAX_PAGE, false))
+                    .moves();
             for (Move move : page) {
                 after = move.number();
                 out.println(json ? Json.node(move).toString() : line(move));

@@ -40,8 +40,8 @@ public final class SafeToStop {
         int volume = 0;
         long group = 0;
         do {
-            StopChecked page =
-                    Await.result(client.checkStop(datanodes, volume, group, NamespaceRequest.CheckStop.MAX_PAGE));
+            StopChecked page = Await.result(
+                    client.admin().checkStop(datanodes, volume, group, NamespaceRequest.CheckStop.MAX_PAGE));
             sum.add(page);
             volume = page.nextVolume();
             group = page.nextGroup();

@@ -87,7 +87,7 @@ public final class Timeline {
     }
 
     private List<Incident> page(long after, Optional<Long> only) throws IOException {
-        List<Incident> page = Await.result(client.incidents(after, only.isPresent() ? 1 : PAGE))
+        List<Incident> page = Await.result(client.admin().incidents(after, only.isPresent() ? 1 : PAGE))
                 .incidents();
         boolean missing = only.isPresent() && page.stream().noneMatch(i -> i.id() == only.get());
         if (missing) {
@@ -102,7 +102,8 @@ public final class Timeline {
         int index = 0;
         List<RepairTrace> page;
         do {
-            page = Await.result(client.repairs(incident, group, index, PAGE)).repairs();
+            page = Await.result(client.admin().repairs(incident, group, index, PAGE))
+                    .repairs();
             for (RepairTrace trace : page) {
                 visitor.accept(trace);
                 group = trace.group().value();

@@ -109,7 +109,8 @@ class BadDiskTest {
     }
 
     private boolean full() throws IOException {
-        return holds(VolumeState.FULL).test(Await.result(cluster.client().report()));
+        return holds(VolumeState.FULL)
+                .test(Await.result(cluster.client().admin().report()));
     }
 
     /** Misdirected writes and files under a wrong name (HDDS-10983, HDDS-6890, HDDS-7056, HDDS-13174). */

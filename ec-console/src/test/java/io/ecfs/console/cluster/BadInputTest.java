@@ -194,7 +194,8 @@ class BadInputTest {
                     .atMost(TestCluster.PATIENCE)
                     .until(() -> cluster.log.holds("event=namenode_refuses"));
             assertThat(sizes(foreign.resolve("dn0"))).isEqualTo(before);
-            assertThat(Await.result(cluster.client().report()).datanodes()).hasSize(4);
+            assertThat(Await.result(cluster.client().admin().report()).datanodes())
+                    .hasSize(4);
             other.stop("dn0");
             pointAt(foreign, ours.address().toString(), theirs.address().toString());
             other.start("dn0");

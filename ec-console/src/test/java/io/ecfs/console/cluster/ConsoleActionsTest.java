@@ -62,7 +62,7 @@ class ConsoleActionsTest {
     }
 
     private static Duty.State duty(String datanode) throws IOException {
-        return Await.result(watched.cluster.client().report()).datanodes().stream()
+        return Await.result(watched.cluster.client().admin().report()).datanodes().stream()
                 .filter(d -> d.id().name().equals(datanode))
                 .findFirst()
                 .orElseThrow()
@@ -134,7 +134,7 @@ class ConsoleActionsTest {
         browser.click("Stop");
         until(
                 "balancing to end",
-                () -> !Await.result(watched.cluster.client().balance(Wish.LOOK, 0))
+                () -> !Await.result(watched.cluster.client().admin().balance(Wish.LOOK, 0))
                         .asked());
         takeBack(AT_ONCE);
         browser.assertClean("balancing");
@@ -160,11 +160,11 @@ class ConsoleActionsTest {
     }
 
     private static boolean moverPaused() throws IOException {
-        return Await.result(watched.cluster.client().moves(0, 1, false)).paused();
+        return Await.result(watched.cluster.client().admin().moves(0, 1, false)).paused();
     }
 
     private static Throttles throttles() throws IOException {
-        return Await.result(watched.cluster.client().throttles());
+        return Await.result(watched.cluster.client().admin().throttles());
     }
 
     @Test

@@ -48,7 +48,7 @@ class DrainTest {
     }
 
     private static ClusterReport.Datanode datanode(TestCluster cluster, String id) throws IOException {
-        return Await.result(cluster.client().report()).datanodes().stream()
+        return Await.result(cluster.client().admin().report()).datanodes().stream()
                 .filter(d -> d.id().name().equals(id))
                 .findFirst()
                 .orElseThrow();
@@ -175,7 +175,7 @@ class DrainTest {
             }
             admin(cluster, "decommission", "dn1").well();
             await("the first chunk to move").atMost(TestCluster.PATIENCE).until(() -> moved(cluster) > 0);
-            String leader = Await.result(cluster.client().report()).namenodes().stream()
+            String leader = Await.result(cluster.client().admin().report()).namenodes().stream()
                     .filter(n -> n.role() == ClusterReport.Role.LEADER)
                     .findFirst()
                     .orElseThrow()

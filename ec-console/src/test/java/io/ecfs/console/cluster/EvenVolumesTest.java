@@ -55,7 +55,7 @@ class EvenVolumesTest {
                     .contains("moved");
 
             await("the volumes to tell of it").atMost(TestCluster.PATIENCE).until(() -> {
-                ClusterReport report = Await.result(cluster.client().report());
+                ClusterReport report = Await.result(cluster.client().admin().report());
                 long slack = DISK_MIB * (1L << 20) * 3 / 100;
                 return report.datanodes().stream().allMatch(d -> Math.abs(used(report, d.id().name()) - each) < slack);
             });

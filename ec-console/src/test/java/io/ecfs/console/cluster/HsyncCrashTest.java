@@ -261,7 +261,7 @@ class HsyncCrashTest {
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(50))
                     .ignoreExceptions()
-                    .until(() -> Await.result(client.report()).datanodes().stream()
+                    .until(() -> Await.result(client.admin().report()).datanodes().stream()
                                     .filter(d -> d.state() == ClusterReport.DatanodeState.HEALTHY)
                                     .count()
                             == DATANODES);

@@ -159,7 +159,8 @@ class KilledProcessesTest {
         Ecfs.run("up", "--dir", directory.toString(), "--only", leader).well();
         await("the killed namenode is back")
                 .atMost(PATIENCE)
-                .until(() -> Await.result(client.report()).namenodes().stream().allMatch(n -> n.appliedIndex() > 0));
+                .until(() -> Await.result(client.admin().report()).namenodes().stream()
+                        .allMatch(n -> n.appliedIndex() > 0));
     }
 
     @Test
@@ -240,13 +241,13 @@ class KilledProcessesTest {
 
     private static void awaitAllHealthy() {
         await("all groups are healthy").atMost(PATIENCE).until(() -> {
-            var groups = Await.result(client.report()).groups();
+            var groups = Await.result(client.admin().report()).groups();
             return groups.degraded() == 0 && groups.lost() == 0;
         });
     }
 
     private static String leader() throws IOException {
-        return Await.result(client.report()).namenodes().stream()
+        return Await.result(client.admin().report()).namenodes().stream()
                 .filter(n -> n.role() == io.ecfs.message.ClusterReport.Role.LEADER)
                 .findFirst()
                 .orElseThrow()

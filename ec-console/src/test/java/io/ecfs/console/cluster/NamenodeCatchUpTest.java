@@ -70,7 +70,7 @@ class NamenodeCatchUpTest {
     }
 
     private static String follower(TestCluster cluster, String butNot) throws IOException {
-        return Await.result(cluster.client().report()).namenodes().stream()
+        return Await.result(cluster.client().admin().report()).namenodes().stream()
                 .filter(n -> n.role() == ClusterReport.Role.FOLLOWER && !n.id().equals(butNot))
                 .findFirst()
                 .orElseThrow()

@@ -166,7 +166,7 @@ public final class TestCluster implements AutoCloseable {
     void awaitReport(String what, Predicate<ClusterReport> holds) {
         await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(() -> {
             try {
-                return holds.test(Await.result(client.report()));
+                return holds.test(Await.result(client.admin().report()));
             } catch (EcfsException e) {
                 return false;
             }

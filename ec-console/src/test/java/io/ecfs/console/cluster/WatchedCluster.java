@@ -69,7 +69,7 @@ final class WatchedCluster implements AutoCloseable {
         cluster.stop(dead);
         Awaitility.await("the loss to be healed")
                 .atMost(TestCluster.PATIENCE)
-                .until(() -> Await.result(cluster.client().incidents(0, 10)).incidents().stream()
+                .until(() -> Await.result(cluster.client().admin().incidents(0, 10)).incidents().stream()
                         .anyMatch(incident -> incident.healedMillis().isPresent()));
         Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
         benched(benchmarks.resolve("monday.jsonl"), 101.5);

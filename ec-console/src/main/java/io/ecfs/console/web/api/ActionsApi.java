@@ -68,8 +68,8 @@ final class ActionsApi {
             Optional<Duration> time =
                     body.hasNonNull("for") ? Optional.of(Sizes.duration(text(body, "for"))) : Optional.empty();
             DatanodeId datanode = new DatanodeId(id);
-            Await.result(client.setDuty(datanode, state, time));
-            ClusterReport report = Await.result(client.report());
+            Await.result(client.admin().setDuty(datanode, state, time));
+            ClusterReport report = Await.result(client.admin().report());
             return Json.node(report.datanodes().stream()
                     .filter(d -> d.id().equals(datanode))
                     .findFirst()
@@ -88,7 +88,7 @@ final class ActionsApi {
                 case "end" -> Wish.END;
                 default -> throw new IllegalArgumentException("wish must be begin or end, got '" + wish + "'");
             };
-            BalanceReport report = Await.result(client.balance(wanted, permille(body)));
+            BalanceReport report = Await.result(client.admin().balance(wanted, permille(body)));
             return Json.node(report);
         });
     }
@@ -101,8 +101,8 @@ final class ActionsApi {
             if (!wish.equals("pause") && !wish.equals("resume")) {
                 throw new IllegalArgumentException("wish must be pause or resume, got '" + wish + "'");
             }
-            Await.result(client.pauseMover(wish.equals("pause")));
-            return Json.node(Await.result(client.moves(0, GetMoves.MAX_PAGE, false)));
+            Await.result(client.admin().pauseMover(wish.equals("pause")));
+            return Json.node(Await.result(client.admin().moves(0, GetMoves.MAX_PAGE, false)));
         });
     }
 
@@ -138,8 +138,8 @@ final class ActionsApi {
                 throw new IllegalArgumentException(
                         "name at least one of repairsAtOnce, repairsPerDatanode, repairBytesPerSecond");
             }
-            Await.result(client.setThrottles(atOnce, perDatanode, bytesPerSecond));
-            return Json.node(Await.result(client.throttles()));
+            Await.result(client.admin().setThrottles(atOnce, perDatanode, bytesPerSecond));
+            return Json.node(Await.result(client.admin().throttles()));
         });
     }
 

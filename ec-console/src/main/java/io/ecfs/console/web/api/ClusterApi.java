@@ -47,7 +47,7 @@ final class ClusterApi {
     /** {@code ecfs admin report --json}. */
     @GetMapping("/report")
     ResponseEntity<byte[]> report() throws IOException {
-        return Answers.record(Await.result(client.report()));
+        return Answers.record(Await.result(client.admin().report()));
     }
 
     /** The latest view of the cluster, as the stream has it. */
@@ -72,8 +72,10 @@ final class ClusterApi {
         FilePath below = new FilePath(path);
         Answers.number("after", after);
         Answers.limit(limit);
-        NamespaceReply.Problems page =
-                Await.result(urgent ? client.urgentProblems(below, limit) : client.problems(below, lost, after, limit));
+        NamespaceReply.Problems page = Await.result(
+                urgent
+                        ? client.admin().urgentProblems(below, limit)
+                        : client.admin().problems(below, lost, after, limit));
         ObjectNode json = Answers.list(
                 "problems", page.problems().stream().map(Fsck::json).toList());
         json.put("next", page.next());
@@ -85,7 +87,8 @@ final class ClusterApi {
     ResponseEntity<byte[]> incidents(
             @RequestParam(defaultValue = "0") long after, @RequestParam(defaultValue = "1000") int limit)
             throws IOException {
-        List<Incident> page = Await.result(client.incidents(Answers.number("after", after), Answers.limit(limit)))
+        List<Incident> page = Await.result(
+                        client.admin().incidents(Answers.number("after", after), Answers.limit(limit)))
                 .incidents();
         return Answers.json(
                 Answers.list("incidents", page.stream().map(IncidentJson::node).toList()));
@@ -94,7 +97,7 @@ final class ClusterApi {
     @GetMapping("/incidents/{id}")
     ResponseEntity<byte[]> incident(@PathVariable long id) throws IOException {
         Answers.positive("the number of an incident", id);
-        return Answers.json(Await.result(client.incidents(id - 1, 1)).incidents().stream()
+        return Answers.json(Await.result(client.admin().incidents(id - 1, 1)).incidents().stream()
                 .filter(incident -> incident.id() == id)
                 .map(IncidentJson::node)
                 .findFirst()
@@ -114,7 +117,9 @@ final class ClusterApi {
         Answers.number("afterIndex", afterIndex);
         return Answers.json(Answers.list(
                 "groups",
-                Await.result(client.repairs(id, afterGroup, afterIndex, Answers.limit(limit))).repairs().stream()
+                Await.result(client.admin().repairs(id, afterGroup, afterIndex, Answers.limit(limit)))
+                        .repairs()
+                        .stream()
                         .map(IncidentJson::chunk)
                         .toList()));
     }
@@ -126,7 +131,9 @@ final class ClusterApi {
             throws IOException {
         return Answers.json(Answers.list(
                 "events",
-                Await.result(client.events(Answers.number("after", after), Answers.limit(limit))).events().stream()
+                Await.result(client.admin().events(Answers.number("after", after), Answers.limit(limit)))
+                        .events()
+                        .stream()
                         .map(EventTail::json)
                         .toList()));
     }
@@ -140,13 +147,13 @@ final class ClusterApi {
     /** {@code ecfs admin balance --dry-run --json}. */
     @GetMapping("/balance")
     ResponseEntity<byte[]> balance() throws IOException {
-        return Answers.record(Await.result(client.balance(Wish.LOOK, 0)));
+        return Answers.record(Await.result(client.admin().balance(Wish.LOOK, 0)));
     }
 
     /** {@code ecfs admin loads --json}. */
     @GetMapping("/loads")
     ResponseEntity<byte[]> loads() throws IOException {
-        return Answers.record(Await.result(client.loads()));
+        return Answers.record(Await.result(client.admin().loads()));
     }
 
     /** {@code ecfs admin moves --json}. */
@@ -154,7 +161,7 @@ final class ClusterApi {
     ResponseEntity<byte[]> moves(
             @RequestParam(defaultValue = "false") boolean plan, @RequestParam(defaultValue = "1000") int limit)
             throws IOException {
-        return Answers.record(Await.result(client.moves(0, Answers.limit(limit), plan)));
+        return Answers.record(Await.result(client.admin().moves(0, Answers.limit(limit), plan)));
     }
 
     /** {@code ecfs admin safe-to-stop --json}. */
@@ -183,7 +190,7 @@ final class ClusterApi {
     /** {@code ecfs admin throttle --json}. */
     @GetMapping("/throttles")
     ResponseEntity<byte[]> throttles() throws IOException {
-        return Answers.record(Await.result(client.throttles()));
+        return Answers.record(Await.result(client.admin().throttles()));
     }
 
     /** {@code ecfs ec usage --json}. */

@@ -41,7 +41,7 @@ public final class EventTail {
     void follow(EcfsClient client) throws IOException {
         List<HistoryEvent> page;
         do {
-            page = Await.result(client.events(last(), PAGE)).events();
+            page = Await.result(client.admin().events(last(), PAGE)).events();
             add(page);
         } while (page.size() == PAGE);
     }

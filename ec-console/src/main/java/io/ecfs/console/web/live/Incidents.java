@@ -31,7 +31,7 @@ final class Incidents {
         long after = open.isEmpty() ? last : open.keySet().iterator().next() - 1;
         List<Incident> page;
         do {
-            page = Await.result(client.incidents(after, PAGE)).incidents();
+            page = Await.result(client.admin().incidents(after, PAGE)).incidents();
             for (Incident incident : page) {
                 after = incident.id();
                 note(incident);

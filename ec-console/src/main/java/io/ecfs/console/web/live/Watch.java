@@ -172,8 +172,8 @@ public final class Watch implements AutoCloseable {
     }
 
     private void look() throws IOException {
-        ClusterReport report = Await.result(client.report());
-        LoadReport loads = Await.result(client.loads());
+        ClusterReport report = Await.result(client.admin().report());
+        LoadReport loads = Await.result(client.admin().loads());
         events.follow(client);
         incidents.follow();
         long now = System.currentTimeMillis();

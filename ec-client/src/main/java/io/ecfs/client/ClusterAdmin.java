@@ -1,0 +1,132 @@
+package io.ecfs.client;
+
+import io.ecfs.client.base.NamenodeCaller;
+import io.ecfs.client.base.RequestIds;
+import io.ecfs.message.BalanceReport;
+import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.GroupSums;
+import io.ecfs.message.LoadReport;
+import io.ecfs.message.MoverReport;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.Throttles;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * What operators ask and order of a cluster. As with {@link EcfsClient}, every call returns a future that completes with the answer or with
+ * {@link io.ecfs.error.EcfsException}. Safe for use by several threads.
+ */
+public final class ClusterAdmin {
+    private final NamenodeCaller namenode;
+    private final RequestIds requests;
+
+    ClusterAdmin(NamenodeCaller namenode, RequestIds requests) {
+        this.namenode = namenode;
+        this.requests = requests;
+    }
+
+    /** Namenodes, datanodes with their volumes, and groups by health, as the leader sees them now. */
+    public CompletableFuture<ClusterReport> report() {
+        return namenode.call(new NamespaceRequest.GetReport(), NamespaceReply.Report.class)
+                .thenApply(NamespaceReply.Report::report);
+    }
+
+    /** Events of the cluster's history behind the one with this number; see {@link NamespaceRequest.ListEvents}. */
+    public CompletableFuture<NamespaceReply.Events> events(long after, int limit) {
+        return namenode.call(new NamespaceRequest.ListEvents(after, limit), NamespaceReply.Events.class);
+    }
+
+    /** Losses of chunks and their repair, behind the one with this number; see {@link NamespaceRequest.ListIncidents}. */
+    public CompletableFuture<NamespaceReply.Incidents> incidents(long after, int limit) {
+        return namenode.call(new NamespaceRequest.ListIncidents(after, limit), NamespaceReply.Incidents.class);
+    }
+
+    /** The chunks of an incident; see {@link NamespaceRequest.ListRepairs}. */
+    public CompletableFuture<NamespaceReply.Repairs> repairs(
+            long incident, long afterGroup, int afterIndex, int limit) {
+        return namenode.call(
+                new NamespaceRequest.ListRepairs(incident, afterGroup, afterIndex, limit),
+                NamespaceReply.Repairs.class);
+    }
+
+    /** Files that are not whole; see {@link NamespaceRequest.FindProblems}. */
+    public CompletableFuture<NamespaceReply.Problems> problems(
+            FilePath path, boolean lost, long afterGroup, int limit) {
+        return namenode.call(
+                new NamespaceRequest.FindProblems(path, lost, afterGroup, limit), NamespaceReply.Problems.class);
+    }
+
+    /** Files that are not whole and could lose most by another loss, those first; see {@link NamespaceRequest.FindProblems}. */
+    public CompletableFuture<NamespaceReply.Problems> urgentProblems(FilePath path, int limit) {
+        return namenode.call(
+                new NamespaceRequest.FindProblems(path, false, 0, limit, Optional.of(true)),
+                NamespaceReply.Problems.class);
+    }
+
+    /** Says what is wanted of a datanode; see {@link NamespaceRequest.SetDuty}. */
+    public CompletableFuture<Void> setDuty(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) {
+        return change(id -> new NamespaceRequest.SetDuty(id, datanode, wanted, time.map(Duration::toMillis)));
+    }
+
+    /** A page of what groups would have left if these datanodes stopped; see {@link NamespaceRequest.CheckStop}. */
+    public CompletableFuture<NamespaceReply.StopChecked> checkStop(
+            List<DatanodeId> datanodes, int volume, long afterGroup, int limit) {
+        return namenode.call(
+                new NamespaceRequest.CheckStop(datanodes, volume, afterGroup, limit), NamespaceReply.StopChecked.class);
+    }
+
+    /** How busy datanodes are, and how evenly that is spread; see {@link NamespaceRequest.GetLoads}. */
+    public CompletableFuture<LoadReport> loads() {
+        return namenode.call(new NamespaceRequest.GetLoads(), NamespaceReply.Loads.class)
+                .thenApply(NamespaceReply.Loads::report);
+    }
+
+    /** What the chunk mover does and would do; see {@link NamespaceRequest.GetMoves}. */
+    public CompletableFuture<MoverReport> moves(long after, int limit, boolean plan) {
+        return namenode.call(new NamespaceRequest.GetMoves(after, limit, plan), NamespaceReply.Moves.class)
+                .thenApply(NamespaceReply.Moves::report);
+    }
+
+    /** See {@link NamespaceRequest.PauseMover}. */
+    public CompletableFuture<Void> pauseMover(boolean paused) {
+        return change(id -> new NamespaceRequest.PauseMover(id, paused));
+    }
+
+    /** How hard lost chunks are rebuilt; see {@link Throttles}. */
+    public CompletableFuture<Throttles> throttles() {
+        return namenode.call(new NamespaceRequest.GetThrottles(), NamespaceReply.ThrottlesInForce.class)
+                .thenApply(NamespaceReply.ThrottlesInForce::throttles);
+    }
+
+    /** See {@link NamespaceRequest.SetThrottles}. */
+    public CompletableFuture<Void> setThrottles(
+            Optional<Long> repairsAtOnce, Optional<Long> repairsPerDatanode, Optional<Long> repairBytesPerSecond) {
+        return change(
+                id -> new NamespaceRequest.SetThrottles(id, repairsAtOnce, repairsPerDatanode, repairBytesPerSecond));
+    }
+
+    /** A page of what sealed groups hold and what that takes, by policy; see {@link NamespaceRequest.SumGroups}. */
+    public CompletableFuture<GroupSums> sumGroups(long after, int limit) {
+        return namenode.call(new NamespaceRequest.SumGroups(after, limit), NamespaceReply.SummedGroups.class)
+                .thenApply(NamespaceReply.SummedGroups::sums);
+    }
+
+    /** How evenly volumes are filled, and to have that changed; see {@link NamespaceRequest.Balance}. */
+    public CompletableFuture<BalanceReport> balance(NamespaceRequest.Balance.Wish wish, int thresholdPermille) {
+        return namenode.call(new NamespaceRequest.Balance(wish, thresholdPermille), NamespaceReply.Balanced.class)
+                .thenApply(NamespaceReply.Balanced::report);
+    }
+
+    private CompletableFuture<Void> change(Function<RequestId, NamespaceRequest.Mutation> request) {
+        return namenode.call(request.apply(requests.next()), NamespaceReply.class)
+                .thenApply(done -> null);
+    }
+}
