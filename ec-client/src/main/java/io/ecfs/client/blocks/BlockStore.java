@@ -83,7 +83,11 @@ public final class BlockStore {
         }
         ByteBuffer source = bytes.duplicate();
         return client.create(path, creation)
-                .thenCompose(stream -> client.apart(() -> write(stream, source)))
+                .thenCompose(stream -> client.apart(() -> write(stream, source)).whenComplete((written, failure) -> {
+                    if (failure != null) {
+                        stream.abortLater();
+                    }
+                }))
                 .thenCompose(EcfsOutputStream::closeLater);
     }
 
@@ -93,13 +97,8 @@ public final class BlockStore {
     }
 
     private static EcfsOutputStream write(EcfsOutputStream stream, ByteBuffer source) throws IOException {
-        try {
-            stream.write(source);
-            return stream;
-        } catch (IOException e) {
-            stream.abort();
-            throw e;
-        }
+        stream.write(source);
+        return stream;
     }
 
     /** As {@link #read(Collection)}. */

@@ -264,27 +264,30 @@ public final class JointRead {
         long began = services.clock().nanos();
         Optional<ReadsTogether> together = Optional.of(new ReadsTogether(services));
         List<CompletableFuture<?>> reads = new ArrayList<>();
+        CompletableFuture<?> turn = CompletableFuture.completedFuture(null);
         for (int i = 0; i < batch.pieces().size(); i++) {
             SpanWatch watch = traced ? batch.traces().get(i) : SpanWatch.NOBODY;
             ReadWay way = new ReadWay(batch.chosen().get(i), delta, watch, together);
-            reads.add(read(batch.pieces().get(i), way));
+            Piece piece = batch.pieces().get(i);
+            SpanFetch fetch = new SpanFetch(
+                    services, piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way);
+            long bytes = piece.segment().memoryBytes(piece.from(), piece.to());
+            // One of these waits for memory at a time: other reads of this client get their turn between them.
+            CompletableFuture<Void> granted = turn.thenCompose(before -> fetch.reserve(bytes));
+            reads.add(granted.thenCompose(memory -> fetch.startWith(piece.segment(), bytes))
+                    .thenCompose(read -> {
+                        try (read) {
+                            return copied(piece, read);
+                        }
+                    })
+                    .handle((done, failure) -> {
+                        wanted.over(piece, failure);
+                        return null;
+                    }));
+            turn = granted.handle((memory, failure) -> null);
         }
         return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
                 .whenComplete((done, failure) -> readNanos.add(services.clock().nanos() - began));
-    }
-
-    private CompletableFuture<Void> read(Piece piece, ReadWay way) {
-        return new SpanFetch(services, piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way)
-                .start(piece.segment())
-                .thenCompose(bytes -> {
-                    try (bytes) {
-                        return copied(piece, bytes);
-                    }
-                })
-                .handle((done, failure) -> {
-                    wanted.over(piece, failure);
-                    return null;
-                });
     }
 
     /** A fetch may bring less than it was asked for, when the layout of an open file changed meanwhile. */

@@ -47,11 +47,15 @@ final class SpanFetch {
         });
     }
 
-    /** Waits for memory. */
+    /** Waits for memory: completes when {@link #startWith} may be called. */
+    CompletableFuture<Void> reserve(long bytes) {
+        return BudgetWait.acquire(budget, bytes, services.config().budgetWait(), services.owner(), "reads under way");
+    }
+
+    /** Waits for memory, then reads. */
     CompletableFuture<FileBytes> start(Segment segment) {
         long bytes = segment.memoryBytes(from, to);
-        CompletableFuture<Void> granted =
-                BudgetWait.acquire(budget, bytes, services.config().budgetWait(), services.owner(), "reads under way");
+        CompletableFuture<Void> granted = reserve(bytes);
         enter(granted);
         granted.whenComplete((nothing, failure) -> {
             if (failure != null) {

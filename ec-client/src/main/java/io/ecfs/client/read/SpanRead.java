@@ -341,7 +341,7 @@ final class SpanRead {
             long waited = now - request.began();
             boolean late = request.looking()
                     ? standings.waitsForItsPlace(one.getKey(), waited)
-                    : standings.waits(one.getKey(), request.range().bytes(), waited);
+                    : standings.waits(request.location(), request.range().bytes(), waited);
             if (late) {
                 changed = true;
                 way.watch().late(request.location());

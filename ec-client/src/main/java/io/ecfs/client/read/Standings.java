@@ -69,14 +69,16 @@ final class Standings {
     /**
      * A chunk that was asked for so many bytes has not answered yet.
      *
+     * @param location that was asked; by now the chunk may be known to lie elsewhere
      * @return whether it is late from now on
      */
-    boolean waits(int index, int bytes, long waitedNanos) {
+    boolean waits(ChunkLocation location, int bytes, long waitedNanos) {
+        int index = location.chunk().index();
         if (waitedNanos >= services.config().lateAfter().toNanos()) {
             if (!overdue.add(index)) {
                 return false;
             }
-            services.suspicions().suspect(group.chunk(index).orElseThrow().datanode());
+            services.suspicions().suspect(location.datanode());
             return late.add(index);
         }
         return !late.contains(index)
@@ -100,9 +102,11 @@ final class Standings {
         overdue.remove(index);
     }
 
-    /** A chunk that was asked cannot be used. */
+    /** A chunk that was asked cannot be used; which says nothing of the place where it is known to lie by now. */
     void failed(ChunkLocation location, EcfsException failure) {
-        failures.put(location.chunk().index(), failure);
+        if (group.chunk(location.chunk().index()).equals(Optional.of(location))) {
+            failures.put(location.chunk().index(), failure);
+        }
         switch (failure.code()) {
             case CHUNK_CORRUPT -> report(location, BadChunk.Reason.CORRUPT);
             case CHUNK_MISSING -> report(location, BadChunk.Reason.MISSING);

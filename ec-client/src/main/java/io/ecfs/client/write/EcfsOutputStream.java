@@ -179,11 +179,16 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** Gives the file up: it disappears, unless it was closed already. */
     public void abort() throws IOException {
+        Await.result(abortLater());
+    }
+
+    /** As {@link #abort}, without waiting for it. */
+    public CompletableFuture<Void> abortLater() {
         if (state == State.CLOSED) {
-            return;
+            return CompletableFuture.completedFuture(null);
         }
         release();
-        Await.result(writer.abort());
+        return writer.abort();
     }
 
     private void acknowledge(boolean sync) throws IOException {
