@@ -201,17 +201,20 @@ public final class MoveChoice {
         return chosen;
     }
 
-    /** Whether the rack of the destination would have more chunks of the block than that of the source has now. */
+    /**
+     * Whether the rack of the destination would have more chunks of the block than that of the source has now. Of a datanode that tells
+     * nothing of itself the rack is not known here, so it may be either.
+     */
     private boolean crowds(Block block, Site from, Site to) {
-        return others(block, from, to.rack()) > others(block, from, from.rack());
+        boolean unknown = block.places().values().stream()
+                .anyMatch(datanode -> picture.site(datanode).isEmpty());
+        return unknown || others(block, from, to.rack()) > others(block, from, from.rack());
     }
 
     private long others(Block block, Site moved, String rack) {
         return block.places().values().stream()
                 .filter(datanode -> !datanode.equals(moved.datanode()))
-                .filter(datanode -> picture.site(datanode)
-                        .filter(site -> site.rack().equals(rack))
-                        .isPresent())
+                .filter(datanode -> picture.site(datanode).orElseThrow().rack().equals(rack))
                 .count();
     }
 }

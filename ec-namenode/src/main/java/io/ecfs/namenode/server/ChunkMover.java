@@ -174,7 +174,10 @@ final class ChunkMover implements ElectiveMoves {
                         .isPresent();
     }
 
-    /** What reads of a group may use now. */
+    /**
+     * Where the chunks of a group are, and that which moves where it will be: or two groups that are read together would pass each other.
+     * Empty while one of its chunks cannot be read: it counts in its rack and may come back.
+     */
     private Optional<Block> block(MetadataView view, GroupId id) {
         Optional<GroupFacts> group = around.sealed(view, id).filter(facts -> facts.length() > 0);
         if (group.isEmpty()) {
@@ -188,6 +191,10 @@ final class ChunkMover implements ElectiveMoves {
                         .ifPresent(owner -> places.put(stored.chunk().index(), owner.datanode()));
             }
         }
+        if (places.size() < group.get().policy().chunks()) {
+            return Optional.empty();
+        }
+        Optional.ofNullable(under.get(id)).map(Under::move).ifPresent(move -> places.put(move.index(), move.to()));
         return Optional.of(
                 new Block(id, group.get().policy().dataChunks(), group.get().chunkBytes(0), places));
     }

@@ -207,14 +207,15 @@ final class RepairService {
         }
     }
 
+    /** While the log has a word to say, of the beginning or of the end, that decides. */
     private void step(MetadataView view, ChunkRepair repair) {
-        if (repair.stage().over() || repair.stage() == ChunkRepair.Stage.PLANNED) {
+        if (repair.stage() != ChunkRepair.Stage.ORDERED) {
             return;
         }
         Optional<GroupFacts> group = around.sealed(view, repair.group);
         if (group.isEmpty()) {
-            fail(repair, "the group is gone");
-        } else if (repair.stage() == ChunkRepair.Stage.ORDERED) {
+            giveUp(repair, "the group is gone");
+        } else {
             watch(repair, group.get());
         }
     }

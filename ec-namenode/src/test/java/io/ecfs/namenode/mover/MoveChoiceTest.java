@@ -180,6 +180,20 @@ class MoveChoiceTest {
     }
 
     @Test
+    void aBlockWithAChunkOnADatanodeThatTellsNothingStaysAsItIs() {
+        sites(1, 1, 1, 1, 1, 1, 1, 1);
+        block(1, 0, 1, 2, 3);
+        block(2, 4, 5, 6, 7);
+        readTogether(100, 1, 2);
+        assertThat(best()).extracting(Relocation::group).contains(group(1));
+        sites.remove(3);
+        assertThat(best())
+                .as("of block 1 nobody knows how many chunks a rack has")
+                .extracting(Relocation::group)
+                .containsExactly(group(2));
+    }
+
+    @Test
     void whatWasGainedIsWhatIsSavedNow() {
         sites(1, 1, 1, 1, 1, 1, 1, 1);
         block(1, 0, 1, 2, 3);

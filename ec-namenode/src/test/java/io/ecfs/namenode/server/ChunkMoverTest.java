@@ -189,6 +189,64 @@ class ChunkMoverTest {
         assertThat(report.waiting().orElseThrow()).contains("resume");
     }
 
+    private List<GroupId> planned() {
+        return mover(true).plan().stream().map(MoverReport.Move::group).toList();
+    }
+
+    @Test
+    void aGroupWithASilentChunkStaysAsItIsUntilTheChunkIsBack() {
+        files();
+        pause(true);
+        int[] pair = apart();
+        reads(Duration.ofSeconds(60), pair);
+        MoverReport.Move move = mover(true).plan().get(0);
+        int file = group(pair[0]).group().equals(move.group()) ? pair[0] : pair[1];
+        PretendDatanode silent = group(file).chunks().stream()
+                .map(cluster::at)
+                .filter(holder -> !holder.id.equals(move.from()) && rackOf(holder.id) == rackOf(move.to()))
+                .findFirst()
+                .orElseThrow();
+        silent.alive = false;
+        reads(Duration.ofSeconds(15), pair);
+        assertThat(planned()).as("%s is silent", silent.id).doesNotContain(move.group());
+        silent.restart();
+        reads(Duration.ofSeconds(90), pair);
+        assertThat(planned()).contains(move.group());
+    }
+
+    /** As {@link TestCluster} numbers them. */
+    private static int rackOf(DatanodeId datanode) {
+        return Integer.parseInt(datanode.name().substring("dn".length())) % 2;
+    }
+
+    @Test
+    void twoGroupsThatAreReadTogetherDoNotPassEachOther() {
+        files();
+        pause(true);
+        int[] pair = lackingOne();
+        reads(Duration.ofSeconds(60), pair);
+        assertThat(planned()).as("either may come to the other").hasSize(2);
+        cluster.datanodes.values().forEach(d -> d.rebuilding = PretendDatanode.Rebuilding.TAKES_FOR_EVER);
+        pause(false);
+        reads(Duration.ofSeconds(12), pair);
+        assertThat(mover(false).moves())
+                .singleElement()
+                .satisfies(move -> assertThat(move.state()).isEqualTo(MoverReport.State.UNDER_WAY));
+        assertThat(planned()).isEmpty();
+    }
+
+    /** Two files that share all but one of the datanodes that a read needs. */
+    private int[] lackingOne() {
+        for (int one = 0; one < FILES; one++) {
+            for (int other = one + 1; other < FILES; other++) {
+                if (shared(one, other) == TestCluster.POLICY.dataChunks() - 1) {
+                    return new int[] {one, other};
+                }
+            }
+        }
+        throw new AssertionError("no two files share as much");
+    }
+
     @Test
     void aPauseOutlivesTheLeaderAndTheNextOneIsWarm() {
         files();

@@ -8,6 +8,7 @@ import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReply;
@@ -15,6 +16,7 @@ import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileProblem;
 import io.ecfs.message.GroupSums;
+import io.ecfs.message.HistoryEvent;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.LocatedGroup;
@@ -29,6 +31,7 @@ import io.ecfs.message.Throttles;
 import io.ecfs.message.Throttles.Throttle;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
+import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -289,6 +292,49 @@ class RepairServiceTest {
                         trace.writtenMillis().orElseThrow(),
                         trace.committedMillis().orElseThrow()))
                 .isSorted();
+    }
+
+    @Test
+    void aRepairWhoseGroupIsDeletedWhileItsCommitIsInTheLogEndsOnce() {
+        spares().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        die(2);
+        cluster.await(() -> !orders().isEmpty());
+        DatanodeOrder.Rebuild order = orders().get(0);
+        PretendDatanode target = spares().stream()
+                .filter(d -> d.volume().equals(order.volume()))
+                .findFirst()
+                .orElseThrow();
+        cluster.delete("/f");
+        long before = cluster.quorum.lastIndex();
+        cluster.await(() -> cluster.quorum.lastIndex() > before);
+        assertThat(known()).as("the purge is in the log and not applied yet").isTrue();
+        long bytes = new GroupLayout(TestCluster.POLICY, LENGTH).chunkBytes(2);
+        ChunkRecord rebuilt = new ChunkRecord(order.chunk(), ChunkState.FINALISED, bytes, bytes, LENGTH);
+        target.put(rebuilt);
+        target.beat();
+        cluster.await(() -> !known());
+        target.put(rebuilt);
+        target.beat();
+        cluster.time.advance(Duration.ofSeconds(3));
+        assertThat(repairFailures()).hasSize(1);
+        cluster.await(() -> target.deleted.contains(order.chunk()));
+        cluster.file("/g", LENGTH);
+        cluster.await(() -> groups().equals(HEALTHY));
+    }
+
+    /** Whether the leader's facts have the group. */
+    private boolean known() {
+        try (MetadataView view = cluster.facts(cluster.leader())) {
+            return view.group(group.group()).isPresent();
+        }
+    }
+
+    private List<ClusterEvent> repairFailures() {
+        return ((NamespaceReply.Events) cluster.call(new NamespaceRequest.ListEvents(0, 1000)))
+                .events().stream()
+                        .map(HistoryEvent::event)
+                        .filter(ClusterEvent.RepairFailed.class::isInstance)
+                        .toList();
     }
 
     @Test
