@@ -142,6 +142,9 @@ final class SampleRecords {
                     random.nextBoolean() ? Optional.empty() : Optional.of((long) random.nextInt(10_001)),
                     random.nextBoolean() ? Optional.empty() : Optional.of(1L + random.nextInt(10_000)),
                     random.nextBoolean() ? Optional.empty() : Optional.of((64L << 10) + random.nextInt(1 << 30)));
+        } else if (kind == NamespaceRequest.SumGroups.class) {
+            return new NamespaceRequest.SumGroups(
+                    random.nextInt(1000), 1 + random.nextInt(NamespaceRequest.SumGroups.MAX_PAGE));
         } else if (kind == NamespaceRequest.Balance.class) {
             return new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, random.nextInt(1001));
         } else if (kind == NamespaceRequest.CheckStop.class) {
