@@ -11,10 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
+import java.util.regex.Pattern;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.StandardEnvironment;
 
 /** A running console. */
 public final class WebConsole implements AutoCloseable {
@@ -47,12 +50,12 @@ public final class WebConsole implements AutoCloseable {
             application.setBannerMode(org.springframework.boot.Banner.Mode.OFF);
             application.setRegisterShutdownHook(false);
             application.setLogStartupInfo(false);
-            application.setDefaultProperties(properties(config));
+            application.setEnvironment(new NothingElse());
             application.addInitializers(context -> {
                 context.getBeanFactory().registerSingleton("consoleConfig", config);
                 context.getBeanFactory().registerSingleton("ecfsClient", client);
             });
-            ConfigurableApplicationContext context = application.run();
+            ConfigurableApplicationContext context = application.run(arguments(properties(config)));
             int port = ((ServletWebServerApplicationContext) context)
                     .getWebServer()
                     .getPort();
@@ -63,8 +66,27 @@ public final class WebConsole implements AutoCloseable {
         }
     }
 
+    /**
+     * Without the environment's variables and the system's properties: {@code SERVER_ADDRESS}, meant for another program, must not decide where this
+     * one listens.
+     */
+    private static final class NothingElse extends StandardEnvironment {
+        @Override
+        protected void customizePropertySources(MutablePropertySources sources) {
+            // None: SpringApplication adds its arguments, and those are all.
+        }
+    }
+
+    /** Arguments win over all other sources, such as an {@code application.properties} in the working directory. */
+    private static String[] arguments(Map<String, Object> properties) {
+        return properties.entrySet().stream()
+                .map(property -> "--" + property.getKey() + "=" + property.getValue())
+                .toArray(String[]::new);
+    }
+
     private static Map<String, Object> properties(ConsoleConfig config) {
         Map<String, Object> properties = new TreeMap<>();
+        properties.put("spring.config.location", "optional:classpath:/none/");
         properties.put("server.address", config.listen().host());
         properties.put("server.port", config.listen().port());
         properties.put("server.shutdown", "immediate");
@@ -80,6 +102,11 @@ public final class WebConsole implements AutoCloseable {
         properties.put("server.servlet.session.cookie.name", config.cookie("ECFS_CONSOLE"));
         properties.put("server.servlet.session.cookie.http-only", "true");
         properties.put("server.servlet.session.cookie.same-site", "strict");
+        config.proxy().ifPresent(proxy -> {
+            properties.put("server.forward-headers-strategy", "native");
+            properties.put("server.tomcat.remoteip.internal-proxies", Pattern.quote(proxy));
+            properties.put("server.servlet.session.cookie.secure", "true");
+        });
         properties.put("server.error.whitelabel.enabled", "false");
         properties.put("spring.web.error.whitelabel.enabled", "false");
         properties.put("spring.servlet.multipart.enabled", "false");

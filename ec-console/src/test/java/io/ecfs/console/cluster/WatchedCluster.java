@@ -85,10 +85,11 @@ final class WatchedCluster implements AutoCloseable {
                         + ",\"unit\":\"MB/s\",\"params\":{\"policy\":\"rs-3-2-64k\"}}\n");
     }
 
-    private static ConsoleConfig config(String uri, Path directory, Optional<String> benchmarks) {
+    static ConsoleConfig config(String uri, Path directory, Optional<String> benchmarks) {
         return new ConsoleConfig(
                 uri,
                 new Address("127.0.0.1", 0),
+                Optional.empty(),
                 directory.resolve("console").toString(),
                 Map.of("olga", account("operator"), "vera", account("viewer")),
                 Duration.ofMillis(300),
@@ -141,8 +142,19 @@ final class WatchedCluster implements AutoCloseable {
         }
 
         HttpResponse<String> logIn(String user, String password) throws IOException, InterruptedException {
+            return logIn("/api/v1/session", user, password);
+        }
+
+        /** A wrong password of one that there is; how it is answered. */
+        int guess(String path) throws IOException, InterruptedException {
+            token();
+            return logIn(path, "olga", "wrong").statusCode();
+        }
+
+        private HttpResponse<String> logIn(String path, String user, String password)
+                throws IOException, InterruptedException {
             String form = "user=" + user + "&password=" + password.replace(" ", "+");
-            return send(request("/api/v1/session")
+            return send(request(path)
                     .header("Content-Type", "application/x-www-form-urlencoded")
                     .header("X-XSRF-TOKEN", token)
                     .POST(HttpRequest.BodyPublishers.ofString(form)));

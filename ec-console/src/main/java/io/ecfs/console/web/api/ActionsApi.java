@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What an operator does; the audit log has every attempt. */
+/** What an operator does; the audit log has every attempt. An answer without content: done, but how it is then could not be read. */
 @RestController
 @RequestMapping(path = "/api/v1", consumes = MediaType.APPLICATION_JSON_VALUE)
 final class ActionsApi {
@@ -47,16 +47,13 @@ final class ActionsApi {
         this.audit = audit;
     }
 
-    private interface Action {
-        JsonNode run() throws IOException;
-    }
-
     /** {@code {"duty": "decommission" | "maintenance" | "recommission", "for": "2h"}}: answers with the datanode as it is then. */
     @PostMapping("/datanodes/{id}/duty")
     ResponseEntity<byte[]> duty(@PathVariable String id, HttpServletRequest request) throws IOException {
         ObjectNode body = body(request);
         String wanted = text(body, "duty");
-        return act(request, wanted, id, () -> {
+        OnRecord deed = onRecord(request, wanted, id);
+        deed.act(() -> {
             Duty.State state = switch (wanted) {
                 case "decommission" -> Duty.State.DECOMMISSIONING;
                 case "maintenance" -> Duty.State.IN_MAINTENANCE;
@@ -67,11 +64,12 @@ final class ActionsApi {
             };
             Optional<Duration> time =
                     body.hasNonNull("for") ? Optional.of(Sizes.duration(text(body, "for"))) : Optional.empty();
-            DatanodeId datanode = new DatanodeId(id);
-            Await.result(client.admin().setDuty(datanode, state, time));
+            return Await.result(client.admin().setDuty(new DatanodeId(id), state, time));
+        });
+        return deed.look(() -> {
             ClusterReport report = Await.result(client.admin().report());
             return Json.node(report.datanodes().stream()
-                    .filter(d -> d.id().equals(datanode))
+                    .filter(d -> d.id().name().equals(id))
                     .findFirst()
                     .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "no datanode " + id)));
         });
@@ -82,28 +80,29 @@ final class ActionsApi {
     ResponseEntity<byte[]> balance(HttpServletRequest request) throws IOException {
         ObjectNode body = body(request);
         String wish = text(body, "wish");
-        return act(request, "balance " + wish, "", () -> {
+        BalanceReport report = onRecord(request, "balance " + wish, "").act(() -> {
             Wish wanted = switch (wish) {
                 case "begin" -> Wish.BEGIN;
                 case "end" -> Wish.END;
                 default -> throw new IllegalArgumentException("wish must be begin or end, got '" + wish + "'");
             };
-            BalanceReport report = Await.result(client.admin().balance(wanted, permille(body)));
-            return Json.node(report);
+            return Await.result(client.admin().balance(wanted, permille(body)));
         });
+        return Answers.record(report);
     }
 
     /** {@code {"wish": "pause" | "resume"}} for the mover of chunks: answers as {@code ecfs admin moves --json}. */
     @PostMapping("/moves")
     ResponseEntity<byte[]> moves(HttpServletRequest request) throws IOException {
         String wish = text(body(request), "wish");
-        return act(request, wish + " the mover", "", () -> {
+        OnRecord deed = onRecord(request, wish + " the mover", "");
+        deed.act(() -> {
             if (!wish.equals("pause") && !wish.equals("resume")) {
                 throw new IllegalArgumentException("wish must be pause or resume, got '" + wish + "'");
             }
-            Await.result(client.admin().pauseMover(wish.equals("pause")));
-            return Json.node(Await.result(client.admin().moves(0, GetMoves.MAX_PAGE, false)));
+            return Await.result(client.admin().pauseMover(wish.equals("pause")));
         });
+        return deed.look(() -> Json.node(Await.result(client.admin().moves(0, GetMoves.MAX_PAGE, false))));
     }
 
     /** {@code {"path": "/cold", "policy": "rs-10-4-1024k"}}, or {@code "inherit"}: answers with both as they are then. */
@@ -112,10 +111,11 @@ final class ActionsApi {
         ObjectNode body = body(request);
         String path = text(body, "path");
         String name = text(body, "policy");
-        return act(request, "set policy " + name, path, () -> {
+        OnRecord deed = onRecord(request, "set policy " + name, path);
+        deed.act(() -> Await.result(client.setPolicy(
+                new FilePath(path), name.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(name)))));
+        return deed.look(() -> {
             FilePath at = new FilePath(path);
-            Await.result(
-                    client.setPolicy(at, name.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(name))));
             ObjectNode json = Json.node();
             json.put("path", at.text());
             json.put("policy", Await.result(client.status(at)).policy().name());
@@ -130,7 +130,8 @@ final class ActionsApi {
     @PostMapping("/throttles")
     ResponseEntity<byte[]> throttles(HttpServletRequest request) throws IOException {
         ObjectNode body = body(request);
-        return act(request, "throttle", body.toString(), () -> {
+        OnRecord deed = onRecord(request, "throttle", body.toString());
+        deed.act(() -> {
             Optional<Long> atOnce = throttle(body, "repairsAtOnce");
             Optional<Long> perDatanode = throttle(body, "repairsPerDatanode");
             Optional<Long> bytesPerSecond = throttle(body, "repairBytesPerSecond");
@@ -138,9 +139,9 @@ final class ActionsApi {
                 throw new IllegalArgumentException(
                         "name at least one of repairsAtOnce, repairsPerDatanode, repairBytesPerSecond");
             }
-            Await.result(client.admin().setThrottles(atOnce, perDatanode, bytesPerSecond));
-            return Json.node(Await.result(client.admin().throttles()));
+            return Await.result(client.admin().setThrottles(atOnce, perDatanode, bytesPerSecond));
         });
+        return deed.look(() -> Json.node(Await.result(client.admin().throttles())));
     }
 
     private static Optional<Long> throttle(ObjectNode body, String name) {
@@ -165,15 +166,13 @@ final class ActionsApi {
         if (body.get("paths") instanceof ArrayNode named) {
             named.forEach(path -> paths.add(path.isTextual() ? path.asText() : ""));
         }
-        return act(
-                request,
-                "explain",
-                String.join(" ", paths),
-                () -> ReadToExplain.of(
+        JsonNode told = onRecord(request, "explain", String.join(" ", paths))
+                .act(() -> ReadToExplain.of(
                                 paths,
                                 number(body, "from", 0),
                                 number(body, "length", Long.parseLong(ReadToExplain.USUAL_BYTES)))
                         .explain(client, true));
+        return Answers.json(told);
     }
 
     private static long number(ObjectNode body, String name, long otherwise) {
@@ -184,19 +183,8 @@ final class ActionsApi {
         return value == null ? otherwise : value.asLong();
     }
 
-    /** The record comes first: what cannot be written down is not done. */
-    private ResponseEntity<byte[]> act(HttpServletRequest request, String action, String target, Action run)
-            throws IOException {
-        String user = request.getUserPrincipal().getName();
-        audit.add(new AuditLog.Entry(user, request.getRemoteAddr(), action, target, "asked"));
-        try {
-            JsonNode done = run.run();
-            audit.add(new AuditLog.Entry(user, request.getRemoteAddr(), action, target, "done"));
-            return Answers.json(done);
-        } catch (IOException | RuntimeException e) {
-            audit.add(new AuditLog.Entry(user, request.getRemoteAddr(), action, target, "failed: " + e.getMessage()));
-            throw e;
-        }
+    private OnRecord onRecord(HttpServletRequest request, String action, String target) {
+        return new OnRecord(audit, request.getUserPrincipal().getName(), request.getRemoteAddr(), action, target);
     }
 
     private static ObjectNode body(HttpServletRequest request) throws IOException {

@@ -49,10 +49,12 @@ final class SessionApi {
         return Answers.json(json);
     }
 
-    /** What was done of late, newest first. */
+    /** What was done of late and what was refused, newest first. */
     @GetMapping("/audit")
     ResponseEntity<byte[]> audit() {
-        return Answers.json(Answers.list("entries", audit.latest()));
+        ObjectNode json = Answers.list("entries", audit.latest());
+        json.setAll(Answers.list("refused", audit.latestRefused()));
+        return Answers.json(json);
     }
 
     @GetMapping("/openapi.json")

@@ -5,32 +5,24 @@ import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /**
- * The audit log: one JSON object a line in {@code audit.log}, written before the answer is given. At {@value #MOST_BYTES} bytes it becomes
- * {@code audit.log.1}, in place of the one before. Any thread; one line at a time.
+ * The audit log, written before the answer is given: {@code audit.log} has logins and actions, {@code refused.log} what was refused at the door. Anybody can
+ * have as much refused as they like, and that must not push out what was done: each file rotates by itself. Any thread.
  */
 public final class AuditLog {
-    private static final long MOST_BYTES = 16 << 20;
-    private static final int AT_HAND = 500;
     private static final int MOST_CHARS = 500;
 
-    private final Path file;
-    private final Deque<ObjectNode> latest = new ArrayDeque<>();
+    private final AuditFile done;
+    private final AuditFile refused;
 
     /**
      * What was done or refused.
      *
-     * @param user who; {@code -} for one who is not logged in
+     * @param user who; for a login that was refused whoever was named
      * @param from the address of the browser
      * @param action {@code login}, {@code decommission} …
      * @param target what it was done to; empty for none
@@ -39,7 +31,8 @@ public final class AuditLog {
     public record Entry(String user, String from, String action, String target, String outcome) {}
 
     public AuditLog(Path directory) {
-        this.file = directory.resolve("audit.log");
+        done = new AuditFile(directory.resolve("audit.log"));
+        refused = new AuditFile(directory.resolve("refused.log"));
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
@@ -48,7 +41,16 @@ public final class AuditLog {
     }
 
     /** @throws UncheckedIOException when it cannot be written: what is not on record is not done */
-    public synchronized void add(Entry entry) {
+    public void add(Entry entry) {
+        done.add(line(entry));
+    }
+
+    /** @throws UncheckedIOException when it cannot be written */
+    public void addRefused(Entry entry) {
+        refused.add(line(entry));
+    }
+
+    private static ObjectNode line(Entry entry) {
         ObjectNode line = Json.node();
         line.put("at", Times.iso(System.currentTimeMillis()));
         line.put("user", shorten(entry.user()));
@@ -56,27 +58,17 @@ public final class AuditLog {
         line.put("action", entry.action());
         line.put("target", shorten(entry.target()));
         line.put("outcome", shorten(entry.outcome()));
-        try {
-            if (Files.exists(file) && Files.size(file) > MOST_BYTES) {
-                Files.move(file, file.resolveSibling("audit.log.1"), StandardCopyOption.REPLACE_EXISTING);
-            }
-            Files.write(
-                    file,
-                    (line + "\n").getBytes(StandardCharsets.UTF_8),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the audit log " + file, e);
-        }
-        latest.addFirst(line);
-        if (latest.size() > AT_HAND) {
-            latest.removeLast();
-        }
+        return line;
     }
 
-    /** The latest entries since this process began, newest first. */
-    public synchronized List<ObjectNode> latest() {
-        return new ArrayList<>(latest);
+    /** The latest logins and actions since this process began, newest first. */
+    public List<ObjectNode> latest() {
+        return done.latest();
+    }
+
+    /** The latest refusals since this process began, newest first. */
+    public List<ObjectNode> latestRefused() {
+        return refused.latest();
     }
 
     private static String shorten(String text) {

@@ -32,6 +32,8 @@ import org.springframework.security.web.authentication.UsernamePasswordAuthentic
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -83,7 +85,8 @@ public class AccessRules {
     @Bean
     SecurityFilterChain rules(HttpSecurity http, ConsoleConfig config, AuditLog audit) throws Exception {
         CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
-        tokens.setCookieCustomizer(cookie -> cookie.sameSite("Strict"));
+        tokens.setCookieCustomizer(
+                cookie -> cookie.sameSite("Strict").secure(config.proxy().isPresent()));
         tokens.setCookieName(config.cookie("ECFS_CSRF"));
         http.authorizeHttpRequests(rules -> rules.dispatcherTypeMatchers(DispatcherType.ERROR)
                 .permitAll()
@@ -114,7 +117,7 @@ public class AccessRules {
                     response.setStatus(HttpStatus.NO_CONTENT.value());
                 })
                 .failureHandler((request, response, failure) -> {
-                    audit.add(new AuditLog.Entry(
+                    audit.addRefused(new AuditLog.Entry(
                             String.valueOf(request.getParameter("user")),
                             request.getRemoteAddr(),
                             "login",
@@ -146,9 +149,9 @@ public class AccessRules {
     private static void refused(HttpServletRequest request, HttpServletResponse response, AuditLog audit)
             throws IOException {
         Principal who = request.getUserPrincipal();
-        // What somebody without a session sends could fill the log, and push out what matters.
+        // Of one without a session there is nothing to tell but an address.
         if (who != null) {
-            audit.add(new AuditLog.Entry(
+            audit.addRefused(new AuditLog.Entry(
                     who.getName(), request.getRemoteAddr(), request.getMethod(), request.getRequestURI(), "refused"));
         }
         Problem.of(
@@ -157,8 +160,9 @@ public class AccessRules {
                 .write(response);
     }
 
-    /** Has those wait who tried too many passwords. */
+    /** Has those wait who tried too many passwords. It takes for a login what the filter behind it does, however the address is written. */
     private static final class Patience extends OncePerRequestFilter {
+        private final RequestMatcher login = PathPatternRequestMatcher.pathPattern(HttpMethod.POST, SESSION);
         private final LoginGuard guard;
 
         Patience(LoginGuard guard) {
@@ -168,9 +172,7 @@ public class AccessRules {
         @Override
         protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException {
-            boolean login = request.getMethod().equals("POST")
-                    && request.getRequestURI().equals(SESSION);
-            if (login && !guard.mayTry(request.getRemoteAddr())) {
+            if (login.matches(request) && !guard.mayTry(request.getRemoteAddr())) {
                 Problem.of(HttpStatus.TOO_MANY_REQUESTS, "too many wrong passwords: try again in half a minute")
                         .write(response);
                 return;

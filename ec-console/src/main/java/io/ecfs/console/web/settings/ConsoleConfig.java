@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param cluster {@code ecfs://host:port,host:port}, its namenodes
  * @param listen where browsers reach it; a loopback address unless somebody decided otherwise
+ * @param proxy IP address of a proxy with TLS before it: who it says that it speaks for is who asks, and cookies go over TLS only; empty without
  * @param directory of the audit log
  * @param accounts by user name
  * @param refresh how often the cluster is looked at
@@ -22,6 +23,7 @@ import java.util.Optional;
 public record ConsoleConfig(
         String cluster,
         Address listen,
+        Optional<String> proxy,
         String directory,
         Map<String, Account> accounts,
         Duration refresh,
@@ -32,6 +34,7 @@ public record ConsoleConfig(
     public ConsoleConfig {
         Objects.requireNonNull(cluster, "cluster");
         Objects.requireNonNull(listen, "listen");
+        Objects.requireNonNull(proxy, "proxy");
         Objects.requireNonNull(benchmarks, "benchmarks");
         Objects.requireNonNull(pages, "pages");
         accounts = Collections.unmodifiableMap(new LinkedHashMap<>(accounts));
@@ -45,6 +48,7 @@ public record ConsoleConfig(
         return new ConsoleConfig(
                 "",
                 new Address("127.0.0.1", USUAL_PORT),
+                Optional.empty(),
                 ".ecfs/console",
                 Map.of(),
                 Duration.ofSeconds(1),
@@ -61,6 +65,6 @@ public record ConsoleConfig(
     public ConsoleConfig withAccount(String user, Account account) {
         Map<String, Account> more = new LinkedHashMap<>(accounts);
         more.put(user, account);
-        return new ConsoleConfig(cluster, listen, directory, more, refresh, benchmarks, pages);
+        return new ConsoleConfig(cluster, listen, proxy, directory, more, refresh, benchmarks, pages);
     }
 }
