@@ -1,6 +1,7 @@
 package io.ecfs.console.command;
 
 import io.ecfs.config.ConfigReader;
+import io.ecfs.console.local.ConsoleDaemon;
 import io.ecfs.console.local.LastDaemon;
 import io.ecfs.console.web.WebConsole;
 import io.ecfs.console.web.settings.Account;
@@ -82,7 +83,7 @@ final class ConsoleCommand implements Callable<Integer> {
         WebConsole console = WebConsole.start(config);
         return DaemonRun.untilStopped(
                 spec.commandLine().getOut(),
-                "ready console " + console.url() + login,
+                ConsoleDaemon.READY + console.url() + login,
                 console::close,
                 endsWith == null ? new CompletableFuture<>() : LastDaemon.gone(endsWith));
     }

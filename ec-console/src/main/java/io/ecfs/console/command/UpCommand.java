@@ -5,6 +5,7 @@ import io.ecfs.console.local.ConsoleDaemon;
 import io.ecfs.console.local.DetachedCluster;
 import io.ecfs.console.local.LastUp;
 import io.ecfs.console.local.LocalCluster;
+import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -162,13 +163,17 @@ final class UpCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** The line about the console, when it serves. */
+    /** The line about the console, when it serves. Without one the cluster serves as well. */
     private static String await(Optional<ConsoleDaemon> console) throws IOException {
         if (console.isEmpty()) {
             return "";
         }
-        console.get().await();
-        return System.lineSeparator() + console.get().text();
+        try {
+            console.get().await();
+            return System.lineSeparator() + console.get().text();
+        } catch (EcfsException e) {
+            return System.lineSeparator() + "without a console: " + e.getMessage();
+        }
     }
 
     private ProgressLine progress() {

@@ -1,8 +1,10 @@
 package io.ecfs.console.local;
 
 import io.ecfs.console.web.settings.PasswordHash;
+import io.ecfs.error.EcfsException;
 import io.ecfs.message.Address;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,25 +16,33 @@ import java.util.Map;
  */
 public final class ConsoleDaemon implements AutoCloseable {
     static final String ROLE = "console";
+
+    /** How the line begins with which {@code ecfs console} says that it serves. */
+    public static final String READY = "ready console ";
+
     private static final List<String> JVM = List.of("-Xmx160m", "-Xss512k", "-XX:TieredStopAtLevel=1");
 
     private final Path directory;
+    private final Path log;
+    private final long logBefore;
     private final Process process;
     private final Address address;
     private final String password;
 
-    private ConsoleDaemon(Path directory, Process process, Address address, String password) {
+    private ConsoleDaemon(Path directory, Path log, long logBefore, Process process, Address address, String password) {
         this.directory = directory;
+        this.log = log;
+        this.logBefore = logBefore;
         this.process = process;
         this.address = address;
         this.password = password;
     }
 
-    /** Starts it; returns before it serves. */
+    /** Starts it, at the planned port unless somebody else has that; returns before it serves. */
     public static ConsoleDaemon start(Path directory, ClusterPlan plan) throws IOException {
         String password = PasswordHash.generate();
         Path home = directory.resolve(ROLE);
-        Address address = new Address("127.0.0.1", plan.consolePort());
+        Address address = new Address("127.0.0.1", Ports.freeOr(plan.consolePort()));
         Path file = DaemonFiles.configuration(directory, ROLE);
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("cluster", plan.uri());
@@ -50,17 +60,21 @@ public final class ConsoleDaemon implements AutoCloseable {
                                 PasswordHash.of(password, PasswordHash.GENERATED)
                                         .toString())));
         DaemonFiles.writeYaml(file, tree);
+        Path log = directory.resolve("logs").resolve("console.log");
+        long logBefore = Files.exists(log) ? Files.size(log) : 0;
         Process process = Child.start(
-                directory.resolve("logs").resolve("console.log"),
-                JVM,
-                List.of("console", "--config", file.toString(), "--ends-with", directory.toString()));
-        return new ConsoleDaemon(directory, process, address, password);
+                log, JVM, List.of("console", "--config", file.toString(), "--ends-with", directory.toString()));
+        return new ConsoleDaemon(directory, log, logBefore, process, address, password);
     }
 
-    /** Waits until it serves and writes it into the cluster file. */
+    /**
+     * Waits until it serves and writes it into the cluster file.
+     *
+     * @throws EcfsException {@code UNREACHABLE} when it ended instead, or takes too long
+     */
     public void await() throws IOException {
         try {
-            Readiness.awaitAnswer(ROLE, address, process, directory);
+            Readiness.awaitWord(ROLE, READY, log, logBefore, process);
             ClusterFile.Daemon daemon = new ClusterFile.Daemon(
                     ROLE, ROLE, address, process.pid(), directory.resolve(ROLE).toString());
             ClusterFile.update(directory, now -> now.with(daemon));

@@ -44,6 +44,16 @@ final class Ports {
         }
     }
 
+    /** The port when it is free at present, otherwise another one. */
+    static int freeOr(int wanted) throws IOException {
+        try (ServerSocket socket = listen(wanted)) {
+            if (socket != null) {
+                return wanted;
+            }
+        }
+        return free(1).get(0);
+    }
+
     /** A listening socket, or null when the port is taken. */
     private static ServerSocket listen(int port) throws IOException {
         ServerSocket socket = new ServerSocket();

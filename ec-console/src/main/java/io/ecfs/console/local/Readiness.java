@@ -7,8 +7,11 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.ClusterReport;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +77,33 @@ public final class Readiness {
                                 + ": see " + directory.resolve("logs").resolve(id + ".log"));
             }
             pause();
+        }
+    }
+
+    /** Waits until a process just started says that it is ready, in what it adds to its log: another one may listen where it was to. */
+    static void awaitWord(String id, String word, Path log, long logBefore, Process process) throws IOException {
+        Deadline deadline = new Deadline(PATIENCE);
+        while (!said(word, log, logBefore)) {
+            if (!process.isAlive() || deadline.passed()) {
+                throw new EcfsException(
+                        ErrorCode.UNREACHABLE,
+                        id
+                                + (process.isAlive()
+                                        ? " is not ready after " + PATIENCE.toSeconds() + " s"
+                                        : " ended with code " + process.exitValue())
+                                + ": see " + log);
+            }
+            pause();
+        }
+    }
+
+    private static boolean said(String word, Path log, long from) throws IOException {
+        if (Files.size(log) <= from) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(log)) {
+            in.skipNBytes(from);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).contains(word);
         }
     }
 

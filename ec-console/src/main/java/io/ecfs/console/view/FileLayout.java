@@ -13,8 +13,10 @@ import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +25,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Where a file's bytes lie, as {@code ecfs admin layout} shows it; the names of its components are the keys of {@code --json}. */
 public record FileLayout(String path, long length, String policy, List<ExtentView> extents, List<GroupView> groups) {
+
+    /** Groups whose datanodes are asked at the same time: silent ones are waited for together. */
+    private static final int ASKED_AT_ONCE = 32;
 
     public record ExtentView(long fileOffset, long length, long groupId, long groupOffset) {}
 
@@ -69,8 +74,15 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
             at = page.extents().get(page.extents().size() - 1).fileEnd();
         }
         List<GroupView> views = new ArrayList<>();
+        Deque<AskedGroup> asked = new ArrayDeque<>();
         for (LocatedGroup group : groups.values()) {
-            views.add(view(client, group));
+            if (asked.size() == ASKED_AT_ONCE) {
+                views.add(asked.remove().view());
+            }
+            asked.add(AskedGroup.ask(client, group));
+        }
+        while (!asked.isEmpty()) {
+            views.add(asked.remove().view());
         }
         return new FileLayout(
                 path.text(),
@@ -84,15 +96,22 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
         return new ExtentView(e.fileOffset(), e.length(), e.group().value(), e.groupOffset());
     }
 
-    private static GroupView view(EcfsClient client, LocatedGroup group) throws IOException {
-        Map<ChunkLocation, CompletableFuture<ChunkReply.Probed>> asked =
-                new TreeMap<>(Comparator.comparing(ChunkLocation::chunk));
-        group.chunks().forEach(c -> asked.put(c, client.probe(c, group.token())));
-        List<ChunkView> chunks = new ArrayList<>();
-        for (var entry : asked.entrySet()) {
-            chunks.add(view(entry.getKey(), entry.getValue()));
+    /** A group whose datanodes are asked for its chunks. */
+    private record AskedGroup(LocatedGroup group, Map<ChunkLocation, CompletableFuture<ChunkReply.Probed>> answers) {
+        static AskedGroup ask(EcfsClient client, LocatedGroup group) {
+            Map<ChunkLocation, CompletableFuture<ChunkReply.Probed>> answers =
+                    new TreeMap<>(Comparator.comparing(ChunkLocation::chunk));
+            group.chunks().forEach(c -> answers.put(c, client.probe(c, group.token())));
+            return new AskedGroup(group, answers);
         }
-        return new GroupView(group.group().value(), group.policy().name(), group.length(), chunks);
+
+        GroupView view() throws IOException {
+            List<ChunkView> chunks = new ArrayList<>();
+            for (var entry : answers.entrySet()) {
+                chunks.add(FileLayout.view(entry.getKey(), entry.getValue()));
+            }
+            return new GroupView(group.group().value(), group.policy().name(), group.length(), chunks);
+        }
     }
 
     private static ChunkView view(ChunkLocation at, CompletableFuture<ChunkReply.Probed> asked) throws IOException {

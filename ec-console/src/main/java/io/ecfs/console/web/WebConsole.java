@@ -24,6 +24,9 @@ public final class WebConsole implements AutoCloseable {
     /** Gives up sooner than a job would: a person waits. */
     private static final String PATIENCE = "8s";
 
+    /** Of one call, so that the patience suffices for a second namenode when the first is silent. */
+    private static final String CALL = "3s";
+
     private final ConfigurableApplicationContext context;
     private final EcfsClient client;
     private final Address address;
@@ -38,7 +41,7 @@ public final class WebConsole implements AutoCloseable {
     public static WebConsole start(ConsoleConfig config) throws IOException {
         EcfsClient client = EcfsClient.connect(
                 ClusterUri.parse(config.cluster()),
-                ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE),
+                ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE, "callTimeout=" + CALL),
                 Identity.ofThisProcess());
         try {
             // Logging is ours: Spring Boot would configure it anew, and a person who starts this need not read how
