@@ -306,6 +306,79 @@ class ConsoleActionsTest {
         }
     }
 
+    @Test
+    void aPageThatAsksNothingNoticesThatItsSessionEndedElsewhere() {
+        browser.open("files?path=/d");
+        browser.awaitText("New files get");
+        post("/api/v1/session/end", "");
+        browser.awaitText("Password");
+        browser.logIn(watched.console.url(), "olga", "Groups whole");
+        browser.forgetFailures();
+    }
+
+    @Test
+    void aPageThatSomebodyElseLoggedInBesideShowsWhatTheyMayDo() {
+        browser.open("overview");
+        post("/api/v1/session", "user=vera&password=" + WatchedCluster.PASSWORD.replace(" ", "+"));
+        try {
+            later("const { live } = await import('/api.js'); live.start(); return null;");
+            browser.awaitText("vera (viewer)");
+            until("a stream", () ->
+                    (Boolean) later("const { live } = await import('/api.js'); return live.streaming;"));
+        } finally {
+            browser.click("Log out");
+            browser.logIn(watched.console.url(), "olga", "Groups whole");
+        }
+    }
+
+    @Test
+    void aHiddenPageHoldsNoStream() {
+        String stream = "const { live } = await import('/api.js'); return live.source !== null;";
+        until("a stream", () -> (Boolean) later(stream));
+        hide(true);
+        assertThat(later(stream)).isEqualTo(false);
+        hide(false);
+        assertThat(later(stream)).isEqualTo(true);
+        browser.assertClean("a page hidden for a while");
+    }
+
+    private static void hide(boolean hidden) {
+        browser.run(
+                "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });"
+                        + "document.dispatchEvent(new Event('visibilitychange'))",
+                hidden);
+    }
+
+    @Test
+    void theTimeLeftFollowsTheDegradedGroupsOfTheLastMinute() {
+        assertThat(later("const { timeLeft } = await import('/views/recovery.js'); const left = timeLeft();"
+                        + "return [[0, 90], [10, 80], [20, 40], [75, 30], [80, 50], [90, 50], [95, 45], [99, 0]]"
+                        + ".map(([at, degraded]) => left(at, degraded));"))
+                .asString()
+                .isEqualTo(
+                        "[not known, about 80.0 s, about 16.0 s, about 2.8 min, not known, not known, about 2.3 min, none degraded]");
+    }
+
+    /** As another page of this browser would. */
+    private static void post(String path, String form) {
+        later(
+                "const { session } = await import('/api.js');"
+                        + "return (await fetch(given[0], { method: 'POST', body: given[1],"
+                        + " headers: { 'Content-Type': 'application/x-www-form-urlencoded',"
+                        + " [session.csrf.header]: session.csrf.token } })).status;",
+                path,
+                form);
+    }
+
+    /** What an asynchronous function's body returns; it has its arguments as {@code given}. */
+    private static Object later(String body, Object... arguments) {
+        return browser.chrome.executeAsyncScript(
+                "const done = arguments[arguments.length - 1];"
+                        + "(async (given) => { " + body + " })(arguments)"
+                        + ".then(done, (failure) => done(String(failure)))",
+                arguments);
+    }
+
     private static void shows(String page, String text, String... buttons) {
         browser.open(page);
         browser.awaitText(text);

@@ -90,10 +90,12 @@ export const live = {
   listeners: new Set(),
   source: null,
 
+  /** A tab that nobody looks at holds no stream: a browser has six connections to a server for all its tabs. */
   start() {
     this.stop();
+    if (document.hidden) return;
     this.source = new EventSource(`/api/v1/live?afterEvent=${Number.MAX_SAFE_INTEGER}`);
-    this.source.addEventListener('open', () => this.turn(true));
+    this.source.addEventListener('open', () => { this.turn(true); this.sameUser(); });
     this.source.addEventListener('error', () => {
       this.turn(false);
       if (this.source && this.source.readyState === EventSource.CLOSED) this.later();
@@ -121,8 +123,20 @@ export const live = {
   /** The server refused the stream: is there still a session, or is it full? */
   later() {
     this.timer = setTimeout(() => {
-      if (this.source) whoAmI().then((who) => who.user && this.start(), () => this.later());
+      if (!this.source) return;
+      whoAmI().then((who) => {
+        if (!this.source) return;
+        if (who.user) this.start(); else window.dispatchEvent(new Event('session-over'));
+      }, () => { if (this.source) this.later(); });
     }, 3000);
+  },
+
+  /** In another tab somebody else may have logged in, or the server may have been started with other accounts. */
+  sameUser() {
+    const { user, role } = session;
+    whoAmI().then((who) => {
+      if (user && (who.user !== user || who.role !== role)) window.dispatchEvent(new Event('session-over'));
+    }, () => { /* the stream's own end will tell */ });
   },
 
   turn(streaming) {

@@ -115,7 +115,7 @@ function banner() {
   if (session.user && live.source && !live.streaming) lines.push('Connection to the console lost: trying again.');
   else if (live.view && !live.view.connected && session.user) {
     lines.push(`The namenodes do not answer, trying again: ${live.view.why}. Shown is what was known before.`);
-  } else if (session.user && live.view && live.age() > STALE_SECONDS) {
+  } else if (session.user && live.source && live.view && live.age() > STALE_SECONDS) {
     lines.push('The console has told nothing new for a while. Shown is what was known before.');
   } else if (live.view?.report?.safeMode && session.user) lines.push(`Safe mode, nothing can be written: ${live.view.report.safeModeReason}`);
   const node = document.getElementById('banner');
@@ -135,7 +135,15 @@ window.addEventListener('hashchange', () => {
   main.focus({ preventScroll: true });
   scrollTo(0, 0);
 });
-window.addEventListener('session-over', () => { live.stop(); whoAmI().then(show, () => {}); });
+window.addEventListener('session-over', () => {
+  live.stop();
+  banner();
+  whoAmI().then((who) => (who.user ? enter() : show()), () => {});
+});
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) live.stop();
+  else if (session.user && !live.source) live.start();
+});
 window.addEventListener('keydown', (event) => {
   const typing = ['INPUT', 'SELECT', 'TEXTAREA'].includes(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey;
   const name = typing || !session.user ? undefined : Object.keys(PAGES)[Number(event.key) - 1];

@@ -5,6 +5,7 @@ import { byteAxis, chart, color } from '/charts.js';
 import { badge, bytes, count, el, empty, head, panel, rate, seconds, table, tile, time } from '/ui.js';
 
 const CHUNKS = 40;
+const PACE_SECONDS = 60;
 const MOST_HEIGHT = 26;
 const UNDER_WAY = 'under way';
 const WAITS = 'waits';
@@ -49,25 +50,32 @@ function all(root, operator) {
   };
   load();
   let asked = 0;
+  const left = timeLeft();
   return {
-    update({ report, numbers, incidents }) {
+    update({ report, numbers }) {
       degraded.set(count(report.groups.degraded), 'can be read', report.groups.degraded ? 'warn' : 'good');
       lost.set(count(report.groups.lost), 'cannot be read now', report.groups.lost ? 'bad' : 'good');
       speed.set(rate(numbers.repairedBytesPerSecond), `${count(numbers.incidents)} ${numbers.incidents === 1 ? 'incident' : 'incidents'} open`);
-      eta.set(left(report, incidents));
+      eta.set(left(performance.now() / 1000, report.groups.degraded));
       if (Date.now() - asked > 2000) { asked = Date.now(); load(); }
     },
   };
 }
 
-/** By the chunks that were repaired per second since the oldest open incident's first repair. */
-function left(report, incidents) {
-  const open = incidents.filter((i) => !i.planned && i.firstRepairAt);
-  const wanting = report.groups.degraded + report.groups.lost;
-  if (!wanting) return 'nothing to do';
-  const done = open.reduce((sum, i) => sum + i.chunksRepaired, 0);
-  const since = Math.min(...open.map((i) => Date.parse(i.firstRepairAt)));
-  return done ? `about ${seconds((wanting * (Date.now() - since)) / 1000 / done)}` : 'not known yet';
+/**
+ * By how fast the number of degraded groups has fallen within the last minute; when it rises that begins anew. Lost groups are left out: no repair
+ * brings them back by itself. The function that it gives takes the second of each look and the number then.
+ */
+export function timeLeft() {
+  let looks = [];
+  return (at, degraded) => {
+    if (looks.length && degraded > looks[looks.length - 1].degraded) looks = [];
+    looks.push({ at, degraded });
+    looks = looks.filter((look) => look.at >= at - PACE_SECONDS);
+    if (!degraded) return 'none degraded';
+    const fallen = looks[0].degraded - degraded;
+    return fallen > 0 ? `about ${seconds((degraded * (at - looks[0].at)) / fallen)}` : 'not known';
+  };
 }
 
 function status(i) {
