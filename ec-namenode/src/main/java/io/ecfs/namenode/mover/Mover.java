@@ -85,7 +85,12 @@ public final class Mover {
 
     /** The moves that gain, those first that gain most; at most one of a group. */
     public List<Relocation> best(Sight sight, Randomness random) {
-        return choice(sight).best(random, settings.least(), new Hysteresis(sight.nowMillis()));
+        return choice(sight).best(random, settings.least(), new Hysteresis(sight.nowMillis(), true));
+    }
+
+    /** The same for somebody who only wants to know: nothing is remembered of it. */
+    public List<Relocation> look(Sight sight, Randomness random) {
+        return choice(sight).best(random, settings.least(), new Hysteresis(sight.nowMillis(), false));
     }
 
     /** None of the best moves could be begun, or there were none. */
@@ -143,9 +148,11 @@ public final class Mover {
 
     private final class Hysteresis implements MoveChoice.Veto {
         private final long nowMillis;
+        private final boolean remembers;
 
-        Hysteresis(long nowMillis) {
+        Hysteresis(long nowMillis, boolean remembers) {
             this.nowMillis = nowMillis;
+            this.remembers = remembers;
         }
 
         @Override
@@ -159,7 +166,7 @@ public final class Mover {
         }
 
         private boolean counted(boolean veto) {
-            vetoed += veto ? 1 : 0;
+            vetoed += veto && remembers ? 1 : 0;
             return veto;
         }
 
@@ -170,7 +177,9 @@ public final class Mover {
 
         @Override
         public void nothingToGain(GroupId group) {
-            memory.nothingToGain(group, nowMillis);
+            if (remembers) {
+                memory.nothingToGain(group, nowMillis);
+            }
         }
     }
 }

@@ -41,6 +41,9 @@ final class ChunkMover implements ElectiveMoves {
     /** How long the incident of moves goes on after the last one. */
     private static final Duration LINGERS = Duration.ofMinutes(1);
 
+    /** An answer to what would be moved is good for so long: a look takes some milliseconds of the event thread. */
+    private static final Duration LOOKED = Duration.ofSeconds(1);
+
     private static final int MOST_JUDGED = 1_000;
 
     private final Surroundings around;
@@ -54,6 +57,8 @@ final class ChunkMover implements ElectiveMoves {
     private Optional<Relocation> beginning = Optional.empty();
     private Optional<Long> lastMillis = Optional.empty();
     private long begunMillis;
+    private List<MoverReport.Move> dryRun = List.of();
+    private long dryRunMillis;
     private Optional<String> waiting = Optional.empty();
     private final MoverTotals totals = new MoverTotals();
 
@@ -69,6 +74,7 @@ final class ChunkMover implements ElectiveMoves {
         this.balance = balance;
         this.settings = around.settings().mover();
         this.mover = new Mover(settings);
+        this.dryRunMillis = around.nowMillis() - LOOKED.toMillis();
         this.log = new MoveLog(around);
     }
 
@@ -99,11 +105,7 @@ final class ChunkMover implements ElectiveMoves {
     }
 
     MoverReport report(MetadataView view, NamespaceRequest.GetMoves get) {
-        List<MoverReport.Move> plan = get.plan()
-                ? mover.best(sight(view), around.environment().randomness()).stream()
-                        .map(move -> log.entry(0, move, State.PLANNED, Optional.empty()))
-                        .toList()
-                : List.of();
+        List<MoverReport.Move> plan = get.plan() ? dryRun(view) : List.of();
         return new MoverReport(
                 settings.on(),
                 view.count(Counter.MOVER_PAUSED) > 0,
@@ -113,6 +115,17 @@ final class ChunkMover implements ElectiveMoves {
                 totals.sums().bytes(),
                 log.after(get.after(), get.limit()),
                 plan);
+    }
+
+    /** What it would move now; it looks once a second however often it is asked. */
+    private List<MoverReport.Move> dryRun(MetadataView view) {
+        if (around.passed(LOOKED, dryRunMillis)) {
+            dryRunMillis = around.nowMillis();
+            dryRun = mover.look(sight(view), around.environment().randomness()).stream()
+                    .map(move -> log.entry(0, move, State.PLANNED, Optional.empty()))
+                    .toList();
+        }
+        return dryRun;
     }
 
     /** Begins one move when it is time for one and something is to be gained. */

@@ -29,6 +29,9 @@ final class Moves implements MoveTerms {
     private static final int MOST_WAITING = 100;
     private static final Duration STALE = Duration.ofSeconds(10);
 
+    /** Until a failed move that nothing depends on is forgotten though others go on: longer than any wait for the next attempt. */
+    private static final Duration FORGOTTEN = Duration.ofHours(1);
+
     /** Why something on a datanode does not move, and when that was last found. */
     private record Waits(long atMillis, String reason) {}
 
@@ -119,7 +122,9 @@ final class Moves implements MoveTerms {
             ElectiveMoves.Starter starter = (chunk, found, may) -> move(view, repairs, chunk, found, may);
             balance.plan(view, starter, places);
             mover.plan(view, starter, places - balance.underWay());
-            delays.forgetIf(group -> !balance.going() && !mover.going());
+            delays.forgetIf(group -> !(balance.going() || mover.going())
+                    || (delays.failedBefore(group, FORGOTTEN)
+                            && repairs.running(group).isEmpty()));
         } else {
             mover.waits("datanodes are emptied, which goes first");
             if (places > 0) {
@@ -232,5 +237,10 @@ final class Moves implements MoveTerms {
     /** Groups of which a chunk does not move, for monitoring. */
     int waiting() {
         return delays.waiting();
+    }
+
+    /** Groups of which the last move failed, for monitoring. */
+    int failed() {
+        return delays.failed();
     }
 }

@@ -176,7 +176,7 @@ public final class Namenode implements AutoCloseable {
                     leading -> new NamespaceReply.SummedGroups(PolicySums.page(around, leading.survey, sum)));
         } else if (request instanceof NamespaceRequest.ReportAccesses accesses) {
             return onEventThread(() -> {
-                around.statistics().accessed(accesses.sets(), around.nowMillis());
+                around.statistics().told(caller.user(), accesses.sets(), around.nowMillis());
                 return CompletableFuture.completedFuture(new NamespaceReply.Done());
             });
         } else if (request instanceof NamespaceRequest.ReportBadChunks bad) {

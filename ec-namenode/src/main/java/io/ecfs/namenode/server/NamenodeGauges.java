@@ -41,6 +41,7 @@ public record NamenodeGauges(
         long datanodesInMaintenance,
         long drainChunksLeft,
         long movesWaiting,
+        long movesFailing,
         long movesRunning,
         long balancing,
         long balancedBytes,
@@ -85,6 +86,7 @@ public record NamenodeGauges(
                 around.datanodes(Duty.State.IN_MAINTENANCE),
                 leader.map(l -> l.drains.chunksLeft()).orElse(0L),
                 leader.map(l -> l.moves.waiting()).orElse(0),
+                leader.map(l -> l.moves.failed()).orElse(0),
                 leader.map(l -> l.repairs.moving()).orElse(0),
                 leader.filter(l -> l.moves.balance().going()).isPresent() ? 1 : 0,
                 leader.map(l -> l.moves.balance().bytesMoved()).orElse(0L),
@@ -177,6 +179,7 @@ public record NamenodeGauges(
                         "Groups of which a chunk cannot be moved now",
                         labels,
                         movesWaiting),
+                new Gauge("ecfs_namenode_moves_failing", "Groups of which the last move failed", labels, movesFailing),
                 new Gauge(
                         "ecfs_namenode_moves_running",
                         "Chunks being moved although nothing is wrong with them",

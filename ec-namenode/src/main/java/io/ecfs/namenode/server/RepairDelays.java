@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -77,6 +78,18 @@ final class RepairDelays {
     void repaired(GroupId group) {
         failed.remove(group);
         waiting.remove(group);
+    }
+
+    /** Whether the last attempt failed that long ago. */
+    boolean failedBefore(GroupId group, Duration ago) {
+        return failure(group)
+                .filter(last -> around.passed(ago, last.atMillis()))
+                .isPresent();
+    }
+
+    /** Groups of which the last attempt failed. */
+    int failed() {
+        return failed.size();
     }
 
     void forgetIf(Predicate<GroupId> whole) {

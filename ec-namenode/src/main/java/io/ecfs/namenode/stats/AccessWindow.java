@@ -25,6 +25,9 @@ public final class AccessWindow {
     /** Requests in the window unless said otherwise (ec-store paper). */
     public static final int REQUESTS = 5_000;
 
+    /** Numbers that any group in the window has room for. */
+    private static final int FEW = 4;
+
     /** Requests of a group that are looked at for its partners: of a very hot one the latest. */
     static final int MOST_LOOKED_AT = 500;
 
@@ -32,10 +35,10 @@ public final class AccessWindow {
     private static final long RING_BYTES = 4;
     /** A {@link Seen} with its list. */
     private static final long REQUEST_BYTES = 72;
-    /** A group's id in a request with the pointer to it, and the request's number in the group's postings, twice. */
-    private static final long ENTRY_BYTES = 44;
-    /** A node of the map, its place in the table, and {@link Postings}. */
-    private static final long GROUP_BYTES = 136;
+    /** A group's id in a request with the pointer to it. */
+    private static final long ENTRY_BYTES = 28;
+    /** A node of the map, its place in the table, and {@link Postings} without the numbers. */
+    private static final long GROUP_BYTES = 104;
 
     private final Seen[] ring;
     private final Map<GroupId, Postings> postings = new HashMap<>();
@@ -43,6 +46,8 @@ public final class AccessWindow {
     private long oldest;
     private long weight;
     private long entries;
+    /** Places for numbers in all postings. */
+    private long room;
 
     /** @param groups different ones */
     private record Seen(long atMillis, List<GroupId> groups, int weight) {}
@@ -64,9 +69,8 @@ public final class AccessWindow {
         }
     }
 
-    /** Numbers of requests, ascending; taken off at the front. */
+    /** Numbers of requests, ascending; taken off at the front. The array is at most four times as long as they are. */
     private static final class Postings {
-        private static final int FEW = 4;
         private long[] numbers = new long[FEW];
         private int from;
         private int to;
@@ -78,11 +82,7 @@ public final class AccessWindow {
 
         void add(long number, int more) {
             if (to == numbers.length) {
-                long[] room = size() * 2 > numbers.length ? new long[numbers.length * 2] : numbers;
-                System.arraycopy(numbers, from, room, 0, size());
-                numbers = room;
-                to -= from;
-                from = 0;
+                moveTo(size() * 2 > numbers.length ? new long[numbers.length * 2] : numbers);
             }
             numbers[to++] = number;
             weight += more;
@@ -91,6 +91,16 @@ public final class AccessWindow {
         void removeFirst(int less) {
             from++;
             weight -= less;
+            if (numbers.length > FEW && size() * 4 <= numbers.length) {
+                moveTo(new long[numbers.length / 2]);
+            }
+        }
+
+        private void moveTo(long[] room) {
+            System.arraycopy(numbers, from, room, 0, size());
+            numbers = room;
+            to -= from;
+            from = 0;
         }
     }
 
@@ -109,8 +119,12 @@ public final class AccessWindow {
         }
         entries += groups.size();
         ring[slot(next)] = new Seen(nowMillis, groups, set.weight());
-        groups.forEach(
-                group -> postings.computeIfAbsent(group, g -> new Postings()).add(next, set.weight()));
+        for (GroupId group : groups) {
+            Postings of = postings.computeIfAbsent(group, g -> new Postings());
+            int before = of.size() == 0 ? 0 : of.numbers.length;
+            of.add(next, set.weight());
+            room += of.numbers.length - before;
+        }
         weight += set.weight();
         next++;
     }
@@ -131,9 +145,13 @@ public final class AccessWindow {
         entries -= seen.groups().size();
         for (GroupId group : seen.groups()) {
             Postings of = postings.get(group);
+            int before = of.numbers.length;
             of.removeFirst(seen.weight());
             if (of.size() == 0) {
                 postings.remove(group);
+                room -= before;
+            } else {
+                room += of.numbers.length - before;
             }
         }
     }
@@ -157,12 +175,23 @@ public final class AccessWindow {
         return postings.size();
     }
 
-    /** Of memory, about: as objects of a 64-bit machine with short pointers take it, and arrays twice as long as they need be. */
+    /** Numbers of requests that postings have room for: at most four times as many as there are. */
+    long room() {
+        return room;
+    }
+
+    /** In all requests. */
+    long entries() {
+        return entries;
+    }
+
+    /** Of memory, about: as objects of a 64-bit machine with short pointers take it. */
     public long bytes() {
         return (long) ring.length * RING_BYTES
                 + requests() * REQUEST_BYTES
                 + entries * ENTRY_BYTES
-                + groups() * GROUP_BYTES;
+                + groups() * GROUP_BYTES
+                + room * Long.BYTES;
     }
 
     /** Time from the oldest request to {@code nowMillis}; 0 when there is none. */

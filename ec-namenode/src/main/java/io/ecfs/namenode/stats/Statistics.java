@@ -14,7 +14,13 @@ public final class Statistics {
     private static final Duration OLDEST = Duration.ofHours(1);
 
     private final AccessWindow window = new AccessWindow(AccessWindow.REQUESTS);
+    private final AccessBudgets budgets = new AccessBudgets();
     private final LoadTable loads = new LoadTable();
+
+    /** A caller tells of these; what is beyond its budget is lost. */
+    public void told(String caller, List<AccessSet> sets, long nowMillis) {
+        accessed(sets.subList(0, budgets.take(caller, sets.size(), nowMillis)), nowMillis);
+    }
 
     public void accessed(List<AccessSet> sets, long nowMillis) {
         window.forgetBefore(nowMillis - OLDEST.toMillis());

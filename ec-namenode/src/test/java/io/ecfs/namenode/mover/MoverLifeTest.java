@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Statistics, choice, memory and pace over minutes of simulated time, with clients that plan their reads: second after second. */
@@ -144,6 +145,27 @@ class MoverLifeTest {
                 .isGreaterThanOrEqualTo(600);
         left.put(List.of(move.group(), move.index(), move.from()), second);
         assertThat(blocks.get(move.group()).places().values()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whoOnlyLooksLeavesNoTrace() {
+        AccessWindow window = statistics.window(0);
+        List<Site> sites = datanodes.stream()
+                .map(datanode -> new Site(datanode, "/" + datanode, true, OVERHEAD, 1, 1 << 20))
+                .toList();
+        Mover.Sight sight =
+                new Mover.Sight(sites, window, group -> Optional.ofNullable(blocks.get(group)), second * 1000);
+        List<AccessSet> few = List.of(new AccessSet(
+                LongStream.rangeClosed(1, 8).mapToObj(GroupId::new).toList(), 1));
+        statistics.accessed(few, 0);
+        assertThat(mover.look(sight, Randomness.over(random))).as("one request").isEmpty();
+        for (int i = 0; i < 200; i++) {
+            statistics.accessed(few, 0);
+        }
+        assertThat(mover.look(sight, Randomness.over(random))).isNotEmpty();
+        assertThat(mover.best(sight, Randomness.over(random)))
+                .as("a look that found nothing gives no group a rest")
+                .isNotEmpty();
     }
 
     @Test

@@ -17,12 +17,14 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Chunks move to where reading them costs less, as the leader handles it. */
@@ -235,16 +237,82 @@ class ChunkMoverTest {
         assertThat(planned()).isEmpty();
     }
 
-    /** Two files that share all but one of the datanodes that a read needs. */
-    private int[] lackingOne() {
-        for (int one = 0; one < FILES; one++) {
-            for (int other = one + 1; other < FILES; other++) {
-                if (shared(one, other) == TestCluster.POLICY.dataChunks() - 1) {
+    /** Two other files that share all but one of the datanodes that a read needs. */
+    private int[] lackingOne(int... without) {
+        int[] files = IntStream.range(0, FILES)
+                .filter(file -> IntStream.of(without).noneMatch(other -> other == file))
+                .toArray();
+        for (int one : files) {
+            for (int other : files) {
+                if (one != other && shared(one, other) == TestCluster.POLICY.dataChunks() - 1) {
                     return new int[] {one, other};
                 }
             }
         }
         throw new AssertionError("no two files share as much");
+    }
+
+    @Test
+    void aMoveThatFailedIsForgottenAfterAnHourThoughOthersGoOn() {
+        files();
+        cluster.datanodes.values().forEach(d -> d.rebuilding = PretendDatanode.Rebuilding.FAILS);
+        int[] pair = apart();
+        int[] others = lackingOne(pair);
+        reads(Duration.ofSeconds(90), pair);
+        reads(Duration.ofSeconds(90), others);
+        assertThat(failing()).isEqualTo(4);
+        cluster.delete("/f" + pair[0]);
+        cluster.delete("/f" + pair[1]);
+        for (int i = 0; i < 30; i++) {
+            reads(Duration.ofSeconds(10), others);
+            cluster.time.advance(Duration.ofSeconds(20));
+        }
+        assertThat(failing()).as("those that are gone as well").isEqualTo(4);
+        for (int i = 0; i < 100; i++) {
+            reads(Duration.ofSeconds(10), others);
+            cluster.time.advance(Duration.ofSeconds(20));
+        }
+        assertThat(failing()).isEqualTo(2);
+    }
+
+    private long failing() {
+        return gauges().get("ecfs_namenode_moves_failing");
+    }
+
+    private long windowRequests() {
+        return gauges().get("ecfs_namenode_statistics_window_requests");
+    }
+
+    @Test
+    void nobodyReplacesTheWindowWithWhatOneSays() {
+        files();
+        int[] pair = apart();
+        reads(Duration.ofSeconds(30), pair);
+        List<AccessSet> many = Collections.nCopies(
+                NamespaceRequest.ReportAccesses.MAX_SETS, new AccessSet(List.of(new GroupId(77)), 1));
+        for (int i = 0; i < 20; i++) {
+            cluster.call(new NamespaceRequest.ReportAccesses(many));
+        }
+        assertThat(windowRequests()).isBetween(400L, 500L);
+    }
+
+    @Test
+    void aDryRunIsGoodForASecondAndLeavesTheMoverAsItWas() {
+        files();
+        int[] pair = apart();
+        reads(Duration.ofSeconds(8), pair);
+        long vetoed = gauges().get("ecfs_namenode_mover_moves_vetoed");
+        pause(true);
+        reads(Duration.ofSeconds(60), pair);
+        List<MoverReport.Move> plan = mover(true).plan();
+        assertThat(plan).isNotEmpty();
+        cluster.time.advance(Duration.ofMillis(500));
+        assertThat(mover(true).plan()).as("so soon").isEqualTo(plan);
+        cluster.time.advance(Duration.ofMillis(600));
+        assertThat(mover(true).plan())
+                .isNotEmpty()
+                .allMatch(move -> move.atMillis() > plan.get(0).atMillis());
+        assertThat(gauges()).containsEntry("ecfs_namenode_mover_moves_vetoed", vetoed);
     }
 
     @Test

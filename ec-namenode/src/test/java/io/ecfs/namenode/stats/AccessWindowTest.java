@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What the sliding window says, against a recount of all that it should hold. */
@@ -134,6 +135,39 @@ class AccessWindowTest {
         assertThat(hot).isBetween(420, 480);
         assertThat(window.draw(20, random)).doesNotHaveDuplicates().contains(group(1));
         assertThat(new AccessWindow(5).draw(3, random)).isEmpty();
+    }
+
+    /** Families of groups that take turns in being read by all; of each of the others a request now and then keeps all its groups in the window. */
+    @Test
+    void whatWasReadOftenAndNowRarelyKeepsNoRoom() {
+        int size = 10 * SIZE;
+        int families = 40;
+        int period = size - families;
+        for (long seed = 0; seed < 3; seed++) {
+            Random random = new Random(seed);
+            AccessWindow window = new AccessWindow(size);
+            for (int step = 0; step < (families + 2) * size; step++) {
+                int turn = step % period;
+                int family = turn < families ? turn : step / period % families;
+                window.add(
+                        set(
+                                1,
+                                LongStream.range(64L * family + 1, 64L * family + 65)
+                                        .toArray()),
+                        step);
+                if (random.nextInt(10 * size) == 0) {
+                    window.forgetBefore(step - random.nextInt(size));
+                }
+                if (step % 7 == 0) {
+                    assertThat(window.room())
+                            .as("seed %d, step %d", seed, step)
+                            .isBetween(window.entries(), 4 * window.entries());
+                }
+            }
+            assertThat(window.groups()).as("seed %d", seed).isEqualTo(64 * families);
+            window.forgetBefore(Long.MAX_VALUE);
+            assertThat(window.room()).isZero();
+        }
     }
 
     @Test
