@@ -40,25 +40,31 @@ public final class MoveMemory {
     private final LinkedHashMap<GroupId, Long> fine = new LinkedHashMap<>();
     private final LinkedHashMap<Relocation, Long> unseen = new LinkedHashMap<>();
 
-    /** @param loadFrom of the datanode that was left, and {@code loadTo} of the new one, as they were then */
+    /** @param loadFrom of the datanode that was left, and {@code loadTo} of the new one, as they were then; NaN: not known */
     private record Left(long atMillis, int index, DatanodeId from, double loadFrom, double loadTo) {}
 
     /** A move has begun. */
     public void began(Relocation move, Optional<Site> from, Optional<Site> to, long nowMillis) {
-        ArrayDeque<Left> of = moved.remove(move.group());
+        double loadFrom = from.map(Site::load).orElse(1.0);
+        double loadTo = to.map(Site::load).orElse(1.0);
+        left(move.group(), new Left(nowMillis, move.index(), move.from(), loadFrom, loadTo));
+        unseen.put(move, nowMillis);
+    }
+
+    /** A chunk left a datanode at that time, of which somebody else had to know; such moves come oldest first, and before all others. */
+    public void earlier(GroupId group, int index, DatanodeId from, long atMillis) {
+        left(group, new Left(atMillis, index, from, Double.NaN, Double.NaN));
+    }
+
+    private void left(GroupId group, Left latest) {
+        ArrayDeque<Left> of = moved.remove(group);
         ArrayDeque<Left> lefts = of == null ? new ArrayDeque<>() : of;
-        lefts.removeIf(left -> nowMillis - left.atMillis() >= BACK.toMillis());
+        lefts.removeIf(left -> latest.atMillis() - left.atMillis() >= BACK.toMillis());
         if (lefts.size() == MOST_OF_A_GROUP) {
             lefts.remove();
         }
-        lefts.add(new Left(
-                nowMillis,
-                move.index(),
-                move.from(),
-                from.map(Site::load).orElse(1.0),
-                to.map(Site::load).orElse(1.0)));
-        moved.put(move.group(), lefts);
-        unseen.put(move, nowMillis);
+        lefts.add(latest);
+        moved.put(group, lefts);
         while (moved.size() > MOST) {
             moved.remove(moved.keySet().iterator().next());
         }
@@ -100,8 +106,12 @@ public final class MoveMemory {
                         && left.from().equals(to.datanode())
                         && nowMillis - left.atMillis() < BACK.toMillis()
                         && (nowMillis - left.atMillis() < BACK_AT_ALL.toMillis()
-                                || (Math.abs(left.loadFrom() - to.load()) < CHANGE
-                                        && Math.abs(left.loadTo() - from.load()) < CHANGE)));
+                                || !(changed(left.loadFrom(), to.load()) || changed(left.loadTo(), from.load()))));
+    }
+
+    /** What was not known has not changed. */
+    private static boolean changed(double before, double now) {
+        return Math.abs(before - now) >= CHANGE;
     }
 
     /**

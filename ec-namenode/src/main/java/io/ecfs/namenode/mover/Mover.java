@@ -106,6 +106,11 @@ public final class Mover {
         underWay.add(move.group());
     }
 
+    /** A move that another mover made before this one began, as in {@link MoveMemory#earlier}. */
+    public void earlier(GroupId group, int index, DatanodeId from, long atMillis) {
+        memory.earlier(group, index, from, atMillis);
+    }
+
     /** @param moved false: it came to nothing */
     public void ended(Relocation move, boolean moved) {
         underWay.remove(move.group());

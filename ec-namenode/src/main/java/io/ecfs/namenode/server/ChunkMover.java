@@ -52,6 +52,7 @@ final class ChunkMover implements ElectiveMoves {
     private final MoverSettings settings;
     private final Mover mover;
     private final MoveLog log;
+    private final EarlierMoves earlier;
     private final TreeMap<GroupId, Under> under = new TreeMap<>();
     private final ArrayDeque<Under> toJudge = new ArrayDeque<>();
     private Optional<Relocation> beginning = Optional.empty();
@@ -76,6 +77,7 @@ final class ChunkMover implements ElectiveMoves {
         this.mover = new Mover(settings);
         this.dryRunMillis = around.nowMillis() - LOOKED.toMillis();
         this.log = new MoveLog(around);
+        this.earlier = new EarlierMoves(around);
     }
 
     @Override
@@ -132,7 +134,7 @@ final class ChunkMover implements ElectiveMoves {
     @Override
     public void plan(MetadataView view, Starter starter, int places) {
         judge(view);
-        waiting = held(view, places);
+        waiting = held(view, places, !settings.on() || earlier.tell(view, mover));
         if (waiting.isPresent() || !mover.may(around.nowMillis())) {
             return;
         }
@@ -146,13 +148,15 @@ final class ChunkMover implements ElectiveMoves {
         waiting = Optional.of("nothing is to be gained by a move");
     }
 
-    private Optional<String> held(MetadataView view, int places) {
+    private Optional<String> held(MetadataView view, int places, boolean known) {
         if (!settings.on()) {
             return Optional.of("mover.on is false");
         } else if (view.count(Counter.MOVER_PAUSED) > 0) {
             return Optional.of("it is paused: 'ecfs admin moves resume' ends that");
         } else if (view.count(Counter.SAFE_MODE) > 0) {
             return Optional.of("the superuser asked for safe mode");
+        } else if (!known) {
+            return Optional.of("what earlier leaders moved is looked up in the history");
         } else if (balance.going()) {
             return Optional.of("volumes are filled evenly, which goes first");
         } else if (places <= 0) {

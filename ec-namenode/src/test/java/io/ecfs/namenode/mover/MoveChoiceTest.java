@@ -247,6 +247,22 @@ class MoveChoiceTest {
     }
 
     @Test
+    void whatSomebodyElseMovedDoesNotComeBackWithinAnHourWhateverLoadsAre() {
+        sites(1, 1, 1, 1, 9);
+        MoveMemory memory = new MoveMemory();
+        memory.earlier(group(1), 2, dn(0), 0);
+        for (Duration soon : List.of(Duration.ofMinutes(1), Duration.ofMinutes(59))) {
+            assertThat(memory.forbids(group(1), 2, sites.get(4), sites.get(0), soon.toMillis()))
+                    .isTrue();
+            assertThat(memory.forbids(group(1), 2, sites.get(4), sites.get(1), soon.toMillis()))
+                    .isFalse();
+        }
+        assertThat(memory.forbids(group(1), 2, sites.get(4), sites.get(0), MoveMemory.BACK.toMillis()))
+                .isFalse();
+        assertThat(memory.rests(group(1), MoveMemory.REST.toMillis() - 1)).isTrue();
+    }
+
+    @Test
     void thePaceHoldsBothLimits() {
         MovePace pace = new MovePace(0.5, 0.1, 1000);
         int begun = 0;

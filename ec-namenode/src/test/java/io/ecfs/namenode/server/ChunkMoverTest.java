@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.env.real.StatusServer;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.AccessSet;
 import io.ecfs.message.ChunkLocation;
@@ -16,6 +17,7 @@ import io.ecfs.message.MoverReport;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -329,6 +331,35 @@ class ChunkMoverTest {
         assertThat(mover(true).plan()).as("it heard all accesses").isNotEmpty();
         pause(false);
         cluster.await(() -> !mover(false).moves().isEmpty());
+    }
+
+    @Test
+    void aNewLeaderMovesNothingBackToWhereItLayWithinTheHour() {
+        files();
+        pause(true);
+        int[] pair = apart();
+        reads(Duration.ofSeconds(60), pair);
+        GroupId group = mover(true).plan().get(0).group();
+        List<ClusterEvent> left = new ArrayList<>();
+        for (int index = 0; index < TestCluster.POLICY.chunks(); index++) {
+            for (PretendDatanode datanode : cluster.datanodes.values()) {
+                left.add(new ClusterEvent.ChunkMoved(
+                        new ChunkId(group, index, 1), datanode.id, cluster.datanodes.get(1).id, 1, 1, 0));
+            }
+        }
+        cluster.record(left);
+        // The move is not among the latest events.
+        cluster.record(Collections.nCopies(900, new ClusterEvent.LeaderChanged("nn0", 1)));
+        cluster.elect("nn1");
+        cluster.await(() -> !cluster.report().safeMode());
+        reads(Duration.ofSeconds(90), pair);
+        assertThat(planned()).isNotEmpty().doesNotContain(group);
+        cluster.time.advance(Duration.ofMinutes(30));
+        reads(Duration.ofMinutes(1), pair);
+        assertThat(planned()).doesNotContain(group);
+        cluster.time.advance(Duration.ofMinutes(30));
+        reads(Duration.ofMinutes(1), pair);
+        assertThat(planned()).as("an hour later").contains(group);
     }
 
     @Test

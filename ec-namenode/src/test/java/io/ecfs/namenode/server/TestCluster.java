@@ -14,6 +14,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
@@ -22,6 +23,8 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandCodec;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.report.DatanodeTable.Silence;
@@ -249,6 +252,17 @@ final class TestCluster {
 
     NamespaceReply.Located locate(String path) {
         return (NamespaceReply.Located) call(new NamespaceRequest.Locate(new FilePath(path), 0, Long.MAX_VALUE));
+    }
+
+    /** The history has these now, as if a leader had noted them. */
+    void record(List<ClusterEvent> events) {
+        List<Command.Noted> noted = events.stream()
+                .map(event -> new Command.Noted(time.epochMillis(), event))
+                .toList();
+        result(logs.get(leader())
+                .propose(new CommandCodec()
+                        .encode(new Command.RecordEvents(
+                                time.epochMillis(), settings(recovery).history(), noted))));
     }
 
     MetadataView facts(String namenode) {
