@@ -6,6 +6,7 @@ import io.ecfs.message.Address;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
@@ -16,10 +17,15 @@ import org.apache.ratis.protocol.exceptions.StateMachineException;
  * What went wrong in Ratis, in our words. Everything that ends a leadership is {@code NOT_LEADER}: the caller goes to the leader
  * that the hint names and sends the same request id.
  *
+ * @param leading whether this namenode leads: Ratis refuses by the same exception when too much is under way and when it stops
  * @param leader id of the namenode that is believed to lead now
  * @param address client address of a namenode
  */
-record Failures(String self, Supplier<Optional<String>> leader, Function<String, Optional<Address>> address) {
+record Failures(
+        String self,
+        BooleanSupplier leading,
+        Supplier<Optional<String>> leader,
+        Function<String, Optional<Address>> address) {
 
     EcfsException of(Throwable thrown) {
         Throwable cause = thrown;
@@ -30,7 +36,7 @@ record Failures(String self, Supplier<Optional<String>> leader, Function<String,
         if (cause instanceof EcfsException ours) {
             return ours;
         }
-        if (cause instanceof ResourceUnavailableException) {
+        if (cause instanceof ResourceUnavailableException && leading.getAsBoolean()) {
             return new EcfsException(
                     ErrorCode.BUSY, "too many log entries are under way at namenode " + self + "; try again", cause);
         }

@@ -146,7 +146,11 @@ public final class RatisLog implements MetadataLog {
         this.traffic = around.environment().threads().scheduler(member.id() + "-log-traffic");
         this.downloads = around.environment().threads().workers(member.id() + "-log-download", 1, 1);
         this.leaderships = new Leaderships(member.id(), division.getInfo(), events);
-        this.failures = new Failures(member.id(), () -> leaderships.now().leader(), around.clientAddress());
+        this.failures = new Failures(
+                member.id(),
+                () -> leaderships.now().leading(),
+                () -> leaderships.now().leader(),
+                around.clientAddress());
         this.proposals = new Proposals(tuning, traffic, submission::append, failures);
         this.reads = new Reads(member.peers().size() == 1, leaderships, traffic, this::confirm, failures);
     }
