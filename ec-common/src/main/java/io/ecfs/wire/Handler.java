@@ -1,5 +1,8 @@
 package io.ecfs.wire;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -14,4 +17,24 @@ public interface Handler {
      * message and hint. Anything else is a bug: it is logged here and travels as {@code INTERNAL}.
      */
     CompletionStage<Parcel> handle(Session session, Parcel request);
+
+    /**
+     * Requests of one message, each with the promises of {@link #handle} and a stage of its own; one that fails concerns no other. They come
+     * together so that a handler can serve them in one go.
+     *
+     * @return the stages in the order of the requests
+     */
+    default List<? extends CompletionStage<Parcel>> handleAll(Session session, List<Parcel> requests) {
+        List<CompletionStage<Parcel>> answers = new ArrayList<>(requests.size());
+        for (Parcel request : requests) {
+            CompletionStage<Parcel> answer;
+            try {
+                answer = handle(session, request);
+            } catch (RuntimeException | Error e) {
+                answer = CompletableFuture.failedFuture(e);
+            }
+            answers.add(answer);
+        }
+        return answers;
+    }
 }

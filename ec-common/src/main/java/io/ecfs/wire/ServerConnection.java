@@ -3,6 +3,7 @@ package io.ecfs.wire;
 import io.ecfs.buffer.ProcessMemory;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkRequest;
@@ -15,7 +16,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -244,7 +248,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         }
         Call call = new Call(header.id(), header.length(), answerBytes, nanos());
         begin(call);
-        promiseAnswer(call, new Parcel(head, frame.payload()));
+        promiseAnswers(new ArrayDeque<>(List.of(new Asked(call, new Parcel(head, frame.payload())))));
     }
 
     /** Each read is a call of its own; the bytes of the message are held until the first is answered. */
@@ -259,59 +263,61 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         promiseAnswers(reads);
     }
 
-    /** @return whether all that was asked has gone to the handler */
-    private boolean promiseAnswers(Deque<Asked> reads) {
-        while (!reads.isEmpty()) {
-            Asked next = reads.remove();
-            CompletableFuture<Void> granted =
+    /**
+     * What has its answers' bytes granted goes to the handler together. For the others the connection stands still until they have them, so order
+     * is kept.
+     *
+     * @return whether all that was asked has gone to the handler
+     */
+    private boolean promiseAnswers(Deque<Asked> asked) {
+        List<Asked> granted = new ArrayList<>();
+        while (!asked.isEmpty()) {
+            Asked next = asked.remove();
+            CompletableFuture<Void> promise =
                     shared.answerBytes().acquire(next.call().answerBytes());
-            if (!granted.isDone()) {
-                decoder.hold(FrameDecoder.Hold.ANSWER);
-                var unused = granted.thenRunAsync(
-                        () -> {
-                            dispatch(next.call(), next.request());
-                            if (promiseAnswers(reads)) {
-                                decoder.resume(FrameDecoder.Hold.ANSWER);
-                            }
-                        },
-                        context.executor());
+            if (!promise.isDone()) {
+                dispatch(granted);
+                await(promise, next, asked);
                 return false;
             }
-            dispatch(next.call(), next.request());
+            granted.add(next);
         }
+        dispatch(granted);
         return true;
     }
 
-    /** Goes on as soon as the answer's bytes are granted; until then the connection stands still, so order is kept. */
-    private void promiseAnswer(Call call, Parcel request) {
-        CompletableFuture<Void> granted = shared.answerBytes().acquire(call.answerBytes());
-        if (granted.isDone()) {
-            dispatch(call, request);
-            return;
-        }
+    private void await(CompletableFuture<Void> promise, Asked next, Deque<Asked> others) {
         decoder.hold(FrameDecoder.Hold.ANSWER);
-        var unused = granted.thenRunAsync(
+        var unused = promise.thenRunAsync(
                 () -> {
-                    dispatch(call, request);
-                    decoder.resume(FrameDecoder.Hold.ANSWER);
+                    dispatch(List.of(next));
+                    if (promiseAnswers(others)) {
+                        decoder.resume(FrameDecoder.Hold.ANSWER);
+                    }
                 },
                 context.executor());
     }
 
-    private void dispatch(Call call, Parcel request) {
-        if (state == State.CLOSED) {
-            request.release();
-            answered(call);
-            sent(call);
+    private void dispatch(List<Asked> granted) {
+        if (granted.isEmpty()) {
             return;
         }
-        withHandler++;
-        CompletionStage<Parcel> stage;
-        try {
-            stage = Objects.requireNonNull(handle(call, request), "handler's stage");
-        } catch (RuntimeException | Error e) {
-            stage = CompletableFuture.failedFuture(e);
+        if (state == State.CLOSED) {
+            granted.forEach(asked -> {
+                asked.request().release();
+                answered(asked.call());
+                sent(asked.call());
+            });
+            return;
         }
+        withHandler += granted.size();
+        List<? extends CompletionStage<Parcel>> stages = handle(granted);
+        for (int i = 0; i < stages.size(); i++) {
+            answerLater(granted.get(i).call(), stages.get(i));
+        }
+    }
+
+    private void answerLater(Call call, CompletionStage<Parcel> stage) {
         var unused = stage.whenComplete((answer, failure) -> {
             EncodedFrame frame = failure == null && answer != null
                     ? frames.of(call.id(), answer)
@@ -322,6 +328,32 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 frame.release(); // the event loops are closed, and with them every connection
             }
         });
+    }
+
+    private List<? extends CompletionStage<Parcel>> handle(List<Asked> granted) {
+        if (granted.size() == 1) {
+            return List.of(handle(granted.get(0)));
+        }
+        try {
+            List<? extends CompletionStage<Parcel>> stages = shared.handler()
+                    .handleAll(session, granted.stream().map(Asked::request).toList());
+            Invariant.check(
+                    stages.size() == granted.size(),
+                    "%d answers to %d requests of one message",
+                    stages.size(),
+                    granted.size());
+            return stages;
+        } catch (RuntimeException | Error e) {
+            return Collections.nCopies(granted.size(), CompletableFuture.failedFuture(e));
+        }
+    }
+
+    private CompletionStage<Parcel> handle(Asked asked) {
+        try {
+            return Objects.requireNonNull(handle(asked.call(), asked.request()), "handler's stage");
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** Requests go to the handler, but for what every server answers alike. */

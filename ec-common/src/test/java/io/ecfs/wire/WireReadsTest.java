@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -147,6 +148,89 @@ class WireReadsTest {
             for (CompletableFuture<Parcel> call : client.callAll(server.address(), reads(3, 100), LONG)) {
                 assertThat(failure(call).code()).isEqualTo(ErrorCode.CONNECTION_LOST);
             }
+        }
+    }
+
+    /** Notes how many requests came together, and answers none before it is told to. */
+    private static final class Together implements Handler {
+        private final List<Integer> counts = new CopyOnWriteArrayList<>();
+        private final List<CompletableFuture<Parcel>> answers = new CopyOnWriteArrayList<>();
+
+        @Override
+        public CompletableFuture<Parcel> handle(Session session, Parcel request) {
+            return handleAll(session, List.of(request)).get(0);
+        }
+
+        @Override
+        public List<CompletableFuture<Parcel>> handleAll(Session session, List<Parcel> requests) {
+            requests.forEach(Parcel::release);
+            List<CompletableFuture<Parcel>> stages = requests.stream()
+                    .map(request -> new CompletableFuture<Parcel>())
+                    .toList();
+            answers.addAll(stages);
+            counts.add(requests.size());
+            return stages;
+        }
+    }
+
+    @Test
+    void ofOneMessageReachTheHandlerTogether() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            Together handler = new Together();
+            WireServer server = wire.server(WireOptions.defaults(), handler);
+            List<CompletableFuture<Parcel>> calls =
+                    wire.client(WireOptions.defaults()).callAll(server.address(), reads(5, 100), LONG);
+            await().atMost(LONG).until(() -> handler.counts.size() == 1);
+            assertThat(handler.counts).containsExactly(5);
+            for (int i = 4; i >= 0; i--) {
+                handler.answers.get(i).complete(data(wire, i, 100));
+                Parcel answer = result(calls.get(i));
+                assertThat(answer.head()).isEqualTo(new ChunkReply.Data(CHUNK, i, 100));
+                answer.release();
+            }
+        }
+    }
+
+    @Test
+    void reachTheHandlerAsFarAsTheirAnswersAreGranted() throws Exception {
+        int budget = 256 * KIB;
+        try (WireFixture wire = new WireFixture()) {
+            Together handler = new Together();
+            WireServer server =
+                    wire.server(options().frame(budget).server(budget, budget).build(), handler);
+            // Each counts for 64 KiB and its checksums: three at once.
+            WireClient client = wire.client(options().frame(budget).build());
+            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            calls.addAll(client.callAll(server.address(), reads(2, 60 * KIB), LONG));
+            await().atMost(LONG).until(() -> handler.counts.size() == 1);
+            calls.addAll(client.callAll(server.address(), reads(3, 60 * KIB), LONG));
+            await().atMost(LONG).until(() -> handler.answers.size() == 3);
+            assertThat(handler.counts).containsExactly(2, 1);
+            for (int i = 0; i < calls.size(); i++) {
+                int next = i;
+                await().atMost(LONG).until(() -> handler.answers.size() > next);
+                handler.answers.get(i).complete(data(wire, i, 60 * KIB));
+                result(calls.get(i)).release();
+            }
+        }
+    }
+
+    @Test
+    void failOneByOneWithAHandlerThatThrows() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(WireOptions.defaults(), (session, request) -> {
+                long offset = offset(request);
+                request.release();
+                if (offset == 1) {
+                    throw new IllegalStateException("a bug of the test's");
+                }
+                return CompletableFuture.completedFuture(data(wire, offset, 8));
+            });
+            List<CompletableFuture<Parcel>> calls =
+                    wire.client(WireOptions.defaults()).callAll(server.address(), reads(3, 8), LONG);
+            result(calls.get(0)).release();
+            assertThat(failure(calls.get(1)).code()).isEqualTo(ErrorCode.INTERNAL);
+            result(calls.get(2)).release();
         }
     }
 }

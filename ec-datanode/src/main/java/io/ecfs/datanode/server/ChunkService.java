@@ -1,31 +1,29 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.datanode.store.LentBytes;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
-import io.ecfs.message.ChunkState;
-import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeLoad;
 import io.ecfs.token.BlockTokenVerifier;
-import io.ecfs.transfer.ReadRange;
 import io.ecfs.wire.Handler;
 import io.ecfs.wire.Parcel;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -36,15 +34,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * holder of a write token could set.
  */
 public final class ChunkService implements Handler {
-    /** Reads from this size on are sent from the file; of smaller ones a copy costs less than the calls that spare it. */
-    private static final int SENT_FROM_FILES = 64 << 10;
-
     private final Volumes volumes;
     private final BlockTokenVerifier tokens;
-    private final BufferPool readBuffers;
-    private final int maxReadBytes;
     private final boolean showFiles;
-    private final ChangeSink changes;
+    private final ChunkNews news;
+    private final ReadService reads;
     private final TailService tails;
     // Where chunks are being made whose OpenChunk or PutChunk has not run yet; no chunk is opened twice on this
     // datanode.
@@ -64,10 +58,10 @@ public final class ChunkService implements Handler {
             ChangeSink changes) {
         this.volumes = Objects.requireNonNull(volumes, "volumes");
         this.tokens = Objects.requireNonNull(tokens, "tokens");
-        this.readBuffers = Objects.requireNonNull(readBuffers, "readBuffers");
-        this.maxReadBytes = maxReadBytes;
         this.showFiles = showFiles;
-        this.changes = Objects.requireNonNull(changes, "changes");
+        this.news = new ChunkNews(volumes, Objects.requireNonNull(changes, "changes"));
+        Objects.requireNonNull(readBuffers, "readBuffers");
+        this.reads = new ReadService(volumes, tokens, readBuffers, maxReadBytes, news);
         this.tails = new TailService(volumes, tokens, readBuffers, maxReadBytes, this::writtenAt);
     }
 
@@ -99,11 +93,27 @@ public final class ChunkService implements Handler {
         }
     }
 
+    /** Reads of chunks that came together visit each volume once. */
+    @Override
+    public List<? extends CompletionStage<Parcel>> handleAll(Session session, List<Parcel> requests) {
+        List<ChunkRequest.ReadChunk> all = new ArrayList<>();
+        for (Parcel request : requests) {
+            if (request.head() instanceof ChunkRequest.ReadChunk read) {
+                all.add(read);
+            }
+        }
+        if (all.size() < requests.size()) {
+            return Handler.super.handleAll(session, requests);
+        }
+        requests.forEach(Parcel::release);
+        return reads.readAll(all, session.takesFiles());
+    }
+
     private CompletableFuture<Parcel> answer(Session session, ChunkRequest request) throws EcfsException {
         if (request instanceof ChunkRequest.ReadChunk read) {
-            return read(read, session.takesFiles());
+            return reads.readAll(List.of(read), session.takesFiles()).get(0);
         } else if (request instanceof ChunkRequest.ReadChecksums read) {
-            return readChecksums(read);
+            return reads.checksums(read);
         } else if (request instanceof ChunkRequest.OpenChunk open) {
             return open(open);
         } else if (request instanceof ChunkRequest.FinishChunk finish) {
@@ -137,7 +147,7 @@ public final class ChunkService implements Handler {
         }
         return onQueue(target, chunk, () -> {
                     target.volume().create(chunk, open.policy(), open.writer());
-                    reportPresent(open.volume(), target, chunk);
+                    news.present(open.volume(), target, chunk);
                     return Parcel.of(new ChunkReply.Opened(chunk));
                 })
                 .whenComplete((opened, failure) -> opening.remove(chunk, target));
@@ -166,7 +176,7 @@ public final class ChunkService implements Handler {
         return onQueue(
                         target,
                         chunk,
-                        () -> tellingDamage(target, chunk, () -> {
+                        () -> news.tellingDamage(target, chunk, () -> {
                             ChunkRecord record = target.volume()
                                     .put(
                                             chunk,
@@ -176,7 +186,7 @@ public final class ChunkService implements Handler {
                                             put.groupLength(),
                                             put.sync(),
                                             payload);
-                            changes.changed(new ChunkChange.Present(put.volume(), record));
+                            news.tell(new ChunkChange.Present(put.volume(), record));
                             return Parcel.of(new ChunkReply.Finished(chunk));
                         }))
                 .whenComplete((answer, failure) -> opening.remove(chunk, target));
@@ -206,7 +216,7 @@ public final class ChunkService implements Handler {
             written = onQueue(
                     target,
                     chunk,
-                    () -> tellingDamage(target, chunk, () -> {
+                    () -> news.tellingDamage(target, chunk, () -> {
                         long length = target.volume()
                                 .append(chunk, write.writer(), write.offset(), write.bytes(), write.tailOf(), payload);
                         return Parcel.of(new ChunkReply.Written(chunk, length));
@@ -223,10 +233,10 @@ public final class ChunkService implements Handler {
         return onQueue(
                 target,
                 chunk,
-                () -> tellingDamage(target, chunk, () -> {
+                () -> news.tellingDamage(target, chunk, () -> {
                     target.volume()
                             .finish(chunk, finish.writer(), finish.chunkBytes(), finish.groupLength(), finish.sync());
-                    reportPresent(numberOf(target), target, chunk);
+                    news.present(news.numberOf(target), target, chunk);
                     return Parcel.of(new ChunkReply.Finished(chunk));
                 }));
     }
@@ -239,7 +249,7 @@ public final class ChunkService implements Handler {
         }
         return onQueue(target.get(), chunk, () -> {
             target.get().volume().abort(chunk, abort.writer());
-            changes.changed(new ChunkChange.Gone(numberOf(target.get()), chunk));
+            news.tell(new ChunkChange.Gone(news.numberOf(target.get()), chunk));
             return Parcel.of(new ChunkReply.Aborted(chunk));
         });
     }
@@ -272,127 +282,11 @@ public final class ChunkService implements Handler {
         return onQueue(target, chunk, () -> Parcel.of(target.volume().local(chunk)));
     }
 
-    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read, boolean takesFiles) throws EcfsException {
-        ChunkId chunk = read.chunk();
-        tokens.require(read.token(), chunk.group(), Right.READ);
-        ServedVolume target = volumes.require(read.volume());
-        if (read.bytes() > maxReadBytes || read.offset() > Long.MAX_VALUE / 2) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "read of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk + ": at most "
-                            + maxReadBytes + " bytes at once");
-        }
-        volumes.bytes().addRead(read.bytes());
-        return takesFiles && read.bytes() >= SENT_FROM_FILES ? sendFile(read, target) : readInto(read, target);
-    }
-
-    private CompletableFuture<Parcel> readChecksums(ChunkRequest.ReadChecksums read) throws EcfsException {
-        ChunkId chunk = read.chunk();
-        tokens.require(read.token(), chunk.group(), Right.READ);
-        ServedVolume target = volumes.require(read.volume());
-        if (read.offset() + read.bytes() > Policy.MAX_CHUNK_BYTES) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "checksums of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk
-                            + ": a chunk has at most " + Policy.MAX_CHUNK_BYTES);
-        }
-        int room = ReadRange.checksumBytesFor(read.offset(), read.bytes());
-        return withBuffer(
-                room,
-                chunk,
-                target,
-                buffer -> tellingDamage(target, chunk, () -> {
-                    ReadRange range = target.volume().checksums(chunk, read.offset(), read.bytes(), buffer);
-                    return new Parcel(new ChunkReply.Checksums(chunk, range.from(), range.bytes()), buffer);
-                }));
-    }
-
-    /** From the file to the socket; what cannot be sent so is read. */
-    private CompletableFuture<Parcel> sendFile(ChunkRequest.ReadChunk read, ServedVolume target) {
-        int room = ReadRange.checksumBytesFor(read.offset(), read.bytes());
-        return withBuffer(room, read.chunk(), target, checksums -> lend(read, target, checksums))
-                .thenCompose(
-                        lent -> lent.map(CompletableFuture::completedFuture).orElseGet(() -> readInto(read, target)));
-    }
-
-    private Optional<Parcel> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
-            throws EcfsException {
-        Optional<LentBytes> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
-        if (lent.isEmpty()) {
-            checksums.release();
-        }
-        return lent.map(bytes -> new Parcel(data(read, bytes.range()), checksums, Optional.of(bytes.file())));
-    }
-
-    private CompletableFuture<Parcel> readInto(ChunkRequest.ReadChunk read, ServedVolume target) {
-        int room = ReadRange.payloadBytesFor(read.offset(), read.bytes());
-        return withBuffer(
-                room,
-                read.chunk(),
-                target,
-                buffer -> tellingDamage(target, read.chunk(), () -> {
-                    ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
-                    return new Parcel(data(read, range), buffer);
-                }));
-    }
-
-    private interface ReadWork<T> {
-        /** Takes the buffer over, unless it throws. */
-        T run(ByteBuf buffer) throws EcfsException;
-    }
-
-    private <T> CompletableFuture<T> withBuffer(int bytes, ChunkId chunk, ServedVolume target, ReadWork<T> work) {
-        return readBuffers
-                .acquire(bytes)
-                .thenCompose(buffer -> target.queue()
-                        .submit(chunk, () -> work.run(buffer))
-                        .whenComplete((answer, failure) -> {
-                            if (failure != null) {
-                                buffer.release();
-                            }
-                        }));
-    }
-
-    private static ChunkReply.Data data(ChunkRequest.ReadChunk read, ReadRange range) {
-        return new ChunkReply.Data(read.chunk(), range.from(), range.bytes());
-    }
-
-    private interface ChunkWork {
-        Parcel run() throws EcfsException;
-    }
-
-    /** The namenodes learn of damage when it is found, and not with the next full report. */
-    private Parcel tellingDamage(ServedVolume target, ChunkId chunk, ChunkWork work) throws EcfsException {
-        try {
-            return work.run();
-        } catch (EcfsException e) {
-            boolean corrupt = target.volume()
-                    .find(chunk)
-                    .filter(record -> record.state() == ChunkState.CORRUPT)
-                    .isPresent();
-            if (e.code() == ErrorCode.CHUNK_CORRUPT && corrupt) {
-                reportPresent(numberOf(target), target, chunk);
-            }
-            throw e;
-        }
-    }
-
-    private void reportPresent(VolumeId number, ServedVolume target, ChunkId chunk) {
-        target.volume().find(chunk).ifPresent(record -> changes.changed(new ChunkChange.Present(number, record)));
-    }
-
-    private VolumeId numberOf(ServedVolume target) throws EcfsException {
-        return volumes.numberOf(target)
-                .orElseThrow(() -> new EcfsException(
-                        ErrorCode.SAFE_MODE,
-                        "volume " + target.volume().uuid() + " has no number yet: the datanode has not registered"));
-    }
-
     private ServedVolume writtenAt(ChunkId chunk) throws EcfsException {
         ServedVolume target = holder(chunk)
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.CHUNK_MISSING, chunk + " is not open on this datanode: open it, or write elsewhere"));
-        numberOf(target);
+        news.numberOf(target);
         return target;
     }
 

@@ -244,6 +244,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                                 "volume-" + volume.uuid().substring(0, 8),
                                 store.threads(),
                                 store.queueBound() + QUEUE_SPARE),
+                store.threads(),
                 store.queueBound());
         return Optional.of(new ServedVolume(volume, queue));
     }

@@ -5,53 +5,118 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets work on one volume wait for the volume's threads: work on one chunk runs in order of arrival, one piece at a time; work on
- * different chunks side by side. At most {@code bound} pieces wait or run.
+ * Lets work on one volume wait for the volume's threads.
+ *
+ * <pre>
+ *   pieces of one message --&gt; one visit --&gt; waiting, in order of arrival --&gt; one task of the workers: its pieces one after the other
+ *        `-- whose chunk is worked on already: in the chunk's lane; when it is first there, a visit of its own
+ * </pre>
+ *
+ * What must always hold: pieces on one chunk begin in order of arrival, each when the one before has ended; no more visits are with the
+ * workers than they have threads; at most {@code bound} pieces wait or run, and as many that concern no chunk.
  */
 public final class VolumeQueue implements AutoCloseable {
     private final Workers workers;
+    private final int threads;
     private final int bound;
     private final Object lock = new Object();
-    private final Map<ChunkId, Queue<Work<?>>> lanes = new HashMap<>(); // guarded by lock
+    private final Map<ChunkId, Deque<Piece<?>>> lanes = new HashMap<>(); // guarded by lock
+    private final Deque<Visit> waiting = new ArrayDeque<>(); // guarded by lock
     private int pending; // guarded by lock
+    private int others; // guarded by lock
+    private int begun; // guarded by lock
+    private boolean closed; // guarded by lock
 
-    private record Work<T>(Callable<T> callable, CompletableFuture<T> result) {}
+    /** Work on one chunk, and its result to be. */
+    public static final class Piece<T> {
+        private final ChunkId chunk;
+        private final Callable<T> work;
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private Visit visit; // guarded by lock; null until it is known which one runs this
 
-    /** @param workers this queue's own; room for {@code bound} pieces of work */
-    public VolumeQueue(Workers workers, int bound) {
+        public Piece(ChunkId chunk, Callable<T> work) {
+            this.chunk = chunk;
+            this.work = work;
+        }
+
+        /** The work's result or exception, as soon as it is over; {@code BUSY} at once when too much waits already. */
+        public CompletableFuture<T> result() {
+            return result;
+        }
+
+        private void run() {
+            complete(work, result);
+        }
+
+        private void fail(Throwable reason) {
+            result.completeExceptionally(reason);
+        }
+    }
+
+    /** What a thread does in one go. */
+    private interface Visit {
+        void run();
+
+        /** The workers take no more: nobody will run this. */
+        void refuse(Throwable reason);
+    }
+
+    /** @param workers this queue's own, with so many threads */
+    public VolumeQueue(Workers workers, int threads, int bound) {
         this.workers = workers;
+        this.threads = threads;
         this.bound = bound;
     }
 
     /** @return the work's result or exception; {@code BUSY} at once when too much waits already */
-    public <T> CompletableFuture<T> submit(ChunkId chunk, Callable<T> callable) {
-        Work<T> work = new Work<>(callable, new CompletableFuture<>());
-        boolean first;
+    public <T> CompletableFuture<T> submit(ChunkId chunk, Callable<T> work) {
+        Piece<T> piece = new Piece<>(chunk, work);
+        submit(List.of(piece));
+        return piece.result();
+    }
+
+    /** One visit, with one thread, for all of them: each has its own result, and its own refusal when too much waits already. */
+    public void submit(List<? extends Piece<?>> pieces) {
+        PiecesVisit visit = new PiecesVisit();
+        List<Piece<?>> refused = new ArrayList<>();
         synchronized (lock) {
-            if (pending >= bound) {
-                return CompletableFuture.failedFuture(
-                        new EcfsException(ErrorCode.BUSY, "volume is busy: " + bound + " requests wait already"));
+            for (Piece<?> piece : pieces) {
+                if (pending >= bound) {
+                    refused.add(piece);
+                } else {
+                    pending++;
+                    line(piece, visit);
+                }
             }
-            pending++;
-            first = !lanes.containsKey(chunk);
-            lanes.computeIfAbsent(chunk, c -> new ArrayDeque<>()).add(work);
+            if (!visit.pieces.isEmpty()) {
+                waiting.add(visit);
+            }
         }
-        if (first) {
-            runLater(chunk);
-        }
-        return work.result;
+        refused.forEach(piece -> piece.fail(busy()));
+        beginWaiting();
     }
 
     /** Work that concerns no chunk. */
-    public <T> CompletableFuture<T> submit(Callable<T> callable) {
-        return workers.submit(callable);
+    public <T> CompletableFuture<T> submit(Callable<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        synchronized (lock) {
+            if (others >= bound) {
+                return CompletableFuture.failedFuture(busy());
+            }
+            others++;
+            waiting.add(new OtherVisit<>(work, result));
+        }
+        beginWaiting();
+        return result;
     }
 
     /** How many pieces of work on chunks wait or run. */
@@ -61,68 +126,159 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
+    /** Lets running work end and waits for it; fails what has not begun. */
     @Override
     public void close() {
+        synchronized (lock) {
+            closed = true;
+        }
         workers.close();
+        beginWaiting();
+    }
+
+    private EcfsException busy() {
+        return new EcfsException(ErrorCode.BUSY, "volume is busy: " + bound + " requests wait already");
+    }
+
+    // Lanes
+
+    /** Called with the lock held. The visit runs the piece, unless its chunk is waited for or worked on by somebody else. */
+    private void line(Piece<?> piece, PiecesVisit visit) {
+        Deque<Piece<?>> lane = lanes.computeIfAbsent(piece.chunk, c -> new ArrayDeque<>());
+        if (lane.isEmpty() || lane.getLast().visit == visit) {
+            piece.visit = visit;
+            visit.pieces.add(piece);
+        }
+        lane.add(piece);
+    }
+
+    /** Takes the finished piece out of its lane; what is next there gets a visit, unless this one has it. */
+    private void leave(Piece<?> piece) {
+        synchronized (lock) {
+            pending--;
+            Deque<Piece<?>> lane = lanes.get(piece.chunk);
+            lane.remove();
+            if (lane.isEmpty()) {
+                lanes.remove(piece.chunk);
+                return;
+            }
+            Piece<?> next = lane.getFirst();
+            if (next.visit != null) {
+                return;
+            }
+            next.visit = new PiecesVisit(next);
+            waiting.add(next.visit);
+        }
+        beginWaiting();
+    }
+
+    // Visits
+
+    /** Hands visits to the workers while one of their threads is free. */
+    private void beginWaiting() {
+        for (Visit next = takeWaiting(); next != null; next = takeWaiting()) {
+            begin(next);
+        }
+    }
+
+    private Visit takeWaiting() {
+        synchronized (lock) {
+            if (waiting.isEmpty() || (begun >= threads && !closed)) {
+                return null;
+            }
+            begun++;
+            return waiting.remove();
+        }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
-    private void runLater(ChunkId chunk) {
+    private void begin(Visit visit) {
         workers.submit(() -> {
-                    runOne(chunk);
-                    return chunk;
+                    visit.run();
+                    end();
+                    beginWaiting();
+                    return visit;
                 })
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        refuseLane(chunk, failure);
+                        end();
+                        visit.refuse(failure);
                     }
                 });
     }
 
-    private void runOne(ChunkId chunk) {
-        Work<?> work;
+    private void end() {
         synchronized (lock) {
-            work = lanes.get(chunk).element();
-        }
-        run(work);
-        if (leave(chunk)) {
-            runLater(chunk);
+            begun--;
         }
     }
 
-    /** Takes the finished work out of its lane; true when more waits there. */
-    private boolean leave(ChunkId chunk) {
-        synchronized (lock) {
-            pending--;
-            Queue<Work<?>> lane = lanes.get(chunk);
-            lane.remove();
-            if (lane.isEmpty()) {
-                lanes.remove(chunk);
-            }
-            return !lane.isEmpty();
-        }
-    }
-
-    private static <T> void run(Work<T> work) {
+    private static <T> void complete(Callable<T> work, CompletableFuture<T> result) {
         try {
-            work.result.complete(work.callable.call());
+            result.complete(work.call());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            work.result.completeExceptionally(e);
+            result.completeExceptionally(e);
         } catch (Exception | Error e) {
-            work.result.completeExceptionally(e);
+            result.completeExceptionally(e);
         }
     }
 
-    /** The workers are closed, or refuse: nobody will run this lane. */
-    private void refuseLane(ChunkId chunk, Throwable failure) {
-        Queue<Work<?>> lane;
-        synchronized (lock) {
-            lane = lanes.remove(chunk);
-            pending -= lane == null ? 0 : lane.size();
+    private final class PiecesVisit implements Visit {
+        final List<Piece<?>> pieces = new ArrayList<>(); // changed with the lock held, before it waits
+
+        PiecesVisit(Piece<?>... pieces) {
+            this.pieces.addAll(List.of(pieces));
         }
-        if (lane != null) {
-            lane.forEach(work -> work.result.completeExceptionally(failure));
+
+        @Override
+        public void run() {
+            for (Piece<?> piece : pieces) {
+                piece.run();
+                leave(piece);
+            }
+        }
+
+        /** Those behind them in their lanes will not run either. */
+        @Override
+        public void refuse(Throwable reason) {
+            List<Piece<?>> left = new ArrayList<>();
+            synchronized (lock) {
+                for (Piece<?> piece : pieces) {
+                    Deque<Piece<?>> lane = lanes.remove(piece.chunk);
+                    left.addAll(lane == null ? List.of() : lane);
+                }
+                pending -= left.size();
+            }
+            left.forEach(piece -> piece.fail(reason));
+        }
+    }
+
+    private final class OtherVisit<T> implements Visit {
+        private final Callable<T> work;
+        private final CompletableFuture<T> result;
+
+        OtherVisit(Callable<T> work, CompletableFuture<T> result) {
+            this.work = work;
+            this.result = result;
+        }
+
+        @Override
+        public void run() {
+            complete(work, result);
+            over();
+        }
+
+        @Override
+        public void refuse(Throwable reason) {
+            over();
+            result.completeExceptionally(reason);
+        }
+
+        private void over() {
+            synchronized (lock) {
+                others--;
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.ManualTime;
+import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -39,10 +40,13 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +71,7 @@ class ChunkServiceTest {
     private final BufferPool pool = new BufferPool("reads", 64 << 10, true);
     private final List<ChunkChange> changes = new ArrayList<>();
     private final List<ByteBuf> sent = new ArrayList<>();
+    private int visits;
     private ChunkService service;
     private Volumes volumes;
 
@@ -77,7 +82,7 @@ class ChunkServiceTest {
         List<ServedVolume> served = new ArrayList<>();
         for (MemoryVolumeIo disk : List.of(firstDisk, secondDisk)) {
             Volume volume = Volume.open(disk, home.identity(), 0, time.randomness()::uuid);
-            served.add(new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 100), QUEUE)));
+            served.add(new ServedVolume(volume, new VolumeQueue(counted(time.workers("volume", 1, 100)), 1, QUEUE)));
         }
         volumes = new Volumes(served);
         volumes.number(
@@ -85,6 +90,27 @@ class ChunkServiceTest {
         BlockTokenVerifier tokens = new BlockTokenVerifier(time);
         tokens.keys(List.of(KEY));
         service = new ChunkService(volumes, tokens, pool, 32 << 10, true, changes::add);
+    }
+
+    /** Counts what begins on the threads of the volumes. */
+    private Workers counted(Workers workers) {
+        return new Workers() {
+            @Override
+            public <T> CompletableFuture<T> submit(Callable<T> work) {
+                visits++;
+                return workers.submit(work);
+            }
+
+            @Override
+            public int queued() {
+                return workers.queued();
+            }
+
+            @Override
+            public void close() {
+                workers.close();
+            }
+        };
     }
 
     @AfterEach
@@ -395,5 +421,75 @@ class ChunkServiceTest {
         assertRefused(ErrorCode.BUSY, tooMany);
         assertThat(reads).allMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
+    }
+
+    private List<CompletableFuture<Parcel>> together(ChunkRequest.ReadChunk... reads) {
+        return service
+                .handleAll(
+                        SESSION,
+                        Arrays.stream(reads)
+                                .map(read -> Parcel.of((Message) read))
+                                .toList())
+                .stream()
+                .map(CompletionStage::toCompletableFuture)
+                .toList();
+    }
+
+    private static ChunkRequest.ReadChunk cell(ChunkId chunk, VolumeId volume, BlockToken token) {
+        return new ChunkRequest.ReadChunk(chunk, volume, 0, CELL, token);
+    }
+
+    @Test
+    void readsOfOneMessageVisitEachVolumeOnceAndABadOneFailsAlone() {
+        ChunkId sibling = id(17, 4);
+        ChunkId elsewhere = id(17, 1);
+        after(put(V1, 5, WRITE));
+        after(put(sibling, V1));
+        after(put(elsewhere, V2));
+        visits = 0;
+        List<CompletableFuture<Parcel>> reads = together(
+                cell(CHUNK, V1, READ),
+                cell(elsewhere, V2, READ),
+                cell(id(17, 2), V1, READ),
+                cell(sibling, V1, READ),
+                cell(CHUNK, V1, BlockTokens.sign(KEY, id(18, 0).group(), Right.READ, READ.expiresAtMillis())),
+                new ChunkRequest.ReadChunk(CHUNK, V1, 0, 5 * CELL, READ),
+                cell(CHUNK, new VolumeId(9), READ));
+        assertThat(after(reads.get(0))).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
+        assertThat(after(reads.get(1))).isEqualTo(new ChunkReply.Data(elsewhere, 0, CELL));
+        assertRefused(ErrorCode.CHUNK_MISSING, reads.get(2));
+        assertThat(after(reads.get(3))).isEqualTo(new ChunkReply.Data(sibling, 0, CELL));
+        assertRefused(ErrorCode.TOKEN_REFUSED, reads.get(4));
+        assertRefused(ErrorCode.INVALID_ARGUMENT, reads.get(5));
+        assertRefused(ErrorCode.NOT_FOUND, reads.get(6));
+        assertThat(visits).isEqualTo(2);
+        for (int good : new int[] {0, 1, 3}) {
+            reads.get(good).join().release();
+        }
+    }
+
+    @Test
+    void aReadOfAMessageThatWaitsForItsBufferGoesByItselfLater() {
+        after(put(V1, 5, WRITE));
+        ByteBuf taken = pool.acquire((int) pool.totalBytes() - 2 * ChunkPayload.payloadBytes(CELL))
+                .join();
+        visits = 0;
+        List<CompletableFuture<Parcel>> reads =
+                together(cell(CHUNK, V1, READ), cell(CHUNK, V1, READ), cell(CHUNK, V1, READ));
+        for (CompletableFuture<Parcel> read : reads.subList(0, 2)) {
+            assertThat(after(read)).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
+        }
+        assertThat(reads.get(2)).isNotDone();
+        assertThat(visits).isEqualTo(1);
+        taken.release();
+        assertThat(after(reads.get(2))).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
+        assertThat(visits).isEqualTo(2);
+        reads.forEach(read -> read.join().release());
+    }
+
+    private CompletableFuture<Parcel> put(ChunkId chunk, VolumeId volume) {
+        return send(
+                new ChunkRequest.PutChunk(chunk, volume, POLICY, 5, CELL, 3L * CELL, false, WRITE),
+                payload(chunk, 0, CELL));
     }
 }

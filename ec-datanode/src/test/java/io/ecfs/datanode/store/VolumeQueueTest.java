@@ -4,12 +4,17 @@ import static io.ecfs.datanode.store.Chunks.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.datanode.store.VolumeQueue.Piece;
+import io.ecfs.env.Workers;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -22,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class VolumeQueueTest {
     private final VolumeQueue queue =
-            new VolumeQueue(RealEnvironment.open().threads().workers("volume", 3, 600), 500);
+            new VolumeQueue(RealEnvironment.open().threads().workers("volume", 3, 600), 3, 500);
 
     @AfterEach
     void close() {
@@ -101,5 +106,123 @@ class VolumeQueueTest {
         assertThat(running.get(2, TimeUnit.MINUTES)).isEqualTo(1);
         assertThat(waiting.handle((value, failure) -> true).get(2, TimeUnit.MINUTES))
                 .isTrue();
+    }
+
+    /** Notes its number and what it waited for; each piece of one visit. */
+    private static Piece<Integer> piece(int group, int number, List<Integer> order) {
+        return new Piece<>(id(group, 0), () -> {
+            order.add(number);
+            return number;
+        });
+    }
+
+    @Test
+    void piecesOfOneMessageAreOneTaskOfTheWorkersAndRunBackToBack() {
+        List<Integer> order = new ArrayList<>();
+        CountedWorkers workers = new CountedWorkers();
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 10)) {
+            List<Piece<Integer>> first = List.of(piece(1, 1, order), piece(2, 2, order), piece(1, 3, order));
+            List<Piece<Integer>> second = List.of(piece(2, 4, order), piece(3, 5, order), piece(2, 6, order));
+            counted.submit(first);
+            counted.submit(second);
+            assertThat(workers.submitted).isEqualTo(1);
+            workers.runOne();
+            assertThat(order).containsExactly(1, 2, 3);
+            assertThat(first).allMatch(one -> one.result().isDone());
+            // 4 and 6 found their chunk's lane busy: each goes when the lane comes to it.
+            workers.runOne();
+            workers.runOne();
+            assertThat(order).containsExactly(1, 2, 3, 5, 4);
+            workers.runOne();
+            assertThat(order).containsExactly(1, 2, 3, 5, 4, 6);
+            assertThat(workers.submitted).isEqualTo(4);
+            assertThat(counted.queued()).isZero();
+        }
+    }
+
+    @Test
+    void eachPieceOfAVisitIsAnsweredAsSoonAsItIsDone() throws Exception {
+        CountDownLatch blocked = new CountDownLatch(1);
+        List<Piece<?>> visit = List.of(
+                new Piece<>(id(1, 0), () -> 1), new Piece<>(id(2, 0), () -> blocked.await(100, TimeUnit.SECONDS)));
+        queue.submit(visit);
+        assertThat(visit.get(0).result().get(2, TimeUnit.MINUTES)).isEqualTo(1);
+        assertThat(visit.get(1).result()).isNotDone();
+        blocked.countDown();
+        visit.get(1).result().get(2, TimeUnit.MINUTES);
+    }
+
+    @Test
+    void aVisitPastTheBoundIsRefusedPieceByPieceAndABadPieceFailsAlone() {
+        List<Integer> order = new ArrayList<>();
+        CountedWorkers workers = new CountedWorkers();
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 2)) {
+            Piece<Integer> bad = new Piece<>(id(1, 0), () -> {
+                throw new EcfsException(ErrorCode.CHUNK_MISSING, "not there");
+            });
+            List<Piece<Integer>> visit = List.of(bad, piece(2, 2, order), piece(3, 3, order));
+            counted.submit(visit);
+            assertThat(code(visit.get(2))).isEqualTo(ErrorCode.BUSY);
+            assertThat(counted.queued()).isEqualTo(2);
+            workers.runOne();
+            assertThat(code(bad)).isEqualTo(ErrorCode.CHUNK_MISSING);
+            assertThat(order).containsExactly(2);
+            assertThat(counted.queued()).isZero();
+        }
+    }
+
+    @Test
+    void noMoreVisitsAreBegunThanThereAreThreads() {
+        CountedWorkers workers = new CountedWorkers();
+        try (VolumeQueue counted = new VolumeQueue(workers, 2, 10)) {
+            for (int i = 1; i <= 5; i++) {
+                counted.submit(id(i, 0), () -> 1);
+                counted.submit(() -> 2);
+            }
+            assertThat(workers.submitted).isEqualTo(2);
+            for (int run = 1; run <= 8; run++) {
+                workers.runOne();
+                assertThat(workers.submitted).isEqualTo(2 + run);
+            }
+        }
+    }
+
+    private static ErrorCode code(Piece<?> piece) {
+        assertThat(piece.result()).isCompletedExceptionally();
+        return EcfsException.of(
+                        piece.result().handle((value, failure) -> failure).join())
+                .code();
+    }
+
+    /** Runs what it was given when the test says so. */
+    private static final class CountedWorkers implements Workers {
+        private final Deque<Runnable> tasks = new ArrayDeque<>();
+        private int submitted;
+
+        void runOne() {
+            tasks.remove().run();
+        }
+
+        @Override
+        public <T> CompletableFuture<T> submit(Callable<T> work) {
+            submitted++;
+            CompletableFuture<T> result = new CompletableFuture<>();
+            tasks.add(() -> {
+                try {
+                    result.complete(work.call());
+                } catch (Exception e) {
+                    result.completeExceptionally(e);
+                }
+            });
+            return result;
+        }
+
+        @Override
+        public int queued() {
+            return tasks.size();
+        }
+
+        @Override
+        public void close() {}
     }
 }

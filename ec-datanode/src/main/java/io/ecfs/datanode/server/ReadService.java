@@ -1,0 +1,178 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.LentBytes;
+import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.transfer.ReadRange;
+import io.ecfs.wire.Parcel;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Answers reads of chunks. Those of one message visit each volume once; one that has to wait for its buffer goes by itself when it has it,
+ * and one that fails concerns no other.
+ */
+final class ReadService {
+    /** Reads from this size on are sent from the file; of smaller ones a copy costs less than the calls that spare it. */
+    private static final int SENT_FROM_FILES = 64 << 10;
+
+    private final Volumes volumes;
+    private final BlockTokenVerifier tokens;
+    private final BufferPool readBuffers;
+    private final int maxReadBytes;
+    private final ChunkNews news;
+
+    ReadService(Volumes volumes, BlockTokenVerifier tokens, BufferPool readBuffers, int maxReadBytes, ChunkNews news) {
+        this.volumes = volumes;
+        this.tokens = tokens;
+        this.readBuffers = readBuffers;
+        this.maxReadBytes = maxReadBytes;
+        this.news = news;
+    }
+
+    /** Where a piece waits for its volume. */
+    private interface Way {
+        void take(ServedVolume target, VolumeQueue.Piece<?> piece);
+
+        /** By itself. */
+        static void alone(ServedVolume target, VolumeQueue.Piece<?> piece) {
+            target.queue().submit(List.of(piece));
+        }
+    }
+
+    /** Pieces of one message that are ready for their volumes. */
+    private static final class Visits implements Way {
+        private final Map<ServedVolume, List<VolumeQueue.Piece<?>>> pieces = new LinkedHashMap<>();
+
+        @Override
+        public void take(ServedVolume target, VolumeQueue.Piece<?> piece) {
+            pieces.computeIfAbsent(target, t -> new ArrayList<>()).add(piece);
+        }
+
+        void begin() {
+            pieces.forEach((target, together) -> target.queue().submit(together));
+        }
+    }
+
+    /** @return for each read its answer, each as soon as it is there */
+    List<CompletableFuture<Parcel>> readAll(List<ChunkRequest.ReadChunk> reads, boolean takesFiles) {
+        Visits visits = new Visits();
+        List<CompletableFuture<Parcel>> answers = new ArrayList<>(reads.size());
+        for (ChunkRequest.ReadChunk read : reads) {
+            try {
+                answers.add(read(read, takesFiles, visits));
+            } catch (EcfsException e) {
+                answers.add(CompletableFuture.failedFuture(e));
+            }
+        }
+        visits.begin();
+        return answers;
+    }
+
+    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read, boolean takesFiles, Way way)
+            throws EcfsException {
+        ChunkId chunk = read.chunk();
+        tokens.require(read.token(), chunk.group(), Right.READ);
+        ServedVolume target = volumes.require(read.volume());
+        if (read.bytes() > maxReadBytes || read.offset() > Long.MAX_VALUE / 2) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "read of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk + ": at most "
+                            + maxReadBytes + " bytes at once");
+        }
+        volumes.bytes().addRead(read.bytes());
+        return takesFiles && read.bytes() >= SENT_FROM_FILES
+                ? sendFile(read, target, way)
+                : readInto(read, target, way);
+    }
+
+    CompletableFuture<Parcel> checksums(ChunkRequest.ReadChecksums read) throws EcfsException {
+        ChunkId chunk = read.chunk();
+        tokens.require(read.token(), chunk.group(), Right.READ);
+        ServedVolume target = volumes.require(read.volume());
+        if (read.offset() + read.bytes() > Policy.MAX_CHUNK_BYTES) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "checksums of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk
+                            + ": a chunk has at most " + Policy.MAX_CHUNK_BYTES);
+        }
+        int room = ReadRange.checksumBytesFor(read.offset(), read.bytes());
+        return withBuffer(
+                room,
+                chunk,
+                target,
+                Way::alone,
+                buffer -> news.tellingDamage(target, chunk, () -> {
+                    ReadRange range = target.volume().checksums(chunk, read.offset(), read.bytes(), buffer);
+                    return new Parcel(new ChunkReply.Checksums(chunk, range.from(), range.bytes()), buffer);
+                }));
+    }
+
+    /** From the file to the socket; what cannot be sent so is read. */
+    private CompletableFuture<Parcel> sendFile(ChunkRequest.ReadChunk read, ServedVolume target, Way way) {
+        int room = ReadRange.checksumBytesFor(read.offset(), read.bytes());
+        return withBuffer(room, read.chunk(), target, way, checksums -> lend(read, target, checksums))
+                .thenCompose(lent -> lent.map(CompletableFuture::completedFuture)
+                        .orElseGet(() -> readInto(read, target, Way::alone)));
+    }
+
+    private Optional<Parcel> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
+            throws EcfsException {
+        Optional<LentBytes> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
+        if (lent.isEmpty()) {
+            checksums.release();
+        }
+        return lent.map(bytes -> new Parcel(data(read, bytes.range()), checksums, Optional.of(bytes.file())));
+    }
+
+    private CompletableFuture<Parcel> readInto(ChunkRequest.ReadChunk read, ServedVolume target, Way way) {
+        int room = ReadRange.payloadBytesFor(read.offset(), read.bytes());
+        return withBuffer(
+                room,
+                read.chunk(),
+                target,
+                way,
+                buffer -> news.tellingDamage(target, read.chunk(), () -> {
+                    ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
+                    return new Parcel(data(read, range), buffer);
+                }));
+    }
+
+    private interface ReadWork<T> {
+        /** Takes the buffer over, unless it throws. */
+        T run(ByteBuf buffer) throws EcfsException;
+    }
+
+    /** One that has its buffer at once takes the way, others go alone when they have it: then the message is gone. */
+    private <T> CompletableFuture<T> withBuffer(
+            int bytes, ChunkId chunk, ServedVolume target, Way way, ReadWork<T> work) {
+        CompletableFuture<ByteBuf> granted = readBuffers.acquire(bytes);
+        Way taken = granted.isDone() ? way : Way::alone;
+        return granted.thenCompose(buffer -> {
+            VolumeQueue.Piece<T> piece = new VolumeQueue.Piece<>(chunk, () -> work.run(buffer));
+            taken.take(target, piece);
+            return piece.result().whenComplete((answer, failure) -> {
+                if (failure != null) {
+                    buffer.release();
+                }
+            });
+        });
+    }
+
+    private static ChunkReply.Data data(ChunkRequest.ReadChunk read, ReadRange range) {
+        return new ChunkReply.Data(read.chunk(), range.from(), range.bytes());
+    }
+}
