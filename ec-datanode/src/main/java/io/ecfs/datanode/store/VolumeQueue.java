@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,8 +19,11 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>
  *   pieces of one message --&gt; one visit --&gt; waiting, in order of arrival --&gt; one task of the workers: its pieces one after the other
- *        `-- whose chunk is worked on already: in the chunk's lane; when it is first there, a visit of its own
+ *                                                                 `-- whose chunk another thread works on: left to that thread, which runs it next
  * </pre>
+ *
+ * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the last of ten readers of a
+ * hot chunk would wait ten times as long as others.
  *
  * What must always hold: pieces on one chunk begin in order of arrival, each when the one before has ended; no more visits are with the
  * workers than they have threads; at most {@code bound} pieces wait or run, and as many that concern no chunk.
@@ -41,7 +45,7 @@ public final class VolumeQueue implements AutoCloseable {
         private final ChunkId chunk;
         private final Callable<T> work;
         private final CompletableFuture<T> result = new CompletableFuture<>();
-        private Visit visit; // guarded by lock; null until it is known which one runs this
+        private Visit visit; // guarded by lock; null: whoever works on its chunk runs it
 
         public Piece(ChunkId chunk, Callable<T> work) {
             this.chunk = chunk;
@@ -64,6 +68,9 @@ public final class VolumeQueue implements AutoCloseable {
 
     /** What a thread does in one go. */
     private interface Visit {
+        /** It is its turn; called with the lock held. */
+        void taken();
+
         void run();
 
         /** The workers take no more: nobody will run this. */
@@ -94,7 +101,7 @@ public final class VolumeQueue implements AutoCloseable {
                     refused.add(piece);
                 } else {
                     pending++;
-                    line(piece, visit);
+                    visit.pieces.add(piece);
                 }
             }
             if (!visit.pieces.isEmpty()) {
@@ -142,34 +149,32 @@ public final class VolumeQueue implements AutoCloseable {
 
     // Lanes
 
-    /** Called with the lock held. The visit runs the piece, unless its chunk is waited for or worked on by somebody else. */
-    private void line(Piece<?> piece, PiecesVisit visit) {
+    /**
+     * Called with the lock held. Only visits that have begun are in lanes, in the order in which they came.
+     *
+     * @return whether the visit runs the piece itself
+     */
+    private boolean line(Piece<?> piece, PiecesVisit visit) {
         Deque<Piece<?>> lane = lanes.computeIfAbsent(piece.chunk, c -> new ArrayDeque<>());
         if (lane.isEmpty() || lane.getLast().visit == visit) {
             piece.visit = visit;
-            visit.pieces.add(piece);
         }
         lane.add(piece);
+        return piece.visit == visit;
     }
 
-    /** Takes the finished piece out of its lane; what is next there gets a visit, unless this one has it. */
-    private void leave(Piece<?> piece) {
+    /** Takes the finished piece out of its lane; what is next there is given back, unless its visit comes to it by itself. */
+    private Optional<Piece<?>> leave(Piece<?> piece) {
         synchronized (lock) {
             pending--;
             Deque<Piece<?>> lane = lanes.get(piece.chunk);
             lane.remove();
             if (lane.isEmpty()) {
                 lanes.remove(piece.chunk);
-                return;
+                return Optional.empty();
             }
-            Piece<?> next = lane.getFirst();
-            if (next.visit != null) {
-                return;
-            }
-            next.visit = new PiecesVisit(next);
-            waiting.add(next.visit);
+            return Optional.<Piece<?>>of(lane.getFirst()).filter(next -> next.visit == null);
         }
-        beginWaiting();
     }
 
     // Visits
@@ -187,7 +192,9 @@ public final class VolumeQueue implements AutoCloseable {
                 return null;
             }
             begun++;
-            return waiting.remove();
+            Visit next = waiting.remove();
+            next.taken();
+            return next;
         }
     }
 
@@ -225,17 +232,19 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     private final class PiecesVisit implements Visit {
-        final List<Piece<?>> pieces = new ArrayList<>(); // changed with the lock held, before it waits
+        final List<Piece<?>> pieces = new ArrayList<>(); // changed with the lock held, before it runs
 
-        PiecesVisit(Piece<?>... pieces) {
-            this.pieces.addAll(List.of(pieces));
+        @Override
+        public void taken() {
+            pieces.removeIf(piece -> !line(piece, this));
         }
 
         @Override
         public void run() {
             for (Piece<?> piece : pieces) {
-                piece.run();
-                leave(piece);
+                for (Optional<Piece<?>> next = Optional.of(piece); next.isPresent(); next = leave(next.get())) {
+                    next.get().run();
+                }
             }
         }
 
@@ -262,6 +271,9 @@ public final class VolumeQueue implements AutoCloseable {
             this.work = work;
             this.result = result;
         }
+
+        @Override
+        public void taken() {}
 
         @Override
         public void run() {
