@@ -23,6 +23,7 @@ import io.ecfs.client.read.JointRead;
 import io.ecfs.client.read.LateWatch;
 import io.ecfs.client.read.RangeResult;
 import io.ecfs.client.read.ReadServices;
+import io.ecfs.client.read.ReadTimes;
 import io.ecfs.client.read.Suspicions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
@@ -148,8 +149,15 @@ public final class EcfsClient implements AutoCloseable {
                 new Suspicions(environment.clock(), config.suspicion()),
                 new Hedging(environment.clock(), config),
                 costs,
-                new ReadPlans(config.plan(), costs, owner, environment.threads(), environment.clock()),
+                new ReadPlans(
+                        config.plan(),
+                        costs,
+                        owner,
+                        environment.threads(),
+                        environment.clock(),
+                        environment.randomness()),
                 accesses::together,
+                new ReadTimes(environment.clock()),
                 new LateWatch(owner, environment.clock(), config),
                 new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
                 config);
@@ -381,6 +389,11 @@ public final class EcfsClient implements AutoCloseable {
     /** Plans of reads of several blocks so far. */
     public ReadPlans.Counts planCounts() {
         return reads.plans().counts();
+    }
+
+    /** Where the time of this client's reads of several blocks went so far. */
+    public ReadTimes.Sums readTimes() {
+        return reads.times().sums();
     }
 
     /**

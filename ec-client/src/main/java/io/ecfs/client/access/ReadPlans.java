@@ -4,6 +4,7 @@ import io.ecfs.client.base.PlanConfig;
 import io.ecfs.client.solver.ExactPlanner;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Clock;
+import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Threads;
 import io.ecfs.env.Workers;
@@ -36,6 +37,8 @@ import org.slf4j.LoggerFactory;
  *   a kept plan costs more than it did, compared with what is usual: it is dropped, and that is a miss
  * </pre>
  *
+ * With {@link PlanConfig.Choice#RANDOM} there is nothing of that: chance chooses, each time.
+ *
  * The solver has one thread, made when it is first needed. Owned by the client's owner thread, but for {@link #counts}.
  */
 public final class ReadPlans implements AutoCloseable {
@@ -51,6 +54,7 @@ public final class ReadPlans implements AutoCloseable {
     private final Function<Duration, JointPlanner> solvers;
     private final PlanCache cache;
     private final JointPlanner greedy = new GreedyPlanner();
+    private final JointPlanner random;
     private final Set<Set<BlockKey>> solving = new HashSet<>();
     private Workers solverThread; // null until it is needed
     private JointPlanner solver; // on the solver's thread only; null until it is needed
@@ -70,6 +74,7 @@ public final class ReadPlans implements AutoCloseable {
         /** Nothing was to be chosen. */
         NONE,
         GREEDY,
+        RANDOM,
         CACHED_GREEDY,
         CACHED_EXACT
     }
@@ -89,8 +94,14 @@ public final class ReadPlans implements AutoCloseable {
      */
     public record Counts(long hits, long misses, long solved, long unsolved, long planningNanos, long solvingNanos) {}
 
-    public ReadPlans(PlanConfig config, MeasuredCosts costs, Scheduler owner, Threads threads, Clock clock) {
-        this(config, costs, owner, threads, clock, ExactPlanner::open);
+    public ReadPlans(
+            PlanConfig config,
+            MeasuredCosts costs,
+            Scheduler owner,
+            Threads threads,
+            Clock clock,
+            Randomness randomness) {
+        this(config, costs, owner, threads, clock, randomness, ExactPlanner::open);
     }
 
     /** @param solvers makes the exact planner, on the thread that uses it */
@@ -100,6 +111,7 @@ public final class ReadPlans implements AutoCloseable {
             Scheduler owner,
             Threads threads,
             Clock clock,
+            Randomness randomness,
             Function<Duration, JointPlanner> solvers) {
         this.config = config;
         this.costs = costs;
@@ -107,6 +119,7 @@ public final class ReadPlans implements AutoCloseable {
         this.threads = threads;
         this.clock = clock;
         this.solvers = solvers;
+        this.random = new RandomPlanner(randomness);
         this.cache = new PlanCache(config.cachedBlocks());
     }
 
@@ -127,15 +140,27 @@ public final class ReadPlans implements AutoCloseable {
         }
         long began = clock.nanos();
         CostSnapshot now = costs.snapshot();
+        Optional<Planned> plan = config.choice() == PlanConfig.Choice.RANDOM
+                ? planned(random, blocks, now, Origin.RANDOM, began)
+                : byCost(blocks, now, began);
+        plan.ifPresent(p -> planningNanos.add(p.nanos()));
+        return plan;
+    }
+
+    private Optional<Planned> byCost(List<Block> blocks, CostSnapshot now, long began) {
         Optional<Planned> plan = cached(blocks, now, began);
         if (plan.isPresent()) {
             hits.increment();
         } else {
-            plan = greedy.plan(needs(blocks), now).map(made -> new Planned(made, Origin.GREEDY, clock.nanos() - began));
+            plan = planned(greedy, blocks, now, Origin.GREEDY, began);
             plan.ifPresent(made -> missed(blocks, made.plan(), now));
         }
-        plan.ifPresent(p -> planningNanos.add(p.nanos()));
         return plan;
+    }
+
+    private Optional<Planned> planned(
+            JointPlanner planner, List<Block> blocks, CostSnapshot now, Origin origin, long began) {
+        return planner.plan(needs(blocks), now).map(made -> new Planned(made, origin, clock.nanos() - began));
     }
 
     /** The best chunks for one block that is read on its own: not kept, and not counted. */

@@ -93,7 +93,7 @@ public final class JointRead {
             int delta) {
         JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, false);
         return read.bounded()
-                .thenCompose(go -> read.wanted.pieces(open))
+                .thenCompose(go -> services.times().opening(() -> read.wanted.pieces(open)))
                 .thenCompose(read::checked)
                 .thenCompose(pieces -> read.inBatches(pieces, 0, true))
                 .thenApply(done -> read.wanted.results().stream()
@@ -214,6 +214,7 @@ public final class JointRead {
     }
 
     private Batch plan(List<Piece> pieces, boolean reading) {
+        long began = services.times().now();
         List<Optional<ReadPlans.Block>> blocks = new ArrayList<>();
         Set<GroupId> groups = new TreeSet<>();
         for (Piece piece : pieces) {
@@ -245,6 +246,7 @@ public final class JointRead {
         if (traced) {
             batches.add(batch);
         }
+        services.times().plannedSince(began);
         return batch;
     }
 
@@ -286,8 +288,10 @@ public final class JointRead {
                     }));
             turn = granted.handle((memory, failure) -> null);
         }
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
-                .whenComplete((done, failure) -> readNanos.add(services.clock().nanos() - began));
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+            readNanos.add(services.clock().nanos() - began);
+            services.times().readSince(began);
+        });
     }
 
     /** A fetch may bring less than it was asked for, when the layout of an open file changed meanwhile. */

@@ -24,6 +24,7 @@ import io.ecfs.transfer.ChunkClient;
  * @param costs what reading from each volume costs
  * @param plans which chunks to read for several blocks together
  * @param accesses is told which blocks are read together
+ * @param times where the time of reads of several blocks goes
  * @param watch looks for late chunks
  * @param scratch lends memory for decoded and padded bytes; it counts, what bounds it is the budget that each span reserves from
  */
@@ -41,6 +42,7 @@ public record ReadServices(
         MeasuredCosts costs,
         ReadPlans plans,
         AccessRecorder accesses,
+        ReadTimes times,
         LateWatch watch,
         BadChunkReports badChunks,
         ClientConfig config) {}

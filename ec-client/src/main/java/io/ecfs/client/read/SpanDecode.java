@@ -46,6 +46,14 @@ final class SpanDecode {
         here.values().forEach(bytes -> owned.add(bytes.payload()));
     }
 
+    /** As {@link #run}, and says how long it took. */
+    SpanBytes timed(ReadTimes times) throws EcfsException {
+        long began = times.now();
+        SpanBytes bytes = run();
+        times.decodedSince(began);
+        return bytes;
+    }
+
     /** Computes; on a worker. */
     SpanBytes run() throws EcfsException {
         Map<Integer, ByteBuffer> reads = new TreeMap<>();

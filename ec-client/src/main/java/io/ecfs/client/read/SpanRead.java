@@ -443,7 +443,7 @@ final class SpanRead {
         SpanDecode decode = new SpanDecode(span, code, plan, columns, here, services.scratch());
         here.clear();
         services.decoders()
-                .submit(decode::run)
+                .submit(() -> decode.timed(services.times()))
                 .whenComplete((bytes, failure) -> services.owner().execute(() -> {
                     if (failure != null) {
                         decode.release();

@@ -35,8 +35,8 @@ class MeasuredCostsTest {
 
     private final ManualTime time = new ManualTime(1);
     private final List<Integer> asked = new ArrayList<>();
-    private final PlanConfig config =
-            new PlanConfig(true, false, 65_536, Duration.ofSeconds(1), 2, Duration.ofSeconds(1), 1.5);
+    private final PlanConfig config = new PlanConfig(
+            true, false, 65_536, Duration.ofSeconds(1), 2, Duration.ofSeconds(1), 1.5, PlanConfig.Choice.COST);
     private final MeasuredCosts costs =
             new MeasuredCosts(time, time.scheduler("owner"), new ChunkClient(new Idle(), SOON), config);
 
@@ -178,7 +178,13 @@ class MeasuredCostsTest {
                                 .toList()))
                 .toList();
         ReadPlans plans = new ReadPlans(
-                config, costs, time.scheduler("plans"), time, time, limit -> (some, now) -> Optional.empty());
+                config,
+                costs,
+                time.scheduler("plans"),
+                time,
+                time,
+                time.randomness(),
+                limit -> (some, now) -> Optional.empty());
         double[] queueMillis = new double[sites + 1];
         ReadPlans.Counts warm = plans.counts();
         for (int request = 0; request < 4000; request++) {

@@ -59,13 +59,15 @@ public class PlanBenchmark {
         costs = SiteCosts.uniform(1_000_000, 4);
         Environment environment = RealEnvironment.open();
         owner = environment.threads().scheduler("owner");
-        PlanConfig config = new PlanConfig(true, false, 65_536, Duration.ofMillis(500), 64, Duration.ofHours(1), 1.5);
+        PlanConfig config = new PlanConfig(
+                true, false, 65_536, Duration.ofMillis(500), 64, Duration.ofHours(1), 1.5, PlanConfig.Choice.COST);
         plans = new ReadPlans(
                 config,
                 new MeasuredCosts(environment.clock(), owner, null, config),
                 owner,
                 environment.threads(),
                 environment.clock(),
+                environment.randomness(),
                 limit -> (some, unused) -> Optional.empty());
         for (int from = 0; from + blocks <= KNOWN_BLOCKS; from += blocks) {
             Optional<ReadPlans.Planned> kept = plans.plan(request(from));

@@ -27,13 +27,20 @@ import org.junit.jupiter.api.Timeout;
 class ReadPlansTest {
     private final Environment environment = RealEnvironment.open();
     private final Scheduler owner = environment.threads().scheduler("owner");
-    private final PlanConfig config =
-            new PlanConfig(true, true, 1000, Duration.ofSeconds(1), 2, Duration.ofHours(1), 1.5);
+    private final PlanConfig config = new PlanConfig(
+            true, true, 1000, Duration.ofSeconds(1), 2, Duration.ofHours(1), 1.5, PlanConfig.Choice.COST);
     private ReadPlans plans;
 
     private void start(JointPlanner solver) {
         MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, null, config);
-        plans = new ReadPlans(config, costs, owner, environment.threads(), environment.clock(), limit -> solver);
+        plans = new ReadPlans(
+                config,
+                costs,
+                owner,
+                environment.threads(),
+                environment.clock(),
+                environment.randomness(),
+                limit -> solver);
     }
 
     @AfterEach

@@ -4,17 +4,13 @@ import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.sim.VirtualTime;
 import io.ecfs.env.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Runs a plan: every configuration on the same requests, the same disks and the same draw of places. */
 public final class Bed {
-    private static final int OFTEN = 1000;
-
     private final BedPlan plan;
     private final Clock machine;
     private final LongSupplier processor;
@@ -42,23 +38,20 @@ public final class Bed {
             for (int failed : plan.failed()) {
                 for (Configuration configuration : plan.configurations()) {
                     progress.begins(
-                            (double) over++ / runs(),
+                            (double) over++ / plan.runs(),
                             plan.work().word() + " " + configuration.word() + ", " + failed + " failed, " + repetition
                                     + "/" + plan.repetitions());
                     BedResult result = run(configuration, failed, plan.seed() + repetition - 1);
-                    report(configuration, failed, repetition, result).forEach(figures);
+                    BedFigures.of(plan, "sim", configuration, failed, repetition, result)
+                            .forEach(figures);
                 }
             }
         }
     }
 
-    private int runs() {
-        return plan.repetitions() * plan.failed().size() * plan.configurations().size();
-    }
-
     private BedResult run(Configuration configuration, int failed, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Requests requests = requests(random.split());
+        Requests requests = plan.requests(random.split());
         int k = configuration.replicated() ? 1 : BedPlan.DATA_CHUNKS;
         BedSettings settings = new BedSettings(
                 plan.sites(),
@@ -90,49 +83,11 @@ public final class Bed {
         return new BedRun(settings, time, requests, map, sites, strategy, watcher).run();
     }
 
-    private Requests requests(SplittableRandom random) {
-        return switch (plan.work()) {
-            case YCSB_E -> new KeyRanges(plan.blocks(), plan.blockBytes(), plan.longestScan(), plan.exponent(), random);
-            case WIKI -> new WikiPages(plan.blocks(), plan.exponent(), random);
-        };
-    }
-
     private static int[] chunkBytes(Requests requests, int k) {
         int[] bytes = requests.blockBytes().clone();
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (bytes[i] + k - 1) / k;
         }
         return bytes;
-    }
-
-    private List<Figure> report(Configuration configuration, int failed, int repetition, BedResult result) {
-        Map<String, Object> params = new LinkedHashMap<>();
-        params.put("config", configuration.word());
-        params.put("workload", plan.work().word());
-        params.put("bed", "sim");
-        params.put("block_bytes", plan.blockBytes());
-        params.put("failed", failed);
-        params.put("rep", repetition);
-        params.put("requests_per_s", result.requestsPerSecond());
-        params.put("sites_per_request", result.sitesPerRequest());
-        params.put("moves", result.moves());
-        List<Figure> figures = new ArrayList<>(List.of(
-                new Figure("latency_mean", result.meanMillis(), "ms", params),
-                new Figure("latency_p50", result.millisAt(50), "ms", params),
-                new Figure("latency_p99", result.millisAt(99), "ms", params),
-                new Figure("lambda", result.lambda(), "%", params)));
-        if (configuration.moved()) {
-            figures.add(new Figure("statistics_of_stored", result.statisticsOfStored(), "%", params));
-        }
-        result.planning().ifPresent(planning -> {
-            figures.add(new Figure("plan_cache_hit", planning.hitPercent(), "%", params));
-            if (plan.timed()) {
-                figures.add(new Figure("planning_10_blocks_p50", planning.microsAt(50), "us", params));
-                figures.add(new Figure("planning_10_blocks_p99", planning.microsAt(99), "us", params));
-                figures.add(
-                        new Figure("planner_cpu_at_1000_requests_s", planning.processorPercent(OFTEN), "%", params));
-            }
-        });
-        return figures;
     }
 }

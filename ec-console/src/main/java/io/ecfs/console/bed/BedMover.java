@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -81,8 +82,8 @@ final class BedMover implements Watcher {
     }
 
     @Override
-    public long statisticsBytes() {
-        return statistics.bytes();
+    public OptionalLong statisticsBytes() {
+        return OptionalLong.of(statistics.bytes());
     }
 
     @Override

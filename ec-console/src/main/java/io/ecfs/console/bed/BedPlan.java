@@ -2,6 +2,7 @@ package io.ecfs.console.bed;
 
 import io.ecfs.client.base.PlanConfig;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * Which configurations are compared on which work. Values check themselves.
@@ -33,8 +34,8 @@ public record BedPlan(
         List<Integer> failed,
         int repetitions,
         long seed) {
-    static final int DATA_CHUNKS = 2;
-    static final int PARITY_CHUNKS = 2;
+    public static final int DATA_CHUNKS = 2;
+    public static final int PARITY_CHUNKS = 2;
 
     /** What is asked for. */
     public enum Work {
@@ -76,5 +77,18 @@ public record BedPlan(
         if (value < least || value > most) {
             throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", got " + value);
         }
+    }
+
+    /** How many there are in all. */
+    public int runs() {
+        return repetitions * failed.size() * configurations.size();
+    }
+
+    /** What is read, drawn from this source. */
+    public Requests requests(SplittableRandom random) {
+        return switch (work) {
+            case YCSB_E -> new KeyRanges(blocks, blockBytes, longestScan, exponent, random);
+            case WIKI -> new WikiPages(blocks, exponent, random);
+        };
     }
 }

@@ -2,6 +2,7 @@ package io.ecfs.console.bed;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -11,15 +12,15 @@ import org.HdrHistogram.Histogram;
  * @param siteBytes read at each site that did not fail
  * @param accesses sites asked, over all requests
  * @param moves of chunks
- * @param statisticsBytes of a namenode at the end
+ * @param statisticsBytes of a namenode at the end, where chunks are moved and they can be looked at
  * @param storedBytes of all chunks
  */
-record BedResult(
+public record BedResult(
         Histogram latencies,
         long[] siteBytes,
         long accesses,
         long moves,
-        long statisticsBytes,
+        OptionalLong statisticsBytes,
         long storedBytes,
         double seconds,
         Optional<Planning> planning) {
@@ -45,7 +46,7 @@ record BedResult(
     }
 
     double statisticsOfStored() {
-        return 100.0 * statisticsBytes / storedBytes;
+        return 100.0 * statisticsBytes.orElseThrow() / storedBytes;
     }
 
     double requestsPerSecond() {

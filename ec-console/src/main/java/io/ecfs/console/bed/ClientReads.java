@@ -7,6 +7,7 @@ import io.ecfs.client.base.PlanConfig;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.console.sim.VirtualTime;
 import io.ecfs.env.Clock;
+import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
@@ -81,7 +83,7 @@ final class ClientReads implements ReadStrategy {
         BedThreads threads = new BedThreads(time);
         Scheduler owner = threads.scheduler("client");
         costs = new MeasuredCosts(threads, owner, new ChunkClient(new Datanodes(), PATIENCE), config);
-        plans = new ReadPlans(config, costs, owner, threads, stopwatch);
+        plans = new ReadPlans(config, costs, owner, threads, stopwatch, Randomness.over(new SplittableRandom(DIGITS)));
         before = plans.counts();
     }
 

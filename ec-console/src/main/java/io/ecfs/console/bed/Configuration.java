@@ -33,19 +33,19 @@ public enum Configuration {
         return word;
     }
 
-    boolean replicated() {
+    public boolean replicated() {
         return replicated;
     }
 
-    boolean lateBinding() {
+    public boolean lateBinding() {
         return lateBinding;
     }
 
-    boolean planned() {
+    public boolean planned() {
         return planned;
     }
 
-    boolean moved() {
+    public boolean moved() {
         return moved;
     }
 }

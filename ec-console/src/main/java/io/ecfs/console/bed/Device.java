@@ -6,20 +6,26 @@ package io.ecfs.console.bed;
  *
  * @param bytesPerSecond of the disk
  */
-record Device(long overheadNanos, long bytesPerSecond) {
+public record Device(long overheadNanos, long bytesPerSecond) {
     private static final double NANOS = 1e9;
 
     /** The paper's disks (Seagate Constellation ES.3, 175 MB/s), with {@code o = 5} where a chunk of 50 KB has {@code m z = 1}. */
-    static final Device OF_THE_PAPER = new Device(1_430_000, 175_000_000);
+    public static final Device OF_THE_PAPER = new Device(1_430_000, 175_000_000);
 
-    Device {
+    public Device {
         if (overheadNanos < 0 || bytesPerSecond <= 0) {
             throw new IllegalArgumentException("a device takes 0 ns or more a request and moves bytes, got "
                     + overheadNanos + ", " + bytesPerSecond);
         }
     }
 
-    long readNanos(long bytes) {
+    /** To read or write so many. */
+    public long readNanos(long bytes) {
         return Math.round(bytes * NANOS / bytesPerSecond);
+    }
+
+    /** The same proportion of both, so many times slower. */
+    public Device slower(int times) {
+        return new Device(Math.multiplyExact(overheadNanos, (long) times), bytesPerSecond / times);
     }
 }

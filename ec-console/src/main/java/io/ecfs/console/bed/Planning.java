@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * @param processorNanos that they took, exact plans included
  * @param ofTenBlocks times of requests for ten blocks, while the reader waited; nanoseconds
  */
-record Planning(long hits, long misses, long requests, long processorNanos, Histogram ofTenBlocks) {
+public record Planning(long hits, long misses, long requests, long processorNanos, Histogram ofTenBlocks) {
     private static final double SECOND = 1e9;
     private static final double MICRO = 1e3;
     private static final double PERCENT = 100;

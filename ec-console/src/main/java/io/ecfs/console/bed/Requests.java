@@ -3,7 +3,7 @@ package io.ecfs.console.bed;
 import java.util.SplittableRandom;
 
 /** Where the clients' requests come from. */
-interface Requests {
+public interface Requests {
     /** Bytes of each block there is. */
     int[] blockBytes();
 

@@ -1,5 +1,7 @@
 package io.ecfs.console.bed;
 
+import java.util.OptionalLong;
+
 /** Is told what clients read, and may move chunks. */
 interface Watcher {
     /** Does nothing. */
@@ -8,9 +10,9 @@ interface Watcher {
     /** A client reads these blocks together. */
     void read(int[] blocks);
 
-    /** Of memory that what it was told takes on a namenode. */
-    default long statisticsBytes() {
-        return 0;
+    /** Of memory that what it was told takes on a namenode; empty where nothing is kept. */
+    default OptionalLong statisticsBytes() {
+        return OptionalLong.empty();
     }
 
     /** Chunks that it moved. */

@@ -1,6 +1,7 @@
 package io.ecfs.console.bench;
 
 import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.local.DatanodeStart;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.env.real.DirectoryTree;
@@ -56,13 +57,45 @@ public final class OwnCluster implements Target {
             long neededBytes,
             Readiness.Progress progress)
             throws IOException {
+        return start(
+                chosen,
+                shape,
+                mode,
+                neededBytes,
+                (directory, plan) -> LocalCluster.start(directory, plan, mode, overrides, progress));
+    }
+
+    /** The same in this process, for those who say how datanodes are started. */
+    public static OwnCluster start(
+            Optional<Path> chosen,
+            ClusterPlan.Shape shape,
+            DatanodeStart datanodes,
+            List<String> overrides,
+            long neededBytes,
+            Readiness.Progress progress)
+            throws IOException {
+        return start(
+                chosen,
+                shape,
+                LocalCluster.Mode.ONE_PROCESS,
+                neededBytes,
+                (directory, plan) -> LocalCluster.start(directory, plan, datanodes, overrides, progress));
+    }
+
+    private interface Start {
+        LocalCluster in(Path directory, ClusterPlan plan) throws IOException;
+    }
+
+    private static OwnCluster start(
+            Optional<Path> chosen, ClusterPlan.Shape shape, LocalCluster.Mode mode, long neededBytes, Start start)
+            throws IOException {
         Path parent = chosen.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
         Files.createDirectories(parent);
         requireSpace(parent, neededBytes);
         Path directory = Files.createTempDirectory(parent, "ecfs-bench-").toAbsolutePath();
         try {
             ClusterPlan plan = LocalCluster.plan(directory, shape);
-            return new OwnCluster(directory, LocalCluster.start(directory, plan, mode, overrides, progress), mode);
+            return new OwnCluster(directory, start.in(directory, plan), mode);
         } catch (IOException | RuntimeException e) {
             DirectoryTree.delete(directory);
             throw e;
@@ -96,7 +129,7 @@ public final class OwnCluster implements Target {
                 : 1 + plan.namenodes().size() + plan.datanodes().size();
     }
 
-    ClusterPlan plan() {
+    public ClusterPlan plan() {
         return cluster.plan();
     }
 
@@ -117,7 +150,8 @@ public final class OwnCluster implements Target {
         return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
-    void stop(String datanode) {
+    /** In order; a no-op for one that does not run. */
+    public void stop(String datanode) {
         cluster.stopDaemon(datanode);
     }
 

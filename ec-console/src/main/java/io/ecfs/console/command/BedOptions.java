@@ -5,9 +5,12 @@ import io.ecfs.console.bed.Bed;
 import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bed.BedTable;
 import io.ecfs.console.bed.Configuration;
+import io.ecfs.console.bed.cluster.Breakdown;
+import io.ecfs.console.bed.cluster.ClusterBed;
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.bench.report.Table;
 import io.ecfs.console.view.TextTable;
+import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +18,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -24,12 +28,38 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What {@code ecfs bench ycsb-e} and {@code wiki} are told, and the runs that follow from it. */
 final class BedOptions {
-    private static final double MINUTES_20 = 1200;
+    /** Where configurations are compared. */
+    enum Kind {
+        SIM,
+        CLUSTER;
+
+        Usual usually(BedPlan.Work work, boolean quick) {
+            if (this == SIM) {
+                return quick ? new Usual(100_000, 32, 30, 240, 5) : new Usual(1_000_000, 32, 1200, 1200, 5);
+            }
+            boolean large = work == BedPlan.Work.WIKI;
+            return quick ? new Usual(large ? 300 : 1000, 16, 5, 25, 1) : new Usual(large ? 1000 : 4000, 16, 60, 240, 1);
+        }
+    }
+
+    /** What is done where nothing else is said. */
+    private record Usual(int blocks, int sites, double warmSeconds, double seconds, int repetitions) {}
+
+    @Option(
+            names = "--bed",
+            paramLabel = "BED",
+            defaultValue = "sim",
+            description = "sim: simulated time; cluster: daemons of this process, whose disks are a model"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private Kind bed;
+
+    @Mixin
+    private ClusterBedOptions cluster = new ClusterBedOptions();
 
     @Option(
             names = "--quick",
-            description =
-                    "100,000 blocks, half a minute of warm-up and four minutes that are measured, in simulated time.")
+            description = "100,000 blocks, half a minute of warm-up and four minutes that are measured, in simulated"
+                    + " time; on a cluster 1,000 blocks, 5 s and 25 s.")
     private boolean quick;
 
     @Option(
@@ -40,7 +70,10 @@ final class BedOptions {
             description = "Which of R, EC, EC+LB, EC+C, EC+C+M, EC+C+M+LB (default: all).")
     private List<Configuration> configurations = List.of(Configuration.values());
 
-    @Option(names = "--blocks", paramLabel = "N", description = "Blocks or images (default: 1000000).")
+    @Option(
+            names = "--blocks",
+            paramLabel = "N",
+            description = "Blocks or images (default: 1000000; on a cluster 4000, of wiki 1000).")
     private Integer blocks;
 
     @Option(
@@ -65,12 +98,8 @@ final class BedOptions {
             description = "Of the power law (default: ${DEFAULT-VALUE}).")
     private double exponent;
 
-    @Option(
-            names = "--sites",
-            paramLabel = "N",
-            defaultValue = "32",
-            description = "Datanodes (default: ${DEFAULT-VALUE}).")
-    private int sites;
+    @Option(names = "--sites", paramLabel = "N", description = "Datanodes (default: 32; on a cluster 16).")
+    private Integer sites;
 
     @Option(
             names = "--clients",
@@ -79,10 +108,16 @@ final class BedOptions {
             description = "That read without a pause (default: ${DEFAULT-VALUE}).")
     private int clients;
 
-    @Option(names = "--warm-up", paramLabel = "SECONDS", description = "Simulated (default: 1200).")
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            description = "Before the skew begins (default: 1200; on a cluster 60).")
     private Double warmSeconds;
 
-    @Option(names = "--seconds", paramLabel = "SECONDS", description = "Simulated and measured (default: 1200).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "SECONDS",
+            description = "That are measured (default: 1200; on a cluster 240).")
     private Double seconds;
 
     @Option(
@@ -126,14 +161,14 @@ final class BedOptions {
         ProgressLine progress = new ProgressLine(command.getErr());
         List<Figure> figures;
         try (FigureOptions.Collected collected = output.collect()) {
-            new Bed(plan, RealEnvironment.open().clock(), ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime)
-                    .run(collected::add, progress::bench);
+            run(plan, collected::add, progress);
             figures = collected.all();
             progress.clear();
         }
         String setting = plan.work().word() + ": " + plan.blocks() + " blocks, " + plan.sites() + " sites, "
-                + plan.clients() + " clients, " + plan.seconds() + " s of simulated time after " + plan.warmSeconds()
-                + " s of warm-up";
+                + plan.clients() + " clients, " + plan.seconds() + " s"
+                + (bed == Kind.SIM ? " of simulated time" : "") + " after " + plan.warmSeconds() + " s of warm-up"
+                + (bed == Kind.SIM ? "" : "; " + cluster.describe());
         Table table = BedTable.of(figures);
         TextTable text = new TextTable(table.heads().toArray(String[]::new));
         table.rows().forEach(row -> text.row(row.toArray()));
@@ -142,24 +177,42 @@ final class BedOptions {
         out.print(text);
         BedTable.planning(figures).forEach(out::println);
         BedTable.statistics(figures).forEach(out::println);
+        if (bed == Kind.CLUSTER) {
+            Breakdown.lines(figures).forEach(out::println);
+        }
         out.flush();
         output.writePage(List.of(setting), figures);
         return 0;
     }
 
+    private void run(BedPlan plan, Consumer<Figure> figures, ProgressLine progress) throws IOException {
+        Environment environment = RealEnvironment.open();
+        if (bed == Kind.CLUSTER) {
+            new ClusterBed(plan, cluster.setting(), environment).run(figures, progress::bench, progress);
+        } else {
+            new Bed(plan, environment.clock(), ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime)
+                    .run(figures, progress::bench);
+        }
+    }
+
     private BedPlan plan(BedPlan.Work work) {
+        if (bed == Kind.CLUSTER && (timed || readAll)) {
+            throw new IllegalArgumentException("--time-planning and --read-all are for --bed sim: on a cluster"
+                    + " planning_mean tells the time, and datanodes call off what they do");
+        }
+        Usual usually = bed.usually(work, quick);
         PlanConfig usual = PlanConfig.defaults();
         return new BedPlan(
                 work,
                 configurations,
-                blocks != null ? blocks : quick ? 100_000 : 1_000_000,
+                blocks != null ? blocks : usually.blocks(),
                 Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE)),
                 longestScan,
                 exponent,
-                sites,
+                sites != null ? sites : usually.sites(),
                 clients,
-                warmSeconds != null ? warmSeconds : quick ? 30 : MINUTES_20,
-                seconds != null ? seconds : quick ? 240 : MINUTES_20,
+                warmSeconds != null ? warmSeconds : usually.warmSeconds(),
+                seconds != null ? seconds : usually.seconds(),
                 new PlanConfig(
                         true,
                         exact,
@@ -167,11 +220,12 @@ final class BedOptions {
                         usual.solveLimit(),
                         usual.solveQueue(),
                         usual.probeEvery(),
-                        usual.change()),
+                        usual.change(),
+                        usual.choice()),
                 timed,
                 !readAll,
                 failed,
-                output.repetitions(quick, 5),
+                output.repetitions(quick, usually.repetitions()),
                 seed);
     }
 

@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "  all        all of these",
             "  recovery   kill one datanode and wait until nothing is missing (own cluster only; alone)",
             "",
-            "Access plans, in simulated time, beside random reads and replicas (see 'ecfs bench ycsb-e --help'):",
+            "Access plans beside random reads and replicas, in simulated time or on a cluster (see 'ecfs bench ycsb-e --help'):",
             "  ycsb-e     scans of ranges of keys",
             "  wiki       pages of images"
         },
@@ -118,7 +118,7 @@ final class BenchCommand implements Callable<Integer> {
     @Command(
             name = "ycsb-e",
             description = {
-                "Scans of ranges of keys under EC-Store's configurations, on its test bed in simulated time:",
+                "Scans of ranges of keys under EC-Store's configurations, on its test bed in simulated time or on a cluster:",
                 "first keys drawn uniformly to warm up, then by a power law, which is measured."
             },
             mixinStandardHelpOptions = true,
@@ -127,6 +127,7 @@ final class BenchCommand implements Callable<Integer> {
                 "Examples:",
                 "  ecfs bench ycsb-e --quick",
                 "  ecfs bench ycsb-e --config EC,EC+C --failed 0,1,2",
+                "  ecfs bench ycsb-e --bed cluster --quick",
                 "  ecfs bench ycsb-e --quick --config EC+C --time-planning"
             })
     int ycsbE(@Mixin BedOptions bed) throws IOException {
@@ -135,7 +136,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Command(
             description = {
-                "Pages of images under EC-Store's configurations, on its test bed in simulated time.",
+                "Pages of images under EC-Store's configurations, on its test bed in simulated time or on a cluster.",
                 "Images of a page and their sizes follow power laws, pages are drawn by Zipf."
             },
             mixinStandardHelpOptions = true,

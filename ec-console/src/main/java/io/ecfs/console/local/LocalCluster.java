@@ -36,10 +36,30 @@ public final class LocalCluster implements AutoCloseable {
     public static LocalCluster start(
             Path directory, ClusterPlan plan, Mode mode, List<String> overrides, Readiness.Progress progress)
             throws IOException {
+        return start(
+                directory,
+                plan,
+                mode == Mode.ONE_PROCESS ? new ThreadDaemons(plan, directory) : new ProcessDaemons(plan, directory),
+                overrides,
+                progress);
+    }
+
+    /** The same in this process, for those who say how datanodes are started. */
+    public static LocalCluster start(
+            Path directory,
+            ClusterPlan plan,
+            DatanodeStart datanodes,
+            List<String> overrides,
+            Readiness.Progress progress)
+            throws IOException {
+        return start(directory, plan, new ThreadDaemons(plan, directory, datanodes), overrides, progress);
+    }
+
+    private static LocalCluster start(
+            Path directory, ClusterPlan plan, Daemons daemons, List<String> overrides, Readiness.Progress progress)
+            throws IOException {
         refuseWhenRunning(directory);
         DaemonFiles.write(directory, plan, overrides);
-        Daemons daemons =
-                mode == Mode.ONE_PROCESS ? new ThreadDaemons(plan, directory) : new ProcessDaemons(plan, directory);
         LocalCluster cluster = new LocalCluster(directory, plan, daemons);
         try {
             daemons.start();

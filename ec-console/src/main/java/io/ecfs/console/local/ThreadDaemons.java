@@ -27,14 +27,20 @@ public final class ThreadDaemons implements Daemons {
 
     private final ClusterPlan plan;
     private final Path directory;
+    private final DatanodeStart datanodes;
     private final Environment environment = RealEnvironment.open();
     private final WireLoops loops = WireLoops.open("ecfs", Runtime.getRuntime().availableProcessors());
     private final GaloisKernel kernel = Kernels.best();
     private final Map<String, AutoCloseable> running = new LinkedHashMap<>();
 
     public ThreadDaemons(ClusterPlan plan, Path directory) {
+        this(plan, directory, DatanodeDaemon::start);
+    }
+
+    ThreadDaemons(ClusterPlan plan, Path directory, DatanodeStart datanodes) {
         this.plan = plan;
         this.directory = directory;
+        this.datanodes = datanodes;
     }
 
     @Override
@@ -58,7 +64,7 @@ public final class ThreadDaemons implements Daemons {
                                 environment,
                                 ConfigReader.read(NamenodeConfig.class, file, DaemonFiles.readOverrides(directory, id)),
                                 failure -> stopFailed(id, failure))
-                        : DatanodeDaemon.start(
+                        : datanodes.start(
                                 ConfigReader.read(DatanodeConfig.class, file, DaemonFiles.readOverrides(directory, id)),
                                 loops,
                                 kernel,

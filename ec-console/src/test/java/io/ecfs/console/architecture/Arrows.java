@@ -64,7 +64,7 @@ final class Arrows {
             "org.HdrHistogram..",
             "only benches measure latencies one by one",
             "io.ecfs.console.bench",
-            "io.ecfs.console.bed");
+            "io.ecfs.console.bed..");
 
     static final ArchRule NETTY_CHANNELS_STAY_IN_THE_WIRE = noClasses()
             .that()

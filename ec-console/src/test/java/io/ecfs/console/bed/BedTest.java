@@ -36,7 +36,8 @@ class BedTest {
                 USUAL.solveLimit(),
                 USUAL.solveQueue(),
                 USUAL.probeEvery(),
-                USUAL.change());
+                USUAL.change(),
+                USUAL.choice());
     }
 
     private static BedPlan plan(List<Integer> failed, Configuration... configurations) {

@@ -6,6 +6,7 @@ import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.env.Environment;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,16 +47,19 @@ public final class DatanodeDaemon implements AutoCloseable {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>(); // the last begun is closed first
     private final GaloisKernel kernel;
     private final Environment environment;
+    private final UnaryOperator<VolumeIo> disks;
     private final BufferPool readBuffers;
     private Volumes volumes;
     private volatile WireServer server; // also asked by whoever rebuilds
     private ControlPlane plane;
     private Optional<StatusServer> status = Optional.empty();
 
-    private DatanodeDaemon(DatanodeConfig config, GaloisKernel kernel, Environment environment) {
+    private DatanodeDaemon(
+            DatanodeConfig config, GaloisKernel kernel, Environment environment, UnaryOperator<VolumeIo> disks) {
         this.config = config;
         this.kernel = kernel;
         this.environment = environment;
+        this.disks = disks;
         this.readBuffers =
                 new BufferPool("reads of " + config.id(), config.store().readBufferBytes());
     }
@@ -68,7 +73,22 @@ public final class DatanodeDaemon implements AutoCloseable {
      */
     public static DatanodeDaemon start(
             DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment) throws EcfsException {
-        DatanodeDaemon daemon = new DatanodeDaemon(config, kernel, environment);
+        return start(config, loops, kernel, environment, UnaryOperator.identity());
+    }
+
+    /**
+     * The same, for those who put something in front of its disks.
+     *
+     * @param disks gets the door to each volume's directory and gives the one that is used in its place
+     */
+    public static DatanodeDaemon start(
+            DatanodeConfig config,
+            WireLoops loops,
+            GaloisKernel kernel,
+            Environment environment,
+            UnaryOperator<VolumeIo> disks)
+            throws EcfsException {
+        DatanodeDaemon daemon = new DatanodeDaemon(config, kernel, environment, disks);
         try {
             daemon.begin(loops);
             return daemon;
@@ -222,7 +242,7 @@ public final class DatanodeDaemon implements AutoCloseable {
         Volume volume;
         try {
             volume = Volume.open(
-                    new DirectoryVolumeIo(Path.of(directory), store.openFiles()),
+                    disks.apply(new DirectoryVolumeIo(Path.of(directory), store.openFiles())),
                     home.identity(),
                     store.reserveBytes(),
                     environment.randomness()::uuid);

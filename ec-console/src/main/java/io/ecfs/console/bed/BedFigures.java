@@ -1,0 +1,54 @@
+package io.ecfs.console.bed;
+
+import io.ecfs.console.bench.report.Figure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one run is reported as, on whatever bed. */
+public final class BedFigures {
+    private static final int OFTEN = 1000;
+
+    private BedFigures() {}
+
+    /** @param bed {@code sim} or {@code cluster} */
+    public static List<Figure> of(
+            BedPlan plan, String bed, Configuration configuration, int failed, int repetition, BedResult result) {
+        Map<String, Object> params = params(plan, bed, configuration, failed, repetition);
+        params.put("requests_per_s", result.requestsPerSecond());
+        params.put("sites_per_request", result.sitesPerRequest());
+        params.put("moves", result.moves());
+        List<Figure> figures = new ArrayList<>(List.of(
+                new Figure("latency_mean", result.meanMillis(), "ms", params),
+                new Figure("latency_p50", result.millisAt(50), "ms", params),
+                new Figure("latency_p99", result.millisAt(99), "ms", params),
+                new Figure("lambda", result.lambda(), "%", params)));
+        if (result.statisticsBytes().isPresent()) {
+            figures.add(new Figure("statistics_of_stored", result.statisticsOfStored(), "%", params));
+        }
+        result.planning().ifPresent(planning -> {
+            figures.add(new Figure("plan_cache_hit", planning.hitPercent(), "%", params));
+            if (plan.timed()) {
+                figures.add(new Figure("planning_10_blocks_p50", planning.microsAt(50), "us", params));
+                figures.add(new Figure("planning_10_blocks_p99", planning.microsAt(99), "us", params));
+                figures.add(
+                        new Figure("planner_cpu_at_1000_requests_s", planning.processorPercent(OFTEN), "%", params));
+            }
+        });
+        return figures;
+    }
+
+    /** What tells one run from the others. */
+    public static Map<String, Object> params(
+            BedPlan plan, String bed, Configuration configuration, int failed, int repetition) {
+        Map<String, Object> params = new LinkedHashMap<>();
+        params.put("config", configuration.word());
+        params.put("workload", plan.work().word());
+        params.put("bed", bed);
+        params.put("block_bytes", plan.blockBytes());
+        params.put("failed", failed);
+        params.put("rep", repetition);
+        return params;
+    }
+}

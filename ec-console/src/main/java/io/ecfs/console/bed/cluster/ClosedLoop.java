@@ -1,0 +1,156 @@
+package io.ecfs.console.bed.cluster;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.read.RangeResult;
+import io.ecfs.console.bed.Requests;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Clients that read one request after the other without a pause, all of them of one {@link EcfsClient}. Every block that comes is compared with
+ * what was stored; the first failure ends the loop. Its state belongs to its thread.
+ */
+final class ClosedLoop implements AutoCloseable {
+    private static final int DIGITS = 3;
+
+    private final EcfsClient client;
+    private final StoredBlocks stored;
+    private final Requests requests;
+    private final int delta;
+    private final SplittableRandom random;
+    private final Clock clock;
+    private final Scheduler loop;
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private final Histogram latencies = new Histogram(DIGITS);
+    private boolean measuring;
+    private int reading;
+    private boolean ending;
+    private Throwable failure; // null while there is none
+
+    /**
+     * @param delta chunks of each block that are asked for beyond those needed
+     * @param loop this loop's own; closed with it
+     */
+    ClosedLoop(
+            EcfsClient client,
+            StoredBlocks stored,
+            Requests requests,
+            int delta,
+            SplittableRandom random,
+            Clock clock,
+            Scheduler loop) {
+        this.client = client;
+        this.stored = stored;
+        this.requests = requests;
+        this.delta = delta;
+        this.random = random;
+        this.clock = clock;
+        this.loop = loop;
+    }
+
+    void start(int clients) {
+        loop.execute(() -> {
+            reading = clients;
+            for (int i = 0; i < clients; i++) {
+                turn();
+            }
+        });
+    }
+
+    /** Ends early when a read fails. */
+    CompletableFuture<Void> over() {
+        return over;
+    }
+
+    /** The skew begins, and what is asked from now on counts. */
+    void measure() throws IOException {
+        onLoop(() -> {
+            requests.skew();
+            measuring = true;
+            return this;
+        });
+    }
+
+    /** What was measured until now. What is still on its way is not in it. */
+    Histogram measured() throws IOException {
+        return onLoop(() -> {
+            measuring = false;
+            return latencies;
+        });
+    }
+
+    /** Lets what is on its way come, and asks no more. */
+    void end() throws IOException {
+        loop.execute(() -> {
+            ending = true;
+            finish();
+        });
+        Await.result(over);
+    }
+
+    private void turn() {
+        int[] blocks = requests.next(random);
+        boolean counts = measuring;
+        long began = clock.nanos();
+        stored.read(client, blocks, delta).whenComplete((results, failed) -> {
+            long took = clock.nanos() - began;
+            loop.execute(() -> answered(blocks, results, failed, took, counts));
+        });
+    }
+
+    private void answered(int[] blocks, List<RangeResult> results, Throwable failed, long took, boolean counts) {
+        try {
+            if (failed != null) {
+                throw EcfsException.of(failed);
+            }
+            stored.check(blocks, results);
+        } catch (EcfsException e) {
+            failure = failure == null ? e : failure;
+            ending = true;
+        }
+        if (counts && measuring) {
+            latencies.recordValue(took);
+        }
+        if (ending) {
+            reading--;
+            finish();
+        } else {
+            turn();
+        }
+    }
+
+    private void finish() {
+        if (ending && reading == 0) {
+            if (failure == null) {
+                over.complete(null);
+            } else {
+                over.completeExceptionally(failure);
+            }
+        }
+    }
+
+    private <T> T onLoop(Callable<T> work) throws IOException {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                done.complete(work.call());
+            } catch (Exception e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return Await.result(done);
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}
