@@ -71,12 +71,18 @@ public final class Bed {
         for (int i = 0; i < plan.sites(); i++) {
             sites.add(new QueuedSite(time, settings.device()));
         }
-        int wanted = k + settings.lateBinding();
         Clock stopwatch = plan.timed() ? machine : new BedThreads(time);
         ReadStrategy strategy = configuration.planned()
                 ? new ClientReads(
-                        time, map, sites, wanted, plan.planner(), stopwatch, plan.timed() ? processor : () -> 0)
-                : new RandomReads(map, sites, wanted, random.split());
+                        time,
+                        map,
+                        sites,
+                        k,
+                        settings.lateBinding(),
+                        plan.planner(),
+                        stopwatch,
+                        plan.timed() ? processor : () -> 0)
+                : new RandomReads(map, sites, k + settings.lateBinding(), random.split());
         Watcher watcher = configuration.moved()
                 ? BedMover.started(time, map, sites, settings.device(), random.split())
                 : Watcher.NONE;

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
  *
  * @param work {@code ycsb-e} or {@code wiki}
  * @param exponent of the power law by which ranges or pages are chosen
+ * @param scattered whether hot keys of ycsb-e are anywhere; otherwise they are neighbours
  * @param blockBytes of each block in ycsb-e
  * @param longestScan in keys
  * @param planner of the clients' plans
@@ -24,6 +25,7 @@ public record BedPlan(
         int blockBytes,
         int longestScan,
         double exponent,
+        boolean scattered,
         int sites,
         int clients,
         double warmSeconds,
@@ -87,7 +89,7 @@ public record BedPlan(
     /** What is read, drawn from this source. */
     public Requests requests(SplittableRandom random) {
         return switch (work) {
-            case YCSB_E -> new KeyRanges(blocks, blockBytes, longestScan, exponent, random);
+            case YCSB_E -> new KeyRanges(blocks, blockBytes, longestScan, exponent, scattered, random);
             case WIKI -> new WikiPages(blocks, exponent, random);
         };
     }

@@ -27,14 +27,16 @@ final class BedRequest {
         final int block;
         final int site;
         final long through;
+        final boolean spare;
         QueuedSite.Work work;
         boolean over;
 
         /** @param through bytes that the site has read of the request when it has read this chunk */
-        Asked(int block, int site, long through) {
+        Asked(int block, int site, long through, boolean spare) {
             this.block = block;
             this.site = site;
             this.through = through;
+            this.spare = spare;
         }
     }
 
@@ -48,30 +50,38 @@ final class BedRequest {
         this.blocksMissing = blocks.length;
     }
 
-    /** @return at how many sites */
-    int ask(List<ChunkSet> chunks) {
-        Map<Integer, List<Integer>> bySite = new TreeMap<>();
+    /** @return at how many sites, those that are asked for spare chunks alone not counted */
+    int ask(List<ReadStrategy.Choice> choices) {
+        Map<Integer, List<Integer>> chunks = new TreeMap<>();
+        Map<Integer, List<Integer>> spares = new TreeMap<>();
         for (int i = 0; i < blocks.length; i++) {
             open.add(new ArrayList<>());
             missing[i] = bench.settings().dataChunks();
-            for (int chunk : chunks.get(i)) {
-                bySite.computeIfAbsent(bench.map().site(blocks[i], chunk), site -> new ArrayList<>())
-                        .add(i);
-            }
+            sort(i, choices.get(i).chunks(), chunks);
+            sort(i, choices.get(i).spares(), spares);
         }
-        bySite.forEach(this::ask);
-        return bySite.size();
+        chunks.forEach((site, positions) -> ask(site, positions, false));
+        spares.forEach((site, positions) -> ask(site, positions, true));
+        return chunks.size();
     }
 
-    private void ask(int site, List<Integer> positions) {
+    private void sort(int position, ChunkSet chunks, Map<Integer, List<Integer>> bySite) {
+        for (int chunk : chunks) {
+            bySite.computeIfAbsent(bench.map().site(blocks[position], chunk), site -> new ArrayList<>())
+                    .add(position);
+        }
+    }
+
+    private void ask(int site, List<Integer> positions, boolean spare) {
         QueuedSite.Visit visit = bench.sites().get(site).visit();
         long through = 0;
         for (int i : positions) {
             int bytes = bench.map().chunkBytes(blocks[i]);
             through += bytes;
-            Asked asked = new Asked(i, site, through);
+            Asked asked = new Asked(i, site, through, spare);
             open.get(i).add(asked);
-            asked.work = visit.read(bytes, () -> bench.time().after(BedSettings.NETWORK_NANOS, () -> answered(asked)));
+            Runnable done = () -> bench.time().after(BedSettings.NETWORK_NANOS, () -> answered(asked));
+            asked.work = spare ? visit.spare(bytes, done) : visit.read(bytes, done);
         }
     }
 
@@ -81,7 +91,9 @@ final class BedRequest {
         }
         asked.over = true;
         long took = bench.time().nanos() - began;
-        bench.strategy().answered(asked.site, asked.through, took);
+        if (!asked.spare) {
+            bench.strategy().answered(asked.site, asked.through, took);
+        }
         if (--missing[asked.block] == 0) {
             open.get(asked.block).stream().filter(other -> !other.over).forEach(other -> callOff(other, took));
             if (--blocksMissing == 0) {
@@ -92,9 +104,11 @@ final class BedRequest {
 
     private void callOff(Asked asked, long waited) {
         asked.over = true;
-        bench.strategy().calledOff(asked.site, asked.through, waited);
+        if (!asked.spare) {
+            bench.strategy().calledOff(asked.site, asked.through, waited);
+        }
         if (bench.settings().callsOff()) {
-            asked.work.callOff();
+            bench.time().after(BedSettings.NETWORK_NANOS / 2, asked.work::callOff);
         }
     }
 }

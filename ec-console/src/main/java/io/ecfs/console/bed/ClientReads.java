@@ -19,6 +19,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeLoad;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
+import io.ecfs.plan.Spares;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
@@ -47,7 +48,8 @@ final class ClientReads implements ReadStrategy {
     private final VirtualTime time;
     private final ChunkMap map;
     private final List<QueuedSite> sites;
-    private final int wanted;
+    private final int needed;
+    private final int lateBinding;
     private final Clock stopwatch;
     private final LongSupplier processor;
     private final List<ChunkLocation> volumes = new ArrayList<>();
@@ -59,7 +61,8 @@ final class ClientReads implements ReadStrategy {
     private long processorNanos;
 
     /**
-     * @param wanted chunks of each block, fewer where fewer are left
+     * @param needed chunks of each block: k
+     * @param lateBinding spare chunks of each block beside them: delta
      * @param stopwatch by which planning is timed: that of the bed, on which it takes no time, or that of this machine
      * @param processor nanoseconds that this thread has run
      */
@@ -67,7 +70,8 @@ final class ClientReads implements ReadStrategy {
             VirtualTime time,
             ChunkMap map,
             List<QueuedSite> sites,
-            int wanted,
+            int needed,
+            int lateBinding,
             PlanConfig config,
             Clock stopwatch,
             LongSupplier processor) {
@@ -75,7 +79,8 @@ final class ClientReads implements ReadStrategy {
         this.time = time;
         this.map = map;
         this.sites = sites;
-        this.wanted = wanted;
+        this.needed = needed;
+        this.lateBinding = lateBinding;
         this.stopwatch = stopwatch;
         for (int site = 0; site < sites.size(); site++) {
             volumes.add(volume(site));
@@ -117,18 +122,18 @@ final class ClientReads implements ReadStrategy {
     }
 
     @Override
-    public List<ChunkSet> choose(int[] blocks) {
+    public List<Choice> choose(int[] blocks) {
         long asked = processor.getAsLong();
         long ran = processor.getAsLong();
         long began = stopwatch.nanos();
         long solving = plans.counts().solvingNanos();
-        List<ChunkSet> chosen = new ArrayList<>(blocks.length);
+        List<Choice> chosen = new ArrayList<>(blocks.length);
         for (int from = 0; from < blocks.length; from += BLOCKS_A_PLAN) {
             List<ReadPlans.Block> part = new ArrayList<>();
             for (int i = from; i < Math.min(blocks.length, from + BLOCKS_A_PLAN); i++) {
                 part.add(block(blocks[i]));
             }
-            chosen.addAll(plans.plan(part).orElseThrow().plan().chunks());
+            chosen.addAll(choose(part));
         }
         long took = stopwatch.nanos() - began - (plans.counts().solvingNanos() - solving);
         requests++;
@@ -136,6 +141,17 @@ final class ClientReads implements ReadStrategy {
         processorNanos += processor.getAsLong() - ran - asking;
         if (blocks.length == TEN) {
             ofTenBlocks.recordValue(took);
+        }
+        return chosen;
+    }
+
+    private List<Choice> choose(List<ReadPlans.Block> blocks) {
+        List<ChunkSet> chunks = plans.plan(blocks).orElseThrow().plan().chunks();
+        List<BlockNeed> needs = blocks.stream().map(ReadPlans.Block::need).toList();
+        List<ChunkSet> spares = Spares.beside(needs, chunks, lateBinding, plans.costs());
+        List<Choice> chosen = new ArrayList<>(blocks.size());
+        for (int i = 0; i < blocks.size(); i++) {
+            chosen.add(new Choice(chunks.get(i), spares.get(i)));
         }
         return chosen;
     }
@@ -153,7 +169,7 @@ final class ClientReads implements ReadStrategy {
             }
         }
         costs.considered(places);
-        BlockNeed need = BlockNeed.anyOf(Math.min(wanted, candidates.size()), candidates);
+        BlockNeed need = BlockNeed.anyOf(needed, candidates);
         return new ReadPlans.Block(BlockKey.of(new GroupId(block + 1L), need), need);
     }
 

@@ -2,10 +2,11 @@ package io.ecfs.console.bed;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
- * YCSB's workload E: scans of ranges of keys. The first key is drawn uniformly, later by a power law over ranks that are
- * scattered over the keys; the length uniformly.
+ * YCSB's workload E: scans of ranges of keys. The first key is drawn uniformly, later by a power law over ranks; the length uniformly. The key of
+ * a rank is the rank itself, so that hot keys are neighbours, or ranks are scattered over the keys.
  */
 final class KeyRanges implements Requests {
     private final int[] blockBytes;
@@ -14,14 +15,18 @@ final class KeyRanges implements Requests {
     private final double exponent;
     private PowerLaw ranks;
 
-    /** @param longest scan, in keys */
-    KeyRanges(int keys, int bytes, int longest, double exponent, SplittableRandom random) {
+    /**
+     * @param longest scan, in keys
+     * @param scattered whether hot keys are anywhere; otherwise they are neighbours
+     */
+    KeyRanges(int keys, int bytes, int longest, double exponent, boolean scattered, SplittableRandom random) {
         this.blockBytes = new int[keys];
         Arrays.fill(blockBytes, bytes);
         this.longest = Math.min(longest, keys);
         this.exponent = exponent;
         this.ranks = new PowerLaw(keys, 0);
-        this.keyOfRank = shuffled(keys, random);
+        this.keyOfRank =
+                scattered ? shuffled(keys, random) : IntStream.range(0, keys).toArray();
     }
 
     @Override

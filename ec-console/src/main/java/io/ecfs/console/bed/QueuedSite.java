@@ -4,11 +4,18 @@ import io.ecfs.console.sim.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** A datanode with one disk: what it is asked for is served one after the other in order of arrival. What still waits can be called off. */
+/**
+ * A datanode with one disk: what it is asked for is served one after the other in order of arrival, spare chunks when nothing else waits or
+ * when they have waited for long, as datanodes do. What still waits can be called off.
+ */
 final class QueuedSite {
+    /** A spare chunk that has waited for so long is read as any other. */
+    static final long SPARES_WAIT_NANOS = 1_000_000_000;
+
     private final VirtualTime time;
     private final Device device;
     private final Queue<Work> waiting = new ArrayDeque<>();
+    private final Queue<Work> spares = new ArrayDeque<>();
     private boolean busy;
     private long freeAt;
     private long bytesRead;
@@ -27,12 +34,19 @@ final class QueuedSite {
 
         /** @param done runs when the chunk has been read */
         Work read(long bytes, Runnable done) {
-            return add(new Work(this, bytes, bytes, done));
+            return add(new Work(this, bytes, bytes, done), waiting);
+        }
+
+        /** As {@link #read}, of a chunk that is only wanted if others are late. */
+        Work spare(long bytes, Runnable done) {
+            Work work = new Work(this, bytes, bytes, done);
+            work.spareUntil = time.nanos() + SPARES_WAIT_NANOS;
+            return add(work, spares);
         }
 
         /** @param done runs when the chunk is on disk */
         Work write(long bytes, Runnable done) {
-            return add(new Work(this, bytes, 0, done));
+            return add(new Work(this, bytes, 0, done), waiting);
         }
     }
 
@@ -43,6 +57,7 @@ final class QueuedSite {
         private final long bytesRead;
         private final Runnable done;
         private boolean off;
+        private long spareUntil;
 
         private Work(Visit visit, long bytes, long bytesRead, Runnable done) {
             this.visit = visit;
@@ -62,8 +77,8 @@ final class QueuedSite {
         return new Visit();
     }
 
-    private Work add(Work work) {
-        waiting.add(work);
+    private Work add(Work work, Queue<Work> queue) {
+        queue.add(work);
         if (!busy) {
             serve();
         }
@@ -71,10 +86,7 @@ final class QueuedSite {
     }
 
     private void serve() {
-        Work next = waiting.poll();
-        while (next != null && next.off) {
-            next = waiting.poll();
-        }
+        Work next = next();
         busy = next != null;
         if (next != null) {
             Work work = next;
@@ -86,6 +98,13 @@ final class QueuedSite {
                 serve();
             });
         }
+    }
+
+    private Work next() {
+        waiting.removeIf(work -> work.off);
+        spares.removeIf(work -> work.off);
+        boolean spare = waiting.isEmpty() || (!spares.isEmpty() && spares.element().spareUntil <= time.nanos());
+        return (spare ? spares : waiting).poll();
     }
 
     private long nanos(Work work) {

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Any chunks of each block, every choice as likely as the others: the paper's baseline for replicas and for coded blocks. */
+/**
+ * Any chunks of each block, every choice as likely as the others: the paper's baseline for replicas and for coded blocks. Late binding asks for
+ * more of them, all alike.
+ */
 final class RandomReads implements ReadStrategy {
     private final ChunkMap map;
     private final List<QueuedSite> sites;
@@ -21,8 +24,8 @@ final class RandomReads implements ReadStrategy {
     }
 
     @Override
-    public List<ChunkSet> choose(int[] blocks) {
-        List<ChunkSet> chosen = new ArrayList<>(blocks.length);
+    public List<Choice> choose(int[] blocks) {
+        List<Choice> chosen = new ArrayList<>(blocks.length);
         for (int block : blocks) {
             ChunkSet chunks = ChunkSet.empty();
             int seen = 0;
@@ -33,7 +36,7 @@ final class RandomReads implements ReadStrategy {
                     chunks = chunks.with(chunk);
                 }
             }
-            chosen.add(chunks);
+            chosen.add(new Choice(chunks, ChunkSet.empty()));
         }
         return chosen;
     }

@@ -7,20 +7,28 @@ import java.util.Optional;
 /** How a client chooses what it reads. */
 interface ReadStrategy {
     /**
+     * What is asked for of one block.
+     *
+     * @param chunks that sites read in the order in which they are asked
+     * @param spares that sites read when they have nothing else to do
+     */
+    record Choice(ChunkSet chunks, ChunkSet spares) {}
+
+    /**
      * @param blocks of one request
      * @return for each of them the chunks to ask for, none of them at a failed site
      */
-    List<ChunkSet> choose(int[] blocks);
+    List<Choice> choose(int[] blocks);
 
     /**
-     * A chunk was answered.
+     * A chunk, no spare one, was answered.
      *
      * @param through bytes that the site had to read of this request by then
      * @param nanos since the request began
      */
     default void answered(int site, long through, long nanos) {}
 
-    /** A chunk is not needed any more and was not answered; see {@link #answered}. */
+    /** Such a chunk is not needed any more and was not answered; see {@link #answered}. */
     default void calledOff(int site, long through, long nanos) {}
 
     /** What was planned from now on counts. */

@@ -98,6 +98,11 @@ final class BedOptions {
             description = "Of the power law (default: ${DEFAULT-VALUE}).")
     private double exponent;
 
+    @Option(
+            names = "--scattered",
+            description = "Hot keys of ycsb-e are anywhere among the keys (default: they are neighbours).")
+    private boolean scattered;
+
     @Option(names = "--sites", paramLabel = "N", description = "Datanodes (default: 32; on a cluster 16).")
     private Integer sites;
 
@@ -209,6 +214,7 @@ final class BedOptions {
                 Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE)),
                 longestScan,
                 exponent,
+                scattered,
                 sites != null ? sites : usually.sites(),
                 clients,
                 warmSeconds != null ? warmSeconds : usually.warmSeconds(),
