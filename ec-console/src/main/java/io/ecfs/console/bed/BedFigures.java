@@ -10,6 +10,12 @@ import java.util.Map;
 public final class BedFigures {
     private static final int OFTEN = 1000;
 
+    /** Parameter of {@code latency_mean}: points of seconds and mean milliseconds of what ended then. */
+    public static final String OVER_TIME = "over_time";
+
+    /** Parameter of {@code latency_mean}: points of milliseconds and per cent of requests that took at most as long. */
+    public static final String DISTRIBUTION = "distribution";
+
     private BedFigures() {}
 
     /** @param bed {@code sim} or {@code cluster} */
@@ -19,8 +25,11 @@ public final class BedFigures {
         params.put("requests_per_s", result.requestsPerSecond());
         params.put("sites_per_request", result.sitesPerRequest());
         params.put("moves", result.moves());
+        Map<String, Object> withCurves = new LinkedHashMap<>(params);
+        withCurves.put(OVER_TIME, result.latencies().overTime());
+        withCurves.put(DISTRIBUTION, result.latencies().distribution());
         List<Figure> figures = new ArrayList<>(List.of(
-                new Figure("latency_mean", result.meanMillis(), "ms", params),
+                new Figure("latency_mean", result.meanMillis(), "ms", withCurves),
                 new Figure("latency_p50", result.millisAt(50), "ms", params),
                 new Figure("latency_p99", result.millisAt(99), "ms", params),
                 new Figure("lambda", result.lambda(), "%", params)));

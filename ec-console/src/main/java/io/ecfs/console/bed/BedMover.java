@@ -98,7 +98,7 @@ final class BedMover implements Watcher {
             if (!site.failed()) {
                 long bytes = (site.bytesRead() - bytesTold[i]) / LOADS.toSeconds();
                 bytesTold[i] = site.bytesRead();
-                long wait = site.waitNanos() / NANOS_OF_MICRO;
+                long wait = site.meanWaitNanos() / NANOS_OF_MICRO;
                 DatanodeLoad load = new DatanodeLoad(DatanodeLoad.CPU_UNKNOWN, bytes, 0, wait);
                 statistics.loads().told(ids.get(i), load, nowMillis());
             }

@@ -3,12 +3,11 @@ package io.ecfs.console.bed;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.HdrHistogram.Histogram;
 
 /**
  * What was measured.
  *
- * @param latencies of requests, in nanoseconds
+ * @param latencies of requests
  * @param siteBytes read at each site that did not fail
  * @param accesses sites asked, over all requests
  * @param moves of chunks
@@ -16,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * @param storedBytes of all chunks
  */
 public record BedResult(
-        Histogram latencies,
+        LatencyLog latencies,
         long[] siteBytes,
         long accesses,
         long moves,
@@ -24,14 +23,12 @@ public record BedResult(
         long storedBytes,
         double seconds,
         Optional<Planning> planning) {
-    private static final double MILLI = 1e6;
-
     double meanMillis() {
-        return latencies.getMean() / MILLI;
+        return latencies.meanMillis();
     }
 
     double millisAt(double percentile) {
-        return latencies.getValueAtPercentile(percentile) / MILLI;
+        return latencies.millisAt(percentile);
     }
 
     /** Imbalance of load: how far the site that read most is above the average, in per cent of it. */
@@ -42,7 +39,7 @@ public record BedResult(
     }
 
     double sitesPerRequest() {
-        return latencies.getTotalCount() == 0 ? 0 : (double) accesses / latencies.getTotalCount();
+        return latencies.count() == 0 ? 0 : (double) accesses / latencies.count();
     }
 
     double statisticsOfStored() {
@@ -50,6 +47,6 @@ public record BedResult(
     }
 
     double requestsPerSecond() {
-        return latencies.getTotalCount() / seconds;
+        return latencies.count() / seconds;
     }
 }

@@ -4,14 +4,12 @@ import io.ecfs.console.sim.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 
 /** One configuration in simulated time: a warm-up, then the skew. Everything is drawn from the seed, so a run can be repeated. */
 final class BedRun {
-    private static final int DIGITS = 3;
-
     private final BedSettings settings;
     private final VirtualTime time;
     private final Requests requests;
@@ -20,8 +18,7 @@ final class BedRun {
     private final Watcher watcher;
     private final BedRequest.Bench bench;
     private final SplittableRandom random;
-    private final Histogram latencies = new Histogram(DIGITS);
-    private boolean measured;
+    private Optional<LatencyLog> latencies = Optional.empty(); // from the end of the warm-up on
     private long accesses;
 
     BedRun(
@@ -51,12 +48,12 @@ final class BedRun {
         fail();
         long[] before = bytesRead();
         long moved = watcher.moves();
-        measured = true;
+        latencies = Optional.of(new LatencyLog(time.nanos(), seconds(settings.seconds())));
         strategy.measure();
         time.pass(seconds(settings.seconds()));
         long[] after = bytesRead();
         return new BedResult(
-                latencies,
+                latencies.orElseThrow(),
                 IntStream.range(0, after.length)
                         .filter(site -> !sites.get(site).failed())
                         .mapToLong(site -> after[site] - before[site])
@@ -76,17 +73,15 @@ final class BedRun {
     /** One client reads, and reads again when it has everything. */
     private void turn() {
         long began = time.nanos();
-        boolean counts = measured;
+        Optional<LatencyLog> log = latencies;
         int[] blocks = requests.next(random);
         watcher.read(blocks);
         BedRequest request = new BedRequest(bench, blocks, () -> {
-            if (counts) {
-                latencies.recordValue(time.nanos() - began);
-            }
+            log.ifPresent(counts -> counts.add(time.nanos(), time.nanos() - began));
             turn();
         });
         int asked = request.ask(strategy.choose(blocks));
-        accesses += counts ? asked : 0;
+        accesses += log.isPresent() ? asked : 0;
     }
 
     private void fail() {

@@ -45,12 +45,17 @@ public final class Picture {
 
     /** cost(C, {one, other}), in nanoseconds; infinite when one of them cannot be read. */
     double cost(Block one, Block other) {
-        return PairCost.of(one, other, this::overheadNanos, perByteNanos);
+        return PairCost.of(one, other, this::priceNanos, perByteNanos);
     }
 
-    private double overheadNanos(DatanodeId datanode) {
+    /**
+     * What one more read at a datanode costs everybody, in nanoseconds: o_j times o_j over its mean. A reader pays o_j and rightly chooses by
+     * it. But whoever brings reads to a datanode makes all others wait there, the more the longer its queue is (Pigou: the price of a road is
+     * also what the others on it lose). With o_j alone, all that is read together comes together at a few datanodes that stay busy.
+     */
+    private double priceNanos(DatanodeId datanode) {
         Site site = sites.get(datanode);
-        return site == null ? Double.POSITIVE_INFINITY : site.overheadNanos();
+        return site == null ? Double.POSITIVE_INFINITY : site.overheadNanos() * site.overheadNanos() / meanOverhead;
     }
 
     /** A block with the blocks that are read together with it. */
@@ -104,20 +109,23 @@ public final class Picture {
     record Estimate(double value, double error) {}
 
     /**
-     * E(C, b, s, d) of equation 5, in units of a fifth of the mean o_j. A partner that is known from c requests is known to one part in the
-     * square root of c.
+     * E(C, b, s, d) of equation 5, in units of a fifth of the mean o_j; of one read of the block with one partner: the paper's sum over all
+     * of them counts a datanode that a request turns to once for each of its blocks, and drowns the load of datanodes. A partner that is known
+     * from c requests is known to one part in the square root of c.
      */
     Estimate access(Company company, int index, DatanodeId to) {
         Block moved = company.block.with(index, to);
         double saved = 0;
         double error = 0;
+        double partners = 0;
         for (int i = 0; i < company.others.size(); i++) {
             AccessWindow.Partner partner = company.partners.get(i);
             double one = (company.costs.get(i) - cost(moved, company.others.get(i))) * partner.likelihood();
             saved += one;
+            partners += partner.likelihood();
             error += Math.abs(one) / Math.sqrt(partner.samples());
         }
-        double unit = meanOverhead / UNITS_OF_OVERHEAD;
+        double unit = meanOverhead / UNITS_OF_OVERHEAD * Math.max(1, partners);
         return new Estimate(saved / unit, error / unit);
     }
 

@@ -3,24 +3,23 @@ package io.ecfs.console.bed.cluster;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.RangeResult;
+import io.ecfs.console.bed.LatencyLog;
 import io.ecfs.console.bed.Requests;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import org.HdrHistogram.Histogram;
 
 /**
  * Clients that read one request after the other without a pause, all of them of one {@link EcfsClient}. Every block that comes is compared with
  * what was stored; the first failure ends the loop. Its state belongs to its thread.
  */
 final class ClosedLoop implements AutoCloseable {
-    private static final int DIGITS = 3;
-
     private final EcfsClient client;
     private final StoredBlocks stored;
     private final Requests requests;
@@ -29,8 +28,7 @@ final class ClosedLoop implements AutoCloseable {
     private final Clock clock;
     private final Scheduler loop;
     private final CompletableFuture<Void> over = new CompletableFuture<>();
-    private final Histogram latencies = new Histogram(DIGITS);
-    private boolean measuring;
+    private Optional<LatencyLog> measured = Optional.empty(); // while something is measured
     private int reading;
     private boolean ending;
     private Throwable failure; // null while there is none
@@ -71,19 +69,19 @@ final class ClosedLoop implements AutoCloseable {
     }
 
     /** The skew begins, and what is asked from now on counts. */
-    void measure() throws IOException {
+    void measure(LatencyLog latencies) throws IOException {
         onLoop(() -> {
             requests.skew();
-            measuring = true;
+            measured = Optional.of(latencies);
             return this;
         });
     }
 
-    /** What was measured until now. What is still on its way is not in it. */
-    Histogram measured() throws IOException {
-        return onLoop(() -> {
-            measuring = false;
-            return latencies;
+    /** What ends from now on does not count. */
+    void measured() throws IOException {
+        onLoop(() -> {
+            measured = Optional.empty();
+            return this;
         });
     }
 
@@ -98,15 +96,18 @@ final class ClosedLoop implements AutoCloseable {
 
     private void turn() {
         int[] blocks = requests.next(random);
-        boolean counts = measuring;
+        boolean counts = measured.isPresent();
         long began = clock.nanos();
         stored.read(client, blocks, delta).whenComplete((results, failed) -> {
-            long took = clock.nanos() - began;
-            loop.execute(() -> answered(blocks, results, failed, took, counts));
+            long now = clock.nanos();
+            if (counts) {
+                loop.execute(() -> measured.ifPresent(log -> log.add(now, now - began)));
+            }
+            loop.execute(() -> answered(blocks, results, failed));
         });
     }
 
-    private void answered(int[] blocks, List<RangeResult> results, Throwable failed, long took, boolean counts) {
+    private void answered(int[] blocks, List<RangeResult> results, Throwable failed) {
         try {
             if (failed != null) {
                 throw EcfsException.of(failed);
@@ -115,9 +116,6 @@ final class ClosedLoop implements AutoCloseable {
         } catch (EcfsException e) {
             failure = failure == null ? e : failure;
             ending = true;
-        }
-        if (counts && measuring) {
-            latencies.recordValue(took);
         }
         if (ending) {
             reading--;

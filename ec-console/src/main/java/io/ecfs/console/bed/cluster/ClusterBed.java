@@ -8,6 +8,7 @@ import io.ecfs.console.bed.BedFigures;
 import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bed.BedResult;
 import io.ecfs.console.bed.Configuration;
+import io.ecfs.console.bed.LatencyLog;
 import io.ecfs.console.bed.Planning;
 import io.ecfs.console.bed.Requests;
 import io.ecfs.console.bench.report.Figure;
@@ -111,10 +112,11 @@ public final class ClusterBed {
             Map<String, ModelledDevice.Counts> before = cluster.disks().counts();
             ReadPlans.Counts plansBefore = cluster.client().planCounts();
             ReadTimes.Sums timesBefore = cluster.client().readTimes();
-            loop.measure();
             long began = environment.clock().nanos();
+            LatencyLog latencies = new LatencyLog(began, Duration.ofNanos(Math.round(plan.seconds() * SECOND)));
+            loop.measure(latencies);
             pass(loop, plan.seconds());
-            Histogram latencies = loop.measured();
+            loop.measured();
             double seconds = (environment.clock().nanos() - began) / SECOND;
             Map<String, ModelledDevice.Counts> after = cluster.disks().counts();
             List<ModelledDevice.Counts> disks = alive.stream()
