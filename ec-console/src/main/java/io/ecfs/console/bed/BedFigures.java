@@ -1,6 +1,7 @@
 package io.ecfs.console.bed;
 
 import io.ecfs.console.bench.report.Figure;
+import io.ecfs.console.bench.report.HtmlPage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,12 +10,6 @@ import java.util.Map;
 /** What one run is reported as, on whatever bed. */
 public final class BedFigures {
     private static final int OFTEN = 1000;
-
-    /** Parameter of {@code latency_mean}: points of seconds and mean milliseconds of what ended then. */
-    public static final String OVER_TIME = "over_time";
-
-    /** Parameter of {@code latency_mean}: points of milliseconds and per cent of requests that took at most as long. */
-    public static final String DISTRIBUTION = "distribution";
 
     private BedFigures() {}
 
@@ -26,8 +21,8 @@ public final class BedFigures {
         params.put("sites_per_request", result.sitesPerRequest());
         params.put("moves", result.moves());
         Map<String, Object> withCurves = new LinkedHashMap<>(params);
-        withCurves.put(OVER_TIME, result.latencies().overTime());
-        withCurves.put(DISTRIBUTION, result.latencies().distribution());
+        withCurves.put(HtmlPage.OVER_TIME, result.latencies().overTime());
+        withCurves.put(HtmlPage.DISTRIBUTION, result.latencies().distribution());
         List<Figure> figures = new ArrayList<>(List.of(
                 new Figure("latency_mean", result.meanMillis(), "ms", withCurves),
                 new Figure("latency_p50", result.millisAt(50), "ms", params),

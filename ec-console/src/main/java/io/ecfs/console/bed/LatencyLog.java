@@ -11,6 +11,7 @@ public final class LatencyLog {
     private static final int DIGITS = 3;
     private static final int SLICES = 60;
     private static final double MILLI = 1e6;
+    private static final double SECOND = 1e9;
 
     /** Where curves are drawn: closer together where tails are looked at. */
     private static final double[] PERCENTILES = DoubleStream.concat(
@@ -55,23 +56,22 @@ public final class LatencyLog {
     }
 
     /** Points (seconds since the begin, mean milliseconds) of the slices in which requests ended. */
-    List<double[]> overTime() {
-        List<double[]> points = new ArrayList<>();
+    List<List<Double>> overTime() {
+        List<List<Double>> points = new ArrayList<>();
         for (int i = 0; i < slices.size(); i++) {
             if (slices.get(i).getTotalCount() > 0) {
-                points.add(new double[] {
-                    (i + 0.5) * sliceNanos / 1e9, slices.get(i).getMean() / MILLI
-                });
+                points.add(
+                        List.of((i + 0.5) * sliceNanos / SECOND, slices.get(i).getMean() / MILLI));
             }
         }
         return points;
     }
 
     /** Points (milliseconds, per cent of requests that took at most as long). */
-    List<double[]> distribution() {
-        List<double[]> points = new ArrayList<>();
+    List<List<Double>> distribution() {
+        List<List<Double>> points = new ArrayList<>();
         for (double percentile : PERCENTILES) {
-            points.add(new double[] {millisAt(percentile), percentile});
+            points.add(List.of(millisAt(percentile), percentile));
         }
         return points;
     }

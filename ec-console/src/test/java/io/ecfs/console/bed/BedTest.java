@@ -218,6 +218,43 @@ class BedTest {
     }
 
     @Test
+    void sparesAreServedWhenNothingElseWaitsOrTheyHaveWaitedForLong() {
+        site.visit().spare(10, over("spare, nothing waits"));
+        site.visit().spare(10, over("spare, passed by"));
+        site.visit().read(500, over("read"));
+        QueuedSite.Work off = site.visit().spare(10, over("called off"));
+        off.callOff();
+        time.pass(Duration.ofNanos(5_000));
+        assertThat(over)
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("spare, nothing waits", 1_010L, "read", 2_510L, "spare, passed by", 3_520L));
+        site.visit().read(QueuedSite.SPARES_WAIT_NANOS, over("long"));
+        site.visit().spare(1, over("aged"));
+        site.visit().read(1, over("behind it"));
+        time.pass(Duration.ofSeconds(2));
+        assertThat(over.get("aged")).isLessThan(over.get("behind it"));
+    }
+
+    @Test
+    void requestsWaitUntilTheyAreBegun() {
+        site.visit().read(500, over("a"));
+        QueuedSite.Visit second = site.visit();
+        second.read(100, over("b"));
+        second.read(100, over("c"));
+        site.visit().spare(100, over("d"));
+        time.pass(Duration.ofMillis(1));
+        assertThat(site.meanWaitNanos()).as("0 and 1500").isEqualTo(750);
+        assertThat(site.meanWaitNanos()).isZero();
+    }
+
+    @Test
+    void lateBindingBesideAPlanAsksForWhatIsNeededFirst() {
+        List<Figure> figures = run(plan(List.of(0), Configuration.EC_LB, Configuration.EC_C_M_LB));
+        assertThat(value(figures, "latency_mean", Configuration.EC_C_M_LB))
+                .isLessThan(0.75 * value(figures, "latency_mean", Configuration.EC_LB));
+    }
+
+    @Test
     void aPowerLawGivesRankOneTwiceTheDrawsOfRankTwo() {
         PowerLaw ranks = new PowerLaw(10, 1);
         SplittableRandom random = new SplittableRandom(1);

@@ -151,7 +151,7 @@ class MoverLifeTest {
     void whoOnlyLooksLeavesNoTrace() {
         AccessWindow window = statistics.window(0);
         List<Site> sites = datanodes.stream()
-                .map(datanode -> new Site(datanode, "/" + datanode, true, OVERHEAD, 1, 1 << 20))
+                .map(datanode -> new Site(datanode, "/" + datanode, true, OVERHEAD, 1, 1 << 30))
                 .toList();
         Mover.Sight sight =
                 new Mover.Sight(sites, window, group -> Optional.ofNullable(blocks.get(group)), second * 1000);

@@ -19,6 +19,10 @@ final class Chart {
 
     private Chart() {}
 
+    static String colour(int group) {
+        return COLOURS.get(Math.floorMod(group, COLOURS.size()));
+    }
+
     static String svg(String unit, List<Bar> bars) {
         double top = bars.stream().mapToDouble(Bar::most).max().orElse(1);
         int height = ROW * bars.size() + 4;
@@ -51,7 +55,7 @@ final class Chart {
                         y,
                         Math.max(1, bar.value() * scale),
                         BAR,
-                        COLOURS.get(Math.floorMod(bar.group(), COLOURS.size())))
+                        colour(bar.group()))
                 + String.format(
                         Locale.ROOT,
                         "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" stroke=\"#222\"/>",
@@ -79,7 +83,7 @@ final class Chart {
         for (int i = 0; i < parts.size(); i++) {
             Bar part = parts.get(i);
             double width = whole <= 0 ? 0 : part.value() / whole * (LABEL_WIDTH + BAR_WIDTH);
-            String colour = COLOURS.get(i % COLOURS.size());
+            String colour = colour(i);
             svg.append(String.format(
                     Locale.ROOT,
                     "<rect x=\"%.1f\" y=\"2\" width=\"%.1f\" height=\"18\" fill=\"%s\"/>",

@@ -1,7 +1,9 @@
 package io.ecfs.console.bench.report;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -31,6 +33,22 @@ public record Figure(String name, double value, String unit, Map<String, Object>
         } catch (NumberFormatException text) {
             return OptionalDouble.empty();
         }
+    }
+
+    /** A parameter that is a list of pairs of numbers; empty when it is not there, or something else. */
+    List<double[]> points(String param) {
+        List<double[]> points = new ArrayList<>();
+        if (params.get(param) instanceof List<?> list) {
+            for (Object one : list) {
+                if (one instanceof List<?> point
+                        && point.size() == 2
+                        && point.get(0) instanceof Number x
+                        && point.get(1) instanceof Number y) {
+                    points.add(new double[] {x.doubleValue(), y.doubleValue()});
+                }
+            }
+        }
+        return points;
     }
 
     /** Whether more of it is better; times and sizes are better when less. */

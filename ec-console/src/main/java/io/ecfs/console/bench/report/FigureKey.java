@@ -74,8 +74,13 @@ public record FigureKey(String name, String unit, Map<String, String> params) {
 
     /** For people: {@code policy=rs-6-3-1024k threads=4}. */
     public String text() {
+        return textWithout("");
+    }
+
+    /** The same without one of the parameters. */
+    String textWithout(String left) {
         return TELLING.stream()
-                .filter(params::containsKey)
+                .filter(name -> params.containsKey(name) && !name.equals(left))
                 .map(name -> name + "=" + params.get(name))
                 .collect(Collectors.joining(" "));
     }

@@ -19,6 +19,14 @@ public final class HtmlPage {
             p.note { color: #666 }
             """;
 
+    private static final String CONFIG = "config";
+
+    /** Parameter of a figure: points of seconds and mean values of what ended then. */
+    public static final String OVER_TIME = "over_time";
+
+    /** Parameter of a figure: points of a value and per cent of what was at most as much. */
+    public static final String DISTRIBUTION = "distribution";
+
     private HtmlPage() {}
 
     /**
@@ -41,6 +49,8 @@ public final class HtmlPage {
         setting.forEach(
                 line -> page.append("<p class=\"note\">").append(escaped(line)).append("</p>\n"));
         charts(page, summaries);
+        curves(page, "Mean latency over time", "seconds", "ms", true, OVER_TIME, summaries);
+        curves(page, "Requests by latency", "ms", "% of requests", false, DISTRIBUTION, summaries);
         steps(page, summaries);
         page.append(table(Tables.figures(summaries)));
         page.append(table(Tables.processes(summaries)));
@@ -84,6 +94,33 @@ public final class HtmlPage {
                 page.append("<p class=\"note\">latency: bar to the median, line to the 99th percentile</p>\n");
                 page.append(Chart.svg("us", latencies));
             }
+        });
+    }
+
+    /** One chart for each group of figures that differ in their configuration alone and have such points. */
+    private static void curves(
+            StringBuilder page,
+            String title,
+            String horizontal,
+            String vertical,
+            boolean fromZero,
+            String param,
+            List<Summary> summaries) {
+        Map<String, List<Curves.Series>> charts = new LinkedHashMap<>();
+        for (Summary s : summaries) {
+            List<double[]> points = s.typical().points(param);
+            if (!points.isEmpty()) {
+                charts.computeIfAbsent(s.key().textWithout(CONFIG), setting -> new ArrayList<>())
+                        .add(new Curves.Series(
+                                s.key().params().getOrDefault(CONFIG, s.key().text()), points));
+            }
+        }
+        charts.forEach((setting, series) -> {
+            page.append("<h2>")
+                    .append(escaped(title))
+                    .append("</h2>\n<p class=\"note\">")
+                    .append(escaped(setting));
+            page.append("</p>\n").append(Curves.svg(horizontal, vertical, fromZero, series));
         });
     }
 

@@ -32,6 +32,7 @@ class ClusterBedTest {
                 40_000,
                 8,
                 1,
+                true,
                 6,
                 10,
                 0.5,

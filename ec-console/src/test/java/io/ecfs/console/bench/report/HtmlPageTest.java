@@ -59,6 +59,32 @@ class HtmlPageTest {
     }
 
     @Test
+    void latenciesOfConfigurationsAreDrawnOverEachOther() {
+        String page = HtmlPage.text(List.of(), List.of(curve("EC", 0), curve("EC+C", 0), curve("EC", 1)));
+        assertThat(page.split("<polyline", -1))
+                .as("two charts of two lines, two of one")
+                .hasSize(1 + 2 * 3);
+        assertThat(page.split("Mean latency over time", -1)).hasSize(1 + 2);
+        assertThat(page).as("from zero to 5 ms, 4 of it at the begin").contains("points=\"60.0,48.0 700.0,0.0\"");
+    }
+
+    private static Figure curve(String configuration, int failed) {
+        return new Figure(
+                "latency_mean",
+                4.5,
+                "ms",
+                Map.of(
+                        "config",
+                        configuration,
+                        "failed",
+                        failed,
+                        HtmlPage.OVER_TIME,
+                        List.of(List.of(1.0, 4.0), List.of(2.0, 5.0)),
+                        HtmlPage.DISTRIBUTION,
+                        List.of(List.of(3.0, 50.0), List.of(9.0, 99.0))));
+    }
+
+    @Test
     void processesOfOneRoleAreAddedUp() {
         Table table = Tables.processes(Summary.of(FIGURES));
         assertThat(table.rows()).singleElement().satisfies(row -> {
