@@ -362,7 +362,7 @@ public final class EcfsClient implements AutoCloseable {
 
     /**
      * Reads many ranges of many files as one request, whose chunks are chosen together: where one datanode has chunks of several it is asked
-     * for them, and one under load is not asked at all where others can serve.
+     * for them, and one under load is not asked at all where others can serve. Cancelling the result calls off what is under way for it.
      *
      * @return a result for each range, in their order: the bytes, or why there are none. Does not fail because a file is not there
      */

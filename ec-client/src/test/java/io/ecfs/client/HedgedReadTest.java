@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +99,16 @@ class HedgedReadTest extends ClusterTest {
         assertThat(cluster.takeChunkRequests())
                 .extracting(r -> r.chunk().index())
                 .containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+    }
+
+    @Test
+    void lateBindingCallsTheLoserOff() throws IOException {
+        open("hedge.delta=1");
+        fateOfHolder(2, new Fate.Hangs());
+        cluster.takeReadsGivenUp();
+        readCellsOfChunkZero(3);
+        AtomicInteger givenUp = new AtomicInteger();
+        await().atMost(Duration.ofMinutes(2)).until(() -> givenUp.addAndGet(cluster.takeReadsGivenUp()) == 3);
     }
 
     @Test

@@ -312,4 +312,72 @@ class JointReadTest extends ClusterTest {
                 .flatMap(part -> part.chunks().stream())
                 .anyMatch(chunk -> chunk.chosen() && chunk.datanode().name().equals(datanode));
     }
+
+    /** More than a plan takes together, with memory for some of them at a time; nothing is answered. */
+    private List<FileRange> standstill() throws IOException {
+        start(
+                6,
+                config().with(
+                                "readBudgetBytes=512KiB",
+                                "readAheadBudgetBytes=512KiB",
+                                "writeBudgetBytes=2MiB",
+                                "budgetWait=100s",
+                                "callTimeout=100s",
+                                "lateAfter=90s"));
+        List<FileRange> ranges = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            ranges.add(FileRange.whole(file(i, POLICY, 130_000)));
+        }
+        cluster.fate(request -> request instanceof ChunkRequest.ReadChunk
+                ? new MemoryCluster.Fate.Hangs()
+                : new MemoryCluster.Fate.Answered());
+        cluster.takeChunkRequests();
+        cluster.takeReadsGivenUp();
+        return ranges;
+    }
+
+    /** Until as many reads are out as there is memory for. */
+    private int awaitRequests() {
+        AtomicInteger out = new AtomicInteger();
+        await().atMost(Duration.ofMinutes(2)).until(() -> {
+            int more = cluster.takeChunkRequests().size();
+            return out.addAndGet(more) > 0 && more == 0;
+        });
+        return out.get();
+    }
+
+    @Test
+    void whatIsGivenUpIsCalledOffAndGivesItsMemoryBack() throws IOException {
+        List<FileRange> ranges = standstill();
+        CompletableFuture<List<RangeResult>> read = client.readAll(ranges);
+        int out = awaitRequests();
+        assertThat(client.reservedBytes()).isPositive();
+        read.cancel(false);
+        await().atMost(Duration.ofSeconds(60)).until(() -> client.reservedBytes() == 0);
+        AtomicInteger givenUp = new AtomicInteger();
+        await().atMost(Duration.ofSeconds(60)).until(() -> givenUp.addAndGet(cluster.takeReadsGivenUp()) == out);
+        assertThat(cluster.takeChunkRequests()).as("begun after that").isEmpty();
+        cluster.heal();
+        Await.result(client.readAll(ranges)).forEach(this::requireRight);
+    }
+
+    @Test
+    void oneStretchIsGivenUpAlone() throws IOException {
+        List<FileRange> ranges = standstill();
+        FileReader file = Await.result(client.open(ranges.get(0).path()));
+        SortedMap<Long, ByteBuffer> targets = new TreeMap<>();
+        targets.put(0L, ByteBuffer.allocate(1000));
+        targets.put(40_000L, ByteBuffer.allocate(1000));
+        Map<Long, CompletableFuture<Integer>> read = file.readLater(targets);
+        int out = awaitRequests();
+        long reserved = client.reservedBytes();
+        read.get(0L).cancel(false);
+        await().atMost(Duration.ofSeconds(60)).until(() -> client.reservedBytes() < reserved);
+        assertThat(client.reservedBytes()).isPositive();
+        assertThat(read.get(40_000L)).isNotDone();
+        read.get(40_000L).cancel(false);
+        await().atMost(Duration.ofSeconds(60)).until(() -> client.reservedBytes() == 0);
+        AtomicInteger givenUp = new AtomicInteger();
+        await().atMost(Duration.ofSeconds(60)).until(() -> givenUp.addAndGet(cluster.takeReadsGivenUp()) == out);
+    }
 }

@@ -72,6 +72,7 @@ final class MemoryCluster implements Caller {
     private final MemoryNamenode namenode;
     private final List<ChunkRequest> chunkRequests = new ArrayList<>();
     private final AtomicInteger messagesOfReads = new AtomicInteger();
+    private final AtomicInteger readsGivenUp = new AtomicInteger();
     private final List<Address> opens = new ArrayList<>();
     private final Set<Address> down = new HashSet<>();
     private volatile Function<Message, Fate> fates = request -> ANSWERED;
@@ -196,6 +197,11 @@ final class MemoryCluster implements Caller {
                 .toList();
     }
 
+    /** Reads of chunks whose caller did not wait for their answer any more, since the last call. */
+    int takeReadsGivenUp() {
+        return readsGivenUp.getAndSet(0);
+    }
+
     /** Messages that asked for bytes of chunks, of one or several, since the last call. */
     int takeMessagesOfReads() {
         return messagesOfReads.getAndSet(0);
@@ -203,6 +209,9 @@ final class MemoryCluster implements Caller {
 
     private CompletableFuture<Parcel> deliver(Address to, Message request, ByteBuf payload, Duration timeout) {
         CompletableFuture<Parcel> result = new CompletableFuture<>();
+        if (request instanceof ChunkRequest.ReadChunk) {
+            result.whenComplete((answer, failure) -> readsGivenUp.addAndGet(result.isCancelled() ? 1 : 0));
+        }
         Runnable release = untilClosed(payload::release);
         thread.execute(() -> {
             try {

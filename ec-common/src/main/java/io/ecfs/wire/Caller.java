@@ -16,8 +16,8 @@ public interface Caller extends AutoCloseable {
      * one address arrive in the order they were made, those about one chunk too; answers come in any order. Callbacks on the returned
      * future may run on the caller's network thread and must not block it.
      *
-     * <p>Cancelling the future gives the call up: a request that is not sent yet is not sent, an answer that comes too late is
-     * released here.
+     * <p>Cancelling the future gives the call up: a request that is not sent yet is not sent, a read of a chunk that was sent is called off, an
+     * answer that comes too late is released here.
      *
      * @param timeout from now to the answer, waiting and connecting included; positive
      * @return the answer, whose payload belongs to whoever takes it; or {@link io.ecfs.error.EcfsException}: the peer's own failure,

@@ -3,6 +3,7 @@ package io.ecfs.wire;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.message.CallOff;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -10,6 +11,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.epoll.EpollChannelOption;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -54,6 +56,7 @@ final class ClientConnection {
     private volatile State state = State.IDLE; // written by the loop only
     private final Set<Departure> waiting = new LinkedHashSet<>();
     private final Map<Long, PendingCall> inFlight = new HashMap<>();
+    private final List<Long> unwanted = new ArrayList<>(); // calls that left and are to be called off
     private long bytesInFlight;
     private long lastId;
     private Channel channel; // while CONNECTING and OPEN
@@ -186,12 +189,50 @@ final class ClientConnection {
                 if (departure.holdsPayload()) {
                     lost(channel, "a " + call.request() + " was given up before its bytes could leave");
                 }
+                callOff(call);
             }
         } else if (!departure.wanted()) {
             waiting.remove(departure);
             departure.release();
         }
         sendWaiting();
+    }
+
+    /** Nobody waits for a call that has left. What is given up in one turn of the loop is told in one message. */
+    private void callOff(PendingCall call) {
+        if (!call.canBeCalledOff() || state != State.OPEN) {
+            return;
+        }
+        unwanted.add(call.id());
+        if (unwanted.size() == 1) {
+            try {
+                loop.execute(this::sendUnwanted);
+            } catch (RejectedExecutionException e) {
+                unwanted.clear(); // the event loops are closed, and with them every connection
+            }
+        }
+    }
+
+    private void sendUnwanted() {
+        int most = Math.min(CallOff.MOST, options.maxFrameBytes() / (2 * Long.BYTES));
+        for (int from = 0; from < unwanted.size(); from += most) {
+            List<Long> some = unwanted.subList(from, Math.min(unwanted.size(), from + most));
+            try {
+                channel.write(EncodedFrame.of(
+                        shared.codec(),
+                        shared.loops().allocator(),
+                        0,
+                        0,
+                        Parcel.of(new CallOff(some)),
+                        options.maxFrameBytes()));
+            } catch (EcfsException e) {
+                throw new IllegalStateException("calls cannot be called off: " + e.getMessage(), e);
+            }
+        }
+        if (!unwanted.isEmpty()) {
+            unwanted.clear();
+            channel.flush();
+        }
     }
 
     private void timeOut(PendingCall call) {
@@ -220,11 +261,15 @@ final class ClientConnection {
             if (departure.wanted()) {
                 EncodedFrame frame = departure.send(lastId + 1);
                 lastId += departure.calls().size();
-                departure.calls().stream()
-                        .filter(call -> !call.isOver())
-                        .forEach(call -> inFlight.put(call.id(), call));
                 bytesInFlight += departure.bytes();
                 departure.departs(channel.write(frame));
+                for (PendingCall call : departure.calls()) {
+                    if (call.isOver()) {
+                        callOff(call); // given up while it waited beside others that are wanted
+                    } else {
+                        inFlight.put(call.id(), call);
+                    }
+                }
             }
         }
         channel.flush();
@@ -296,6 +341,7 @@ final class ClientConnection {
     private void dropChannel() {
         Channel dropped = channel;
         channel = null;
+        unwanted.clear(); // numbers of this channel's calls
         dropped.close();
     }
 

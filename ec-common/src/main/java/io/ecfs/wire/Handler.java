@@ -15,6 +15,9 @@ public interface Handler {
      * The handler owns the request's payload and has released it when the stage completes; the answer's payload passes to the wire.
      * An {@link io.ecfs.error.EcfsException} (thrown unchecked-wrapped or as the stage's failure) travels to the caller with code,
      * message and hint. Anything else is a bug: it is logged here and travels as {@code INTERNAL}.
+     *
+     * <p>The stage of a read of a chunk is cancelled, if it is a {@link CompletableFuture}, when nobody waits for its answer any more. An answer
+     * that the handler has after that it releases itself.
      */
     CompletionStage<Parcel> handle(Session session, Parcel request);
 

@@ -4,6 +4,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken;
+import io.ecfs.message.CallOff;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
@@ -28,6 +29,7 @@ import java.util.List;
  *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded) | u64 settled | u8 sync
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes | token
  *   ChunkReads = u16 number of them | ReadChunk of each
+ *   CallOff    = u16 number of them | u64 of each call
  *   Written    = chunk | u64 length
  *   Finished   = chunk
  *   Data       = chunk | u64 offset | u32 bytes
@@ -43,6 +45,7 @@ final class HotHeads {
                 || kind == ChunkRequest.PutChunk.class
                 || kind == ChunkRequest.ReadChunk.class
                 || kind == ChunkReads.class
+                || kind == CallOff.class
                 || kind == ChunkRequest.WriteTail.class
                 || kind == ChunkReply.TailWritten.class
                 || kind == ChunkReply.Written.class
@@ -79,6 +82,9 @@ final class HotHeads {
         } else if (message instanceof ChunkReads several) {
             out.writeShort(several.reads().size());
             several.reads().forEach(read -> read(read, out));
+        } else if (message instanceof CallOff off) {
+            out.writeShort(off.calls().size());
+            off.calls().forEach(out::writeLong);
         } else if (message instanceof ChunkReply.Written written) {
             chunk(written.chunk(), out);
             out.writeLong(written.length());
@@ -94,7 +100,14 @@ final class HotHeads {
 
     /** @throws IllegalArgumentException or IndexOutOfBoundsException when the bytes are no such head */
     static Message decode(Class<? extends Message> kind, ByteBuf in) {
-        Message message = kind == ChunkReads.class ? reads(in) : decode(kind, chunk(in), in);
+        Message message;
+        if (kind == ChunkReads.class) {
+            message = reads(in);
+        } else if (kind == CallOff.class) {
+            message = callOff(in);
+        } else {
+            message = decode(kind, chunk(in), in);
+        }
         if (in.isReadable()) {
             throw new IllegalArgumentException(in.readableBytes() + " bytes too many");
         }
@@ -144,6 +157,15 @@ final class HotHeads {
             reads.add(read(chunk(in), in));
         }
         return new ChunkReads(reads);
+    }
+
+    private static CallOff callOff(ByteBuf in) {
+        int count = in.readUnsignedShort();
+        List<Long> calls = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            calls.add(in.readLong());
+        }
+        return new CallOff(calls);
     }
 
     private static ChunkRequest.PutChunk put(ChunkId chunk, ByteBuf in) {

@@ -1,6 +1,8 @@
 package io.ecfs.wire;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.Message;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +17,7 @@ final class PendingCall {
 
     private final CompletableFuture<Parcel> result = new CompletableFuture<>();
     private final String request;
+    private final boolean read;
     private final Duration timeout;
     private Departure departure; // set before anybody else sees the call
     private ScheduledFuture<?> timer;
@@ -22,8 +25,9 @@ final class PendingCall {
     private int bytes;
     private boolean over;
 
-    PendingCall(String request, Duration timeout) {
-        this.request = request;
+    PendingCall(Message request, Duration timeout) {
+        this.request = request.getClass().getSimpleName();
+        this.read = request instanceof ChunkRequest.ReadChunk;
         this.timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
     }
 
@@ -42,6 +46,11 @@ final class PendingCall {
     /** Kind of the request, for messages. */
     String request() {
         return request;
+    }
+
+    /** Whether the peer can be spared the work when nobody waits for the answer any more; see {@link io.ecfs.message.CallOff}. */
+    boolean canBeCalledOff() {
+        return read;
     }
 
     Duration timeout() {

@@ -64,7 +64,7 @@ public final class WireClient implements Caller {
 
     @Override
     public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
-        PendingCall call = new PendingCall(request.getClass().getSimpleName(), timeout);
+        PendingCall call = new PendingCall(request, timeout);
         send(to, request, payload, List.of(call));
         return call.result();
     }
@@ -75,7 +75,7 @@ public final class WireClient implements Caller {
         for (List<ChunkRequest.ReadChunk> together :
                 AnswerBytes.together(reads, shared.options().maxFrameBytes())) {
             List<PendingCall> calls = together.stream()
-                    .map(read -> new PendingCall(read.getClass().getSimpleName(), timeout))
+                    .map(read -> new PendingCall(read, timeout))
                     .toList();
             Message request = together.size() == 1 ? together.get(0) : new ChunkReads(together);
             send(to, request, Unpooled.EMPTY_BUFFER, calls);

@@ -1,5 +1,6 @@
 package io.ecfs.wire;
 
+import io.ecfs.message.CallOff;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
@@ -50,6 +51,7 @@ public final class WireNumbers {
             Map.entry(27, ChunkRequest.ReadTail.class),
             Map.entry(28, ChunkRequest.ReadChecksums.class),
             Map.entry(29, ChunkReads.class),
+            Map.entry(30, CallOff.class),
             // 48: chunk replies
             Map.entry(48, ChunkReply.Opened.class),
             Map.entry(49, ChunkReply.Written.class),

@@ -2,6 +2,7 @@ package io.ecfs.client.blocks;
 
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.GiveUp;
 import io.ecfs.client.read.FileRange;
 import io.ecfs.client.read.RangeResult;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -109,7 +110,7 @@ public final class BlockStore {
     /**
      * Reads blocks as one request, whose chunks are chosen together; see {@link EcfsClient#readAll(List)}.
      *
-     * @return fails with {@code INVALID_ARGUMENT} only, for keys that cannot be and for too many chunks to bind late
+     * @return fails with {@code INVALID_ARGUMENT} only, for keys that cannot be and for too many chunks to bind late. Cancel it as a future to give up
      */
     public CompletionStage<Blocks> read(Collection<String> keys) {
         Set<String> each = new LinkedHashSet<>(keys);
@@ -122,8 +123,9 @@ public final class BlockStore {
             return CompletableFuture.failedFuture(e);
         }
         List<FileRange> asked = List.copyOf(ranges.keySet());
-        return (delta.isPresent() ? client.readAll(asked, delta.getAsInt()) : client.readAll(asked))
-                .thenApply(results -> sorted(results, ranges));
+        CompletableFuture<List<RangeResult>> read =
+                delta.isPresent() ? client.readAll(asked, delta.getAsInt()) : client.readAll(asked);
+        return GiveUp.whenCancelled(read.thenApply(results -> sorted(results, ranges)), () -> read.cancel(false));
     }
 
     private static Blocks sorted(List<RangeResult> results, Map<FileRange, String> ranges) {

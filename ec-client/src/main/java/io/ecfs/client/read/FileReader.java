@@ -2,6 +2,7 @@ package io.ecfs.client.read;
 
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.base.GiveUp;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
@@ -154,17 +155,19 @@ public final class FileReader {
     }
 
     /**
-     * As {@link #read}, for callers that must not wait; one span after the other.
+     * As {@link #read}, for callers that must not wait; one span after the other. Cancel to give up.
      *
-     * @param target must not be touched until the result is there
+     * @param target must not be touched until the result is there; not any more when it was cancelled
      */
     public CompletableFuture<Integer> readLater(long position, ByteBuffer target) {
         if (position < 0 || position >= length() || !target.hasRemaining()) {
             return CompletableFuture.completedFuture(position < length() ? 0 : -1);
         }
         int begin = target.position();
-        return readSpans(position, Math.min(length(), position + target.remaining()), target)
-                .thenApply(done -> target.position() - begin);
+        GiveUp giveUp = new GiveUp();
+        return giveUp.whenCancelled(
+                readSpans(position, Math.min(length(), position + target.remaining()), target, giveUp)
+                        .thenApply(done -> target.position() - begin));
     }
 
     /**
@@ -172,8 +175,8 @@ public final class FileReader {
      * as possible.
      *
      * @param targets memory by the position that it is for; no stretch goes on behind another one's begin. Must not be touched until
-     *     its result is there, and keep their positions
-     * @return bytes read, by position
+     *     its result is there, not any more when that was cancelled, and keep their positions
+     * @return bytes read, by position; cancel one to give up its stretch
      */
     public Map<Long, CompletableFuture<Integer>> readLater(SortedMap<Long, ByteBuffer> targets) {
         Map<FileRange, ByteBuffer> ranges = new LinkedHashMap<>();
@@ -186,17 +189,17 @@ public final class FileReader {
         return byPosition;
     }
 
-    private CompletableFuture<Void> readSpans(long from, long end, ByteBuffer target) {
+    private CompletableFuture<Void> readSpans(long from, long end, ByteBuffer target, GiveUp giveUp) {
         if (from == end) {
             return CompletableFuture.completedFuture(null);
         }
         return locations
                 .at(from)
-                .thenCompose(segment -> fetch(segment, from, end))
+                .thenCompose(segment -> giveUp.step(fetch(segment, from, end)))
                 .thenCompose(bytes -> {
                     try (bytes) {
                         bytes.copyTo(from, target);
-                        return readSpans(bytes.to(), end, target);
+                        return readSpans(bytes.to(), end, target, giveUp);
                     }
                 });
     }

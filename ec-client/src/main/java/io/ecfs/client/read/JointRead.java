@@ -3,6 +3,7 @@ package io.ecfs.client.read;
 import io.ecfs.client.access.BlockKey;
 import io.ecfs.client.access.CostSnapshot;
 import io.ecfs.client.access.ReadPlans;
+import io.ecfs.client.base.GiveUp;
 import io.ecfs.client.read.WantedRanges.Piece;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
@@ -19,10 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Reads many ranges of many files as one request: which chunks of all of them are read is planned together.
@@ -83,7 +86,7 @@ public final class JointRead {
      * Reads.
      *
      * @param delta chunks of each block that are asked beyond those that suffice
-     * @return a result for each range, in their order; fails only with {@code INVALID_ARGUMENT}, when some file's code has fewer parity
+     * @return a result for each range, in their order. Cancel to give up. Fails only with {@code INVALID_ARGUMENT}, when some file's code has fewer parity
      *     chunks than {@code delta}: nothing is read then
      */
     public static CompletableFuture<List<RangeResult>> read(
@@ -92,28 +95,32 @@ public final class JointRead {
             List<FileRange> ranges,
             int delta) {
         JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, false);
-        return read.bounded()
-                .thenCompose(go -> services.times().opening(() -> read.wanted.pieces(open)))
-                .thenCompose(read::checked)
-                .thenCompose(pieces -> read.inBatches(pieces, 0, true))
-                .thenApply(done -> read.wanted.results().stream()
-                        .map(CompletableFuture::join)
-                        .toList());
+        return GiveUp.whenCancelled(
+                read.bounded()
+                        .thenCompose(go -> services.times().opening(() -> read.wanted.pieces(open)))
+                        .thenCompose(read::checked)
+                        .thenCompose(pieces -> read.inBatches(pieces, 0, true))
+                        .thenApply(done -> read.wanted.results().stream()
+                                .map(CompletableFuture::join)
+                                .toList()),
+                read.wanted::giveUp);
     }
 
     /**
      * Reads ranges of one open file into memory of the caller.
      *
      * @param targets for each range, all of them different; read from its position on, as far as the range goes. Must not be touched before
-     *     the range's result is there
-     * @return for each range, as soon as it is there, its bytes: fewer than asked for, or none, where the file ends. Fails as a read of it alone does
+     *     the range's result is there, and not any more when that was cancelled
+     * @return for each range, as soon as it is there, its bytes: fewer than asked for, or none, where the file ends. Fails as a read of it alone does.
+     *     Cancel one to give up its range
      */
     static List<CompletableFuture<Integer>> into(
             ReadServices services, FileReader file, Map<FileRange, ByteBuffer> targets) {
+        List<FileRange> ranges = List.copyOf(targets.keySet());
         JointRead read = new JointRead(
                 services,
                 paths -> Map.of(file.status().path(), CompletableFuture.completedFuture(file)),
-                List.copyOf(targets.keySet()),
+                ranges,
                 (range, bytes) -> targets.get(range).slice().limit(Math.toIntExact(bytes)),
                 services.hedging().delta(),
                 false);
@@ -125,8 +132,10 @@ public final class JointRead {
                         read.wanted.failed(failure);
                     }
                 });
-        return read.wanted.results().stream()
-                .map(result -> result.thenCompose(JointRead::bytesOf))
+        List<CompletableFuture<RangeResult>> results = read.wanted.results();
+        return IntStream.range(0, results.size())
+                .mapToObj(i -> GiveUp.whenCancelled(
+                        results.get(i).thenCompose(JointRead::bytesOf), () -> read.wanted.giveUp(ranges.get(i))))
                 .toList();
     }
 
@@ -154,12 +163,14 @@ public final class JointRead {
             int delta,
             boolean reading) {
         JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, true);
-        return read.bounded()
-                .thenCompose(go -> read.wanted.pieces(open))
-                .thenCompose(read::checked)
-                .thenCompose(
-                        pieces -> read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading)))
-                .thenCompose(done -> read.explanation(reading));
+        return GiveUp.whenCancelled(
+                read.bounded()
+                        .thenCompose(go -> read.wanted.pieces(open))
+                        .thenCompose(read::checked)
+                        .thenCompose(pieces ->
+                                read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading)))
+                        .thenCompose(done -> read.explanation(reading)),
+                read.wanted::giveUp);
     }
 
     private CompletableFuture<Void> bounded() {
@@ -194,7 +205,7 @@ public final class JointRead {
                         .toList()));
     }
 
-    /** One batch after the other, from the owner thread. */
+    /** One batch after the other, from the owner thread; what nobody waits for any more is not begun. */
     private CompletableFuture<Void> inBatches(List<Piece> pieces, int from, boolean reading) {
         if (from >= pieces.size()) {
             return CompletableFuture.completedFuture(null);
@@ -203,7 +214,12 @@ public final class JointRead {
         CompletableFuture<Void> done = new CompletableFuture<>();
         services.owner().execute(() -> {
             try {
-                Batch batch = plan(pieces.subList(from, to), reading);
+                List<Piece> next = stillWanted(pieces.subList(from, to));
+                if (next.isEmpty()) {
+                    done.complete(null);
+                    return;
+                }
+                Batch batch = plan(next, reading);
                 (reading ? read(batch) : CompletableFuture.<Void>completedFuture(null))
                         .whenComplete((nothing, failure) -> done.complete(null)); // failures are results by now
             } catch (RuntimeException | Error e) {
@@ -211,6 +227,18 @@ public final class JointRead {
             }
         });
         return done.thenCompose(nothing -> inBatches(pieces, to, reading));
+    }
+
+    private List<Piece> stillWanted(List<Piece> pieces) {
+        List<Piece> still = new ArrayList<>();
+        for (Piece piece : pieces) {
+            if (piece.target().giveUp().given()) {
+                wanted.over(piece, new CancellationException("given up before it began"));
+            } else {
+                still.add(piece);
+            }
+        }
+        return still;
     }
 
     private Batch plan(List<Piece> pieces, boolean reading) {
@@ -274,9 +302,15 @@ public final class JointRead {
             SpanFetch fetch = new SpanFetch(
                     services, piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way);
             long bytes = piece.segment().memoryBytes(piece.from(), piece.to());
+            piece.target().giveUp().step(fetch.result());
             // One of these waits for memory at a time: other reads of this client get their turn between them.
             CompletableFuture<Void> granted = turn.thenCompose(before -> fetch.reserve(bytes));
-            reads.add(granted.thenCompose(memory -> fetch.startWith(piece.segment(), bytes))
+            reads.add(granted.thenCompose(memory -> {
+                        if (piece.target().giveUp().given()) {
+                            fetch.result().cancel(false); // takes the memory, and gives it back
+                        }
+                        return fetch.startWith(piece.segment(), bytes);
+                    })
                     .thenCompose(read -> {
                         try (read) {
                             return copied(piece, read);
@@ -299,7 +333,10 @@ public final class JointRead {
         ByteBuffer place = piece.target().place(piece.from(), piece.to());
         bytes.copyTo(piece.from(), place);
         return place.hasRemaining()
-                ? piece.file().readLater(bytes.to(), place).thenApply(count -> null)
+                ? piece.target()
+                        .giveUp()
+                        .step(piece.file().readLater(bytes.to(), place))
+                        .thenApply(count -> null)
                 : CompletableFuture.completedFuture(null);
     }
 

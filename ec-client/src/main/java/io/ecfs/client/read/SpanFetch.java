@@ -47,17 +47,23 @@ final class SpanFetch {
         });
     }
 
-    /** Waits for memory: completes when {@link #startWith} may be called. */
+    /** The bytes; cancel it to give up, at whatever step. */
+    CompletableFuture<FileBytes> result() {
+        return result;
+    }
+
+    /** Waits for memory: completes when {@link #startWith} must be called, which takes the memory over. */
     CompletableFuture<Void> reserve(long bytes) {
-        return BudgetWait.acquire(budget, bytes, services.config().budgetWait(), services.owner(), "reads under way");
+        CompletableFuture<Void> granted =
+                BudgetWait.acquire(budget, bytes, services.config().budgetWait(), services.owner(), "reads under way");
+        enter(granted);
+        return granted;
     }
 
     /** Waits for memory, then reads. */
     CompletableFuture<FileBytes> start(Segment segment) {
         long bytes = segment.memoryBytes(from, to);
-        CompletableFuture<Void> granted = reserve(bytes);
-        enter(granted);
-        granted.whenComplete((nothing, failure) -> {
+        reserve(bytes).whenComplete((nothing, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(EcfsException.of(failure));
             } else {

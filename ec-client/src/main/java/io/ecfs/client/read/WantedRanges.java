@@ -1,10 +1,12 @@
 package io.ecfs.client.read;
 
+import io.ecfs.client.base.GiveUp;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.FilePath;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +24,7 @@ final class WantedRanges {
     private final Memory memory;
     private final int spanBytes;
     private final Map<FileRange, CompletableFuture<RangeResult>> results = new LinkedHashMap<>();
+    private final Map<FileRange, GiveUp> giveUps = new HashMap<>();
 
     /** A part of a range within one span. */
     record Piece(FileReader file, Segment segment, long from, long to, Target target) {}
@@ -36,17 +39,24 @@ final class WantedRanges {
         private final FileRange range;
         private final long from;
         private final ByteBuffer bytes;
+        private final GiveUp giveUp;
         private final AtomicInteger missing = new AtomicInteger();
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-        private Target(FileRange range, long from, ByteBuffer bytes) {
+        private Target(FileRange range, long from, ByteBuffer bytes, GiveUp giveUp) {
             this.range = range;
             this.from = from;
             this.bytes = bytes;
+            this.giveUp = giveUp;
         }
 
         FileRange range() {
             return range;
+        }
+
+        /** Of what is read for this range. */
+        GiveUp giveUp() {
+            return giveUp;
         }
 
         /** The memory for file bytes [begin, end) of the range. */
@@ -66,7 +76,10 @@ final class WantedRanges {
         this.ranges = List.copyOf(ranges);
         this.memory = memory;
         this.spanBytes = spanBytes;
-        this.ranges.forEach(range -> results.putIfAbsent(range, new CompletableFuture<>()));
+        this.ranges.forEach(range -> {
+            results.putIfAbsent(range, new CompletableFuture<>());
+            giveUps.putIfAbsent(range, new GiveUp());
+        });
     }
 
     int count() {
@@ -99,7 +112,7 @@ final class WantedRanges {
         long to = Math.min(range.to(), file.length());
         Target target;
         try {
-            target = new Target(range, from, memory.of(range, to - from));
+            target = new Target(range, from, memory.of(range, to - from), giveUps.get(range));
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -143,6 +156,17 @@ final class WantedRanges {
         if (target.missing.decrementAndGet() == 0) {
             results.get(target.range).complete(target.result());
         }
+    }
+
+    /** Nobody waits for any of them any more. */
+    void giveUp() {
+        giveUps.values().forEach(GiveUp::soon);
+        giveUps.values().forEach(GiveUp::now);
+    }
+
+    /** Nobody waits for this one any more. */
+    void giveUp(FileRange range) {
+        giveUps.get(range).now();
     }
 
     /** All that have no result yet fail. */

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Answers reads of chunks. Those of one message visit each volume once; one that has to wait for its buffer goes by itself when it has it,
- * and one that fails concerns no other.
+ * one that fails concerns no other, and one that is called off before it has begun does not touch the disk.
  */
 final class ReadService {
     /** Reads from this size on are sent from the file; of smaller ones a copy costs less than the calls that spare it. */
@@ -43,18 +43,8 @@ final class ReadService {
         this.news = news;
     }
 
-    /** Where a piece waits for its volume. */
-    private interface Way {
-        void take(ServedVolume target, VolumeQueue.Piece<?> piece);
-
-        /** By itself. */
-        static void alone(ServedVolume target, VolumeQueue.Piece<?> piece) {
-            target.queue().submit(List.of(piece));
-        }
-    }
-
     /** Pieces of one message that are ready for their volumes. */
-    private static final class Visits implements Way {
+    private static final class Visits implements PendingRead.Way {
         private final Map<ServedVolume, List<VolumeQueue.Piece<?>>> pieces = new LinkedHashMap<>();
 
         @Override
@@ -82,7 +72,7 @@ final class ReadService {
         return answers;
     }
 
-    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read, boolean takesFiles, Way way)
+    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read, boolean takesFiles, PendingRead.Way way)
             throws EcfsException {
         ChunkId chunk = read.chunk();
         tokens.require(read.token(), chunk.group(), Right.READ);
@@ -94,9 +84,13 @@ final class ReadService {
                             + maxReadBytes + " bytes at once");
         }
         volumes.bytes().addRead(read.bytes());
-        return takesFiles && read.bytes() >= SENT_FROM_FILES
-                ? sendFile(read, target, way)
-                : readInto(read, target, way);
+        PendingRead pending = new PendingRead(readBuffers);
+        if (takesFiles && read.bytes() >= SENT_FROM_FILES) {
+            sendFile(pending, read, target, way);
+        } else {
+            readInto(pending, read, target, way);
+        }
+        return pending.answer();
     }
 
     CompletableFuture<Parcel> checksums(ChunkRequest.ReadChecksums read) throws EcfsException {
@@ -109,24 +103,30 @@ final class ReadService {
                     "checksums of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk
                             + ": a chunk has at most " + Policy.MAX_CHUNK_BYTES);
         }
-        int room = ReadRange.checksumBytesFor(read.offset(), read.bytes());
-        return withBuffer(
-                room,
-                chunk,
+        PendingRead pending = new PendingRead(readBuffers);
+        pending.step(
+                ReadRange.checksumBytesFor(read.offset(), read.bytes()),
                 target,
-                Way::alone,
+                chunk,
+                PendingRead.Way::alone,
                 buffer -> news.tellingDamage(target, chunk, () -> {
                     ReadRange range = target.volume().checksums(chunk, read.offset(), read.bytes(), buffer);
                     return new Parcel(new ChunkReply.Checksums(chunk, range.from(), range.bytes()), buffer);
-                }));
+                }),
+                pending::give);
+        return pending.answer();
     }
 
     /** From the file to the socket; what cannot be sent so is read. */
-    private CompletableFuture<Parcel> sendFile(ChunkRequest.ReadChunk read, ServedVolume target, Way way) {
-        int room = ReadRange.checksumBytesFor(read.offset(), read.bytes());
-        return withBuffer(room, read.chunk(), target, way, checksums -> lend(read, target, checksums))
-                .thenCompose(lent -> lent.map(CompletableFuture::completedFuture)
-                        .orElseGet(() -> readInto(read, target, Way::alone)));
+    private void sendFile(PendingRead pending, ChunkRequest.ReadChunk read, ServedVolume target, PendingRead.Way way) {
+        pending.step(
+                ReadRange.checksumBytesFor(read.offset(), read.bytes()),
+                target,
+                read.chunk(),
+                way,
+                checksums -> lend(read, target, checksums),
+                lent -> lent.ifPresentOrElse(
+                        pending::give, () -> readInto(pending, read, target, PendingRead.Way::alone)));
     }
 
     private Optional<Parcel> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
@@ -138,38 +138,17 @@ final class ReadService {
         return lent.map(bytes -> new Parcel(data(read, bytes.range()), checksums, Optional.of(bytes.file())));
     }
 
-    private CompletableFuture<Parcel> readInto(ChunkRequest.ReadChunk read, ServedVolume target, Way way) {
-        int room = ReadRange.payloadBytesFor(read.offset(), read.bytes());
-        return withBuffer(
-                room,
-                read.chunk(),
+    private void readInto(PendingRead pending, ChunkRequest.ReadChunk read, ServedVolume target, PendingRead.Way way) {
+        pending.step(
+                ReadRange.payloadBytesFor(read.offset(), read.bytes()),
                 target,
+                read.chunk(),
                 way,
                 buffer -> news.tellingDamage(target, read.chunk(), () -> {
                     ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
                     return new Parcel(data(read, range), buffer);
-                }));
-    }
-
-    private interface ReadWork<T> {
-        /** Takes the buffer over, unless it throws. */
-        T run(ByteBuf buffer) throws EcfsException;
-    }
-
-    /** One that has its buffer at once takes the way, others go alone when they have it: then the message is gone. */
-    private <T> CompletableFuture<T> withBuffer(
-            int bytes, ChunkId chunk, ServedVolume target, Way way, ReadWork<T> work) {
-        CompletableFuture<ByteBuf> granted = readBuffers.acquire(bytes);
-        Way taken = granted.isDone() ? way : Way::alone;
-        return granted.thenCompose(buffer -> {
-            VolumeQueue.Piece<T> piece = new VolumeQueue.Piece<>(chunk, () -> work.run(buffer));
-            taken.take(target, piece);
-            return piece.result().whenComplete((answer, failure) -> {
-                if (failure != null) {
-                    buffer.release();
-                }
-            });
-        });
+                }),
+                pending::give);
     }
 
     private static ChunkReply.Data data(ChunkRequest.ReadChunk read, ReadRange range) {

@@ -8,9 +8,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
@@ -34,18 +36,26 @@ public final class VolumeQueue implements AutoCloseable {
     private final int bound;
     private final Object lock = new Object();
     private final Map<ChunkId, Deque<Piece<?>>> lanes = new HashMap<>(); // guarded by lock
-    private final Deque<Visit> waiting = new ArrayDeque<>(); // guarded by lock
+    private final Set<Visit> waiting = new LinkedHashSet<>(); // guarded by lock
     private int pending; // guarded by lock
     private int others; // guarded by lock
     private int begun; // guarded by lock
     private boolean closed; // guarded by lock
+
+    private enum State {
+        NEW,
+        WAITING,
+        BEGUN,
+        WITHDRAWN
+    }
 
     /** Work on one chunk, and its result to be. */
     public static final class Piece<T> {
         private final ChunkId chunk;
         private final Callable<T> work;
         private final CompletableFuture<T> result = new CompletableFuture<>();
-        private Visit visit; // guarded by lock; null: whoever works on its chunk runs it
+        private State state = State.NEW; // guarded by lock
+        private PiecesVisit visit; // guarded by lock; null: whoever works on its chunk runs it
 
         public Piece(ChunkId chunk, Callable<T> work) {
             this.chunk = chunk;
@@ -97,10 +107,15 @@ public final class VolumeQueue implements AutoCloseable {
         List<Piece<?>> refused = new ArrayList<>();
         synchronized (lock) {
             for (Piece<?> piece : pieces) {
+                if (piece.state == State.WITHDRAWN) {
+                    continue;
+                }
                 if (pending >= bound) {
                     refused.add(piece);
                 } else {
                     pending++;
+                    piece.state = State.WAITING;
+                    piece.visit = visit;
                     visit.pieces.add(piece);
                 }
             }
@@ -110,6 +125,25 @@ public final class VolumeQueue implements AutoCloseable {
         }
         refused.forEach(piece -> piece.fail(busy()));
         beginWaiting();
+    }
+
+    /**
+     * Takes a piece out that has not begun: it never runs, and its result is cancelled. One that runs is let run.
+     *
+     * @return whether it had not begun
+     */
+    public boolean withdraw(Piece<?> piece) {
+        synchronized (lock) {
+            if (piece.state == State.BEGUN || piece.state == State.WITHDRAWN) {
+                return false;
+            }
+            if (piece.state == State.WAITING) {
+                takeOut(piece);
+            }
+            piece.state = State.WITHDRAWN;
+        }
+        piece.result.cancel(false);
+        return true;
     }
 
     /** Work that concerns no chunk. */
@@ -156,14 +190,35 @@ public final class VolumeQueue implements AutoCloseable {
      */
     private boolean line(Piece<?> piece, PiecesVisit visit) {
         Deque<Piece<?>> lane = lanes.computeIfAbsent(piece.chunk, c -> new ArrayDeque<>());
-        if (lane.isEmpty() || lane.getLast().visit == visit) {
-            piece.visit = visit;
+        if (!lane.isEmpty() && lane.getLast().visit != visit) {
+            piece.visit = null;
         }
         lane.add(piece);
         return piece.visit == visit;
     }
 
-    /** Takes the finished piece out of its lane; what is next there is given back, unless its visit comes to it by itself. */
+    /** Called with the lock held. Whoever would have run the piece runs what was left to it behind that. */
+    private void takeOut(Piece<?> piece) {
+        pending--;
+        PiecesVisit visit = piece.visit;
+        if (visit != null) {
+            visit.pieces.remove(piece);
+        }
+        Deque<Piece<?>> lane = lanes.getOrDefault(piece.chunk, new ArrayDeque<>());
+        boolean first = lane.peek() == piece;
+        lane.remove(piece);
+        if (first && lane.isEmpty()) {
+            lanes.remove(piece.chunk);
+        } else if (first && lane.getFirst().visit == null) {
+            lane.getFirst().visit = visit;
+            visit.pieces.addFirst(lane.getFirst());
+        }
+        if (visit != null && visit.pieces.isEmpty()) {
+            waiting.remove(visit); // a visit of nothing does not take place
+        }
+    }
+
+    /** Takes the finished piece out of its lane; what is next there begins, unless its visit comes to it by itself. */
     private Optional<Piece<?>> leave(Piece<?> piece) {
         synchronized (lock) {
             pending--;
@@ -173,7 +228,12 @@ public final class VolumeQueue implements AutoCloseable {
                 lanes.remove(piece.chunk);
                 return Optional.empty();
             }
-            return Optional.<Piece<?>>of(lane.getFirst()).filter(next -> next.visit == null);
+            Piece<?> next = lane.getFirst();
+            if (next.visit != null) {
+                return Optional.empty();
+            }
+            next.state = State.BEGUN;
+            return Optional.of(next);
         }
     }
 
@@ -192,7 +252,8 @@ public final class VolumeQueue implements AutoCloseable {
                 return null;
             }
             begun++;
-            Visit next = waiting.remove();
+            Visit next = waiting.iterator().next();
+            waiting.remove(next);
             next.taken();
             return next;
         }
@@ -232,7 +293,7 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     private final class PiecesVisit implements Visit {
-        final List<Piece<?>> pieces = new ArrayList<>(); // changed with the lock held, before it runs
+        private final Deque<Piece<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
 
         @Override
         public void taken() {
@@ -241,10 +302,18 @@ public final class VolumeQueue implements AutoCloseable {
 
         @Override
         public void run() {
-            for (Piece<?> piece : pieces) {
-                for (Optional<Piece<?>> next = Optional.of(piece); next.isPresent(); next = leave(next.get())) {
-                    next.get().run();
+            for (Optional<Piece<?>> own = next(); own.isPresent(); own = next()) {
+                for (Optional<Piece<?>> piece = own; piece.isPresent(); piece = leave(piece.get())) {
+                    piece.get().run();
                 }
+            }
+        }
+
+        private Optional<Piece<?>> next() {
+            synchronized (lock) {
+                Optional<Piece<?>> next = Optional.ofNullable(pieces.poll());
+                next.ifPresent(piece -> piece.state = State.BEGUN);
+                return next;
             }
         }
 
@@ -257,6 +326,8 @@ public final class VolumeQueue implements AutoCloseable {
                     Deque<Piece<?>> lane = lanes.remove(piece.chunk);
                     left.addAll(lane == null ? List.of() : lane);
                 }
+                pieces.clear();
+                left.forEach(piece -> piece.state = State.WITHDRAWN);
                 pending -= left.size();
             }
             left.forEach(piece -> piece.fail(reason));

@@ -487,6 +487,47 @@ class ChunkServiceTest {
         reads.forEach(read -> read.join().release());
     }
 
+    @Test
+    void aReadThatIsCalledOffBeforeItBeginsTouchesNoDisk() throws EcfsException {
+        after(put(V1, 5, WRITE));
+        VolumeQueue queue = volumes.require(V1).queue();
+        List<String> touched = new ArrayList<>();
+        firstDisk.faults((operation, path, number) -> touched.add(operation + " " + path));
+        List<CompletableFuture<Parcel>> reads =
+                together(cell(CHUNK, V1, READ), cell(CHUNK, V1, READ), cell(id(17, 2), V1, READ));
+        assertThat(queue.queued()).isEqualTo(3);
+        assertThat(pool.loans()).isEqualTo(3);
+        reads.forEach(read -> assertThat(read.cancel(false)).isTrue());
+        assertThat(queue.queued()).isZero();
+        assertThat(pool.loans()).isZero();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(touched).isEmpty();
+    }
+
+    @Test
+    void aReadThatIsCalledOffWhileItWaitsForABufferOrRunsLeavesNothing() throws EcfsException {
+        after(put(V1, 5, WRITE));
+        VolumeQueue queue = volumes.require(V1).queue();
+        ByteBuf taken = pool.acquire((int) pool.totalBytes()).join();
+        CompletableFuture<Parcel> waiting = send(cell(CHUNK, V1, READ));
+        CompletableFuture<Parcel> behind = send(cell(CHUNK, V1, READ));
+        waiting.cancel(false);
+        taken.release();
+        assertThat(queue.queued()).isEqualTo(1);
+        assertThat(after(behind)).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
+        behind.join().release();
+
+        CompletableFuture<Parcel> running = send(cell(CHUNK, V1, READ));
+        firstDisk.faults((operation, path, number) -> {
+            running.cancel(false);
+            assertThat(pool.loans()).as("its buffer is being filled").isEqualTo(1);
+        });
+        time.advance(Duration.ofSeconds(1));
+        assertThat(running).isCancelled();
+        assertThat(queue.queued()).isZero();
+        assertThat(pool.loans()).isZero();
+    }
+
     private CompletableFuture<Parcel> put(ChunkId chunk, VolumeId volume) {
         return send(
                 new ChunkRequest.PutChunk(chunk, volume, POLICY, 5, CELL, 3L * CELL, false, WRITE),

@@ -13,7 +13,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -217,6 +220,113 @@ class VolumeQueueTest {
         }
     }
 
+    @Test
+    void aWithdrawnPieceNeverRunsAndItsPlaceIsFreeAtOnce() {
+        List<Integer> order = new ArrayList<>();
+        CountedWorkers workers = new CountedWorkers();
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 4)) {
+            List<Piece<Integer>> first = List.of(piece(1, 1, order), piece(2, 2, order));
+            List<Piece<Integer>> second = List.of(piece(3, 3, order), piece(1, 4, order));
+            counted.submit(first);
+            counted.submit(second);
+            assertThat(counted.withdraw(first.get(1))).isTrue(); // of a visit that is with the workers
+            assertThat(counted.withdraw(second.get(0))).isTrue(); // of one that waits
+            assertThat(counted.withdraw(second.get(0))).isFalse();
+            assertThat(counted.queued()).isEqualTo(2);
+            assertThat(first.get(1).result()).isCancelled();
+            List<Piece<Integer>> third = List.of(piece(4, 5, order), piece(5, 6, order), piece(6, 7, order));
+            counted.submit(third);
+            assertThat(code(third.get(2))).isEqualTo(ErrorCode.BUSY);
+            workers.runOne();
+            assertThat(order).containsExactly(1);
+            assertThat(counted.withdraw(first.get(0))).as("it has run").isFalse();
+            workers.runOne();
+            workers.runOne();
+            assertThat(order).containsExactly(1, 4, 5, 6);
+            assertThat(workers.submitted).isEqualTo(3);
+            assertThat(counted.queued()).isZero();
+        }
+    }
+
+    @Test
+    void aLaneGoesOnBehindAWithdrawnPieceAndAnUnknownOneNeverStarts() {
+        List<Integer> order = new ArrayList<>();
+        CountedWorkers workers = new CountedWorkers();
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 10)) {
+            Piece<Integer> blocking = piece(9, 0, order);
+            Piece<Integer> first = piece(1, 1, order);
+            Piece<Integer> behind = piece(1, 2, order);
+            Piece<Integer> never = piece(1, 3, order);
+            counted.withdraw(never);
+            counted.submit(List.of(blocking));
+            counted.submit(List.of(first));
+            counted.submit(List.of(behind));
+            counted.submit(List.of(never));
+            counted.withdraw(first);
+            workers.runOne();
+            workers.runOne();
+            assertThat(order).containsExactly(0, 2);
+            assertThat(workers.submitted).isEqualTo(2);
+            assertThat(counted.queued()).isZero();
+        }
+    }
+
+    // Slots and lanes hold whatever comes between.
+    @Test
+    void anyMixOfVisitsAndWithdrawalsKeepsLanesAndSlots() {
+        for (long seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            int bound = 1 + random.nextInt(12);
+            int threads = 1 + random.nextInt(3);
+            CountedWorkers workers = new CountedWorkers();
+            VolumeQueue mixed = new VolumeQueue(workers, threads, bound);
+            List<Piece<Integer>> all = new ArrayList<>();
+            Map<Integer, List<Integer>> begun = new HashMap<>();
+            for (int step = 0; step < 200; step++) {
+                switch (random.nextInt(4)) {
+                    case 0, 1 -> {
+                        List<Piece<Integer>> visit = new ArrayList<>();
+                        for (int i = random.nextInt(4); i >= 0; i--) {
+                            int group = 1 + random.nextInt(4);
+                            visit.add(piece(
+                                    group,
+                                    all.size() + visit.size(),
+                                    begun.computeIfAbsent(group, g -> new ArrayList<>())));
+                        }
+                        all.addAll(visit);
+                        mixed.submit(visit);
+                    }
+                    case 2 -> {
+                        if (!all.isEmpty()) {
+                            Piece<Integer> any = all.get(random.nextInt(all.size()));
+                            boolean out = any.result().isDone();
+                            int before = mixed.queued();
+                            mixed.withdraw(any);
+                            assertThat(any.result()).as("seed %d", seed).isDone();
+                            assertThat(mixed.queued()).as("seed %d", seed).isEqualTo(out ? before : before - 1);
+                        }
+                    }
+                    default -> workers.runAny(random);
+                }
+                long open = all.stream().filter(one -> !one.result().isDone()).count();
+                assertThat(mixed.queued()).as("seed %d step %d", seed, step).isEqualTo((int) open);
+                assertThat(open).as("seed %d", seed).isLessThanOrEqualTo(bound);
+                assertThat(workers.tasks.size()).as("seed %d", seed).isLessThanOrEqualTo(threads);
+            }
+            while (workers.queued() > 0) {
+                workers.runAny(random);
+            }
+            assertThat(mixed.queued()).as("seed %d", seed).isZero();
+            assertThat(all).as("seed %d", seed).allMatch(one -> one.result().isDone());
+            begun.values().forEach(order -> assertThat(order).isSorted());
+            assertThat(begun.values().stream().mapToLong(List::size).sum())
+                    .as("seed %d", seed)
+                    .isEqualTo(all.stream()
+                            .filter(one -> !one.result().isCompletedExceptionally())
+                            .count());
+        }
+    }
+
     private static ErrorCode code(Piece<?> piece) {
         assertThat(piece.result()).isCompletedExceptionally();
         return EcfsException.of(
@@ -231,6 +341,15 @@ class VolumeQueueTest {
 
         void runOne() {
             tasks.remove().run();
+        }
+
+        void runAny(Random random) {
+            for (int skipped = tasks.isEmpty() ? 0 : random.nextInt(tasks.size()); skipped > 0; skipped--) {
+                tasks.add(tasks.remove());
+            }
+            if (!tasks.isEmpty()) {
+                runOne();
+            }
         }
 
         @Override

@@ -1,0 +1,319 @@
+package io.ecfs.wire;
+
+import io.ecfs.buffer.ProcessMemory;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
+import io.ecfs.message.CallOff;
+import io.ecfs.message.ChunkReads;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.Message;
+import io.ecfs.message.Metering;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The calls of one connection, from their request to the departure of their answer. Owned by the channel's event loop.
+ *
+ * <pre>
+ *   request --&gt; answer's bytes promised --&gt; with the handler --answered or failed--&gt; on its way --&gt; left, or the channel is gone
+ *                                               `-- a read: called off by its caller, or the channel closed --&gt; failed
+ * </pre>
+ *
+ * A request holds its frame's bytes of the request budget until it is answered, and its answer's expected bytes of the answer budget
+ * until the answer is on its way. The two budgets are taken one after the other and given back independently, so they cannot
+ * deadlock. Each stage of the handler completes once, whoever completes it; that alone gives back.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
+final class ServerCalls {
+    private final WireServer.Shared shared;
+    private final WireOptions options;
+    private final FrameDecoder decoder;
+    private final ChannelHandlerContext context;
+    private final AnswerFrames frames;
+    private final Session session;
+    private final Traffic.Counters counters;
+    private final Map<Long, Call> reads = new HashMap<>(); // with the handler
+    private int callsInFlight;
+    private long bytesInFlight;
+    private int withHandler;
+    private boolean closed;
+
+    /** A request under way: what it holds until it is answered and sent. */
+    private static final class Call {
+        final long id;
+        final Parcel request;
+        final long requestBytes;
+        final long answerBytes;
+        final long arrivedNanos;
+        CompletableFuture<Parcel> answer; // of a read, while it is with the handler
+        volatile boolean calledOff;
+
+        Call(long id, Parcel request, long requestBytes, long arrivedNanos) {
+            this.id = id;
+            this.request = request;
+            this.requestBytes = requestBytes;
+            this.answerBytes = AnswerBytes.expected(request.head());
+            this.arrivedNanos = arrivedNanos;
+        }
+
+        long bytes() {
+            return requestBytes + answerBytes;
+        }
+    }
+
+    ServerCalls(
+            WireServer.Shared shared,
+            FrameDecoder decoder,
+            ChannelHandlerContext context,
+            AnswerFrames frames,
+            Session session,
+            Traffic.Counters counters) {
+        this.shared = shared;
+        this.options = shared.options();
+        this.decoder = decoder;
+        this.context = context;
+        this.frames = frames;
+        this.session = session;
+        this.counters = counters;
+    }
+
+    /** Whether the handler has none. */
+    boolean isIdle() {
+        return withHandler == 0;
+    }
+
+    /** Nobody waits for answers any more. */
+    void close() {
+        closed = true;
+        List.copyOf(reads.keySet()).forEach(this::callOff);
+    }
+
+    void receive(Frame frame) {
+        FrameHeader header = frame.header();
+        Message head;
+        int calls = 1;
+        try {
+            head = shared.codec().decode(header.type(), frame.head());
+            calls = head instanceof ChunkReads several ? several.reads().size() : 1;
+            requireAnswerable(head);
+        } catch (EcfsException e) {
+            frame.release();
+            shared.requestBytes().release(header.length());
+            for (int i = 0; i < calls; i++) {
+                context.writeAndFlush(frames.ofFailure(header.id() + i, e));
+            }
+            return;
+        }
+        counters.received(FrameHeader.BYTES + (long) header.length());
+        if (head instanceof CallOff off) {
+            frame.release();
+            shared.requestBytes().release(header.length());
+            off.calls().forEach(this::callOff);
+            return;
+        }
+        frame.head().release();
+        Deque<Call> asked = new ArrayDeque<>();
+        if (head instanceof ChunkReads several) {
+            frame.payload().release();
+            for (ChunkRequest.ReadChunk read : several.reads()) {
+                // Each is a call of its own; the bytes of the message are held until the first is answered.
+                asked.add(new Call(
+                        header.id() + asked.size(), Parcel.of(read), asked.isEmpty() ? header.length() : 0, nanos()));
+            }
+        } else {
+            asked.add(new Call(header.id(), new Parcel(head, frame.payload()), header.length(), nanos()));
+        }
+        asked.forEach(this::begin);
+        promiseAnswers(asked);
+    }
+
+    private void requireAnswerable(Message head) throws EcfsException {
+        long answerBytes = AnswerBytes.expected(head);
+        if (answerBytes > options.maxFrameBytes()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    head.getClass().getSimpleName() + " asks for " + answerBytes + " bytes in one answer, the limit is "
+                            + options.maxFrameBytes());
+        }
+    }
+
+    /**
+     * Those whose answers' bytes are granted go to the handler together. For the others the connection stands still until they have them, so
+     * order is kept.
+     *
+     * @return whether all that was asked has gone to the handler
+     */
+    private boolean promiseAnswers(Deque<Call> asked) {
+        List<Call> granted = new ArrayList<>();
+        while (!asked.isEmpty()) {
+            Call next = asked.remove();
+            CompletableFuture<Void> promise = shared.answerBytes().acquire(next.answerBytes);
+            if (!promise.isDone()) {
+                dispatch(granted);
+                await(promise, next, asked);
+                return false;
+            }
+            granted.add(next);
+        }
+        dispatch(granted);
+        return true;
+    }
+
+    private void await(CompletableFuture<Void> promise, Call next, Deque<Call> others) {
+        decoder.hold(FrameDecoder.Hold.ANSWER);
+        var unused = promise.thenRunAsync(
+                () -> {
+                    dispatch(List.of(next));
+                    if (promiseAnswers(others)) {
+                        decoder.resume(FrameDecoder.Hold.ANSWER);
+                    }
+                },
+                context.executor());
+    }
+
+    private void dispatch(List<Call> granted) {
+        if (closed) {
+            granted.forEach(call -> {
+                call.request.release();
+                answered(call);
+                sent(call);
+            });
+            return;
+        }
+        if (granted.isEmpty()) {
+            return;
+        }
+        withHandler += granted.size();
+        List<? extends CompletionStage<Parcel>> stages = handle(granted);
+        for (int i = 0; i < stages.size(); i++) {
+            answerLater(granted.get(i), stages.get(i));
+        }
+    }
+
+    private List<? extends CompletionStage<Parcel>> handle(List<Call> granted) {
+        try {
+            if (granted.size() == 1) {
+                return List.of(handle(granted.get(0)));
+            }
+            List<? extends CompletionStage<Parcel>> stages = shared.handler()
+                    .handleAll(
+                            session, granted.stream().map(call -> call.request).toList());
+            Invariant.check(
+                    stages.size() == granted.size(),
+                    "%d answers to %d requests of one message",
+                    stages.size(),
+                    granted.size());
+            return stages;
+        } catch (RuntimeException | Error e) {
+            return Collections.nCopies(granted.size(), CompletableFuture.failedFuture(e));
+        }
+    }
+
+    /** Requests go to the handler, but for what every server answers alike. */
+    private CompletionStage<Parcel> handle(Call call) {
+        if (call.request.head() instanceof Metering.ReadCounts) {
+            call.request.release();
+            return CompletableFuture.completedFuture(Parcel.of(new Metering.Counts(
+                    ProcessHandle.current().pid(), shared.traffic().flows(), memory(call))));
+        }
+        return Objects.requireNonNull(shared.handler().handle(session, call.request), "handler's stage");
+    }
+
+    /** What this process holds beside {@code own}. */
+    private Metering.Memory memory(Call own) {
+        ProcessMemory memory = new ProcessMemory();
+        long underWay = shared.requestBytes().usedBytes() + shared.answerBytes().usedBytes() - own.bytes();
+        return new Metering.Memory(
+                memory.heapPeakBytes(),
+                memory.heapLimitBytes(),
+                memory.directBytes(),
+                memory.directLimitBytes(),
+                memory.lentBytes() + underWay);
+    }
+
+    private void answerLater(Call call, CompletionStage<Parcel> stage) {
+        if (call.request.head() instanceof ChunkRequest.ReadChunk && stage instanceof CompletableFuture<Parcel> read) {
+            call.answer = read;
+            reads.put(call.id, call);
+        }
+        stage.whenComplete((answer, failure) -> {
+            EncodedFrame frame = frame(call, answer, failure);
+            try {
+                context.executor().execute(() -> answer(call, frame));
+            } catch (RejectedExecutionException e) {
+                frame.release(); // the event loops are closed, and with them every connection
+            }
+        });
+    }
+
+    private EncodedFrame frame(Call call, Parcel answer, Throwable failure) {
+        if (failure == null && answer != null) {
+            return frames.of(call.id, answer);
+        }
+        return frames.ofFailure(call.id, call.calledOff && call.answer.isCancelled() ? nobodyWaits() : failure);
+    }
+
+    private static EcfsException nobodyWaits() {
+        return new EcfsException(ErrorCode.TIMEOUT, "called off by its caller, who waits no longer");
+    }
+
+    /** Only reads can be: a change must never be half undone. */
+    private void callOff(long id) {
+        Call call = reads.remove(id);
+        if (call != null) {
+            call.calledOff = true;
+            call.answer.cancel(false);
+        }
+    }
+
+    private void answer(Call call, EncodedFrame frame) {
+        withHandler--;
+        reads.remove(call.id, call);
+        answered(call);
+        counters.answered(frame.bytes(), nanos() - call.arrivedNanos);
+        if (closed) {
+            frame.release();
+            sent(call);
+            return;
+        }
+        context.writeAndFlush(frame).addListener(written -> sent(call));
+    }
+
+    private void begin(Call call) {
+        callsInFlight++;
+        bytesInFlight += call.bytes();
+        if (callsInFlight >= options.maxCallsInFlight() || bytesInFlight >= options.maxBytesInFlight()) {
+            decoder.hold(FrameDecoder.Hold.IN_FLIGHT);
+        }
+    }
+
+    /** The handler is done with the request's payload. */
+    private void answered(Call call) {
+        shared.requestBytes().release(call.requestBytes);
+    }
+
+    /** The answer has left for the socket, or nobody waits for it. */
+    private void sent(Call call) {
+        shared.answerBytes().release(call.answerBytes);
+        callsInFlight--;
+        bytesInFlight -= call.bytes();
+        if (callsInFlight < options.maxCallsInFlight() && bytesInFlight < options.maxBytesInFlight()) {
+            decoder.resume(FrameDecoder.Hold.IN_FLIGHT);
+        }
+    }
+
+    private long nanos() {
+        return context.executor().ticker().nanoTime();
+    }
+}

@@ -1,0 +1,241 @@
+package io.ecfs.wire;
+
+import static io.ecfs.wire.WireFixture.CHUNK;
+import static io.ecfs.wire.WireFixture.LONG;
+import static io.ecfs.wire.WireFixture.options;
+import static io.ecfs.wire.WireFixture.result;
+import static io.ecfs.wire.WireFixture.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.CallOff;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.Metering;
+import io.ecfs.message.VolumeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls that nobody waits for any more. */
+@Timeout(300)
+class WireCallOffTest {
+    private static final int KIB = 1024;
+    private static final BlockToken TOKEN =
+            new BlockToken(new GroupId(17), BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+
+    private final Map<Long, CompletableFuture<Parcel>> asked = new ConcurrentHashMap<>();
+
+    private static ChunkRequest.ReadChunk read(long offset) {
+        return new ChunkRequest.ReadChunk(CHUNK, new VolumeId(1), offset, 60 * KIB, TOKEN);
+    }
+
+    private static List<ChunkRequest.ReadChunk> reads(int count) {
+        return IntStream.range(0, count).mapToObj(WireCallOffTest::read).toList();
+    }
+
+    private static Parcel data(WireFixture wire, long offset) {
+        return new Parcel(new ChunkReply.Data(CHUNK, offset, 60 * KIB), wire.bytes(60 * KIB));
+    }
+
+    /** Keeps reads by their offset, writes by their number, until the test answers them. */
+    private CompletableFuture<Parcel> keep(Session session, Parcel request) {
+        CompletableFuture<Parcel> answer = new CompletableFuture<>();
+        asked.put(
+                request.head() instanceof ChunkRequest.ReadChunk read
+                        ? read.offset()
+                        : ((ChunkRequest.WriteCells) request.head()).offset(),
+                answer);
+        request.release();
+        return answer;
+    }
+
+    private void awaitAsked(int count) {
+        await().atMost(LONG).until(() -> asked.size() == count);
+    }
+
+    private static void awaitNothingHeld(WireServer server) {
+        await().atMost(LONG).until(() -> server.requestBytes() == 0 && server.answerBytes() == 0);
+    }
+
+    @Test
+    void aReadThatIsGivenUpIsTakenFromTheHandlerAndGivesItsBytesBack() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(WireOptions.defaults(), this::keep);
+            WireClient client = wire.client(WireOptions.defaults());
+            List<CompletableFuture<Parcel>> several = client.callAll(server.address(), reads(3), LONG);
+            CompletableFuture<Parcel> one = client.call(server.address(), read(7), LONG);
+            awaitAsked(4);
+            long each = server.answerBytes() / 4;
+
+            several.get(1).cancel(false);
+            one.cancel(false);
+            await().atMost(LONG)
+                    .until(() -> asked.get(1L).isCancelled() && asked.get(7L).isCancelled());
+            await().atMost(LONG).until(() -> server.answerBytes() == 2 * each);
+            for (long left : new long[] {0, 2}) {
+                asked.get(left).complete(data(wire, left));
+                Parcel answer = result(several.get((int) left));
+                assertThat(answer.head()).isEqualTo(new ChunkReply.Data(CHUNK, left, 60 * KIB));
+                answer.release();
+            }
+            awaitNothingHeld(server);
+            assertThat(client.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aReadThatIsGivenUpBeforeItLeavesBesideOthersIsCalledOffAsWell() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(WireOptions.defaults(), this::keep);
+            // One call may be under way: the others wait for it.
+            WireClient client = wire.client(options().inFlight(1, 1 << 20, 100).build());
+            CompletableFuture<Parcel> before = client.call(server.address(), read(9), LONG);
+            awaitAsked(1);
+            List<CompletableFuture<Parcel>> several = client.callAll(server.address(), reads(3), LONG);
+            several.get(0).cancel(false);
+            several.get(2).cancel(false);
+            asked.get(9L).complete(data(wire, 9));
+            result(before).release();
+            awaitAsked(4);
+            await().atMost(LONG)
+                    .until(() -> asked.get(0L).isCancelled() && asked.get(2L).isCancelled());
+            asked.get(1L).complete(data(wire, 1));
+            result(several.get(1)).release();
+            awaitNothingHeld(server);
+        }
+    }
+
+    @Test
+    void whatIsGivenUpInOneTurnIsCalledOffByOneMessage() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(WireOptions.defaults(), this::keep);
+            WireClient client = wire.client(WireOptions.defaults());
+            CompletableFuture<Parcel> first = client.call(server.address(), read(99), LONG);
+            List<CompletableFuture<Parcel>> others = client.callAll(server.address(), reads(10), LONG);
+            awaitAsked(11);
+            long before = received(server);
+            // On the connection's own thread, all of them.
+            CompletableFuture<Void> done = first.thenAccept(answer -> {
+                answer.release();
+                others.forEach(call -> call.cancel(false));
+            });
+            asked.get(99L).complete(data(wire, 99));
+            result(done);
+            await().atMost(LONG).until(() -> asked.values().stream().allMatch(CompletableFuture::isDone));
+            assertThat(received(server) - before).isEqualTo(FrameHeader.BYTES + 2 + 10 * Long.BYTES);
+            awaitNothingHeld(server);
+        }
+    }
+
+    private static long received(WireServer server) {
+        return server.flows().stream().mapToLong(Metering.Flow::receivedBytes).sum();
+    }
+
+    @Test
+    void aChangeIsNeverCalledOffNorIsWhatWasNeverCalled() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(WireOptions.defaults(), this::keep);
+            WireClient other = wire.client(WireOptions.defaults());
+            CompletableFuture<Parcel> foreign = other.call(server.address(), read(1 << 20), LONG);
+            awaitAsked(1);
+            try (RawPeer peer = new RawPeer(server.address())) {
+                peer.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                peer.send(RawPeer.frame(1, write(1, 100), 100));
+                peer.send(RawPeer.frame(2, read(5), 0));
+                peer.send(RawPeer.frame(0, new CallOff(List.of(1L, 3L, 2L, -8L, 0L, 2L)), 0));
+                peer.send(RawPeer.frame(3, write(2, 100), 100));
+                awaitAsked(4);
+                assertThat(asked.get(5L).isCancelled()).isTrue();
+                assertThat(asked.get(4096L)).isNotDone();
+                assertThat(asked.get(2 * 4096L)).isNotDone();
+                assertThat(asked.get((long) (1 << 20))).isNotDone();
+                asked.get(4096L).complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+                asked.get(2 * 4096L).complete(Parcel.of(new ChunkReply.Written(CHUNK, 2)));
+                asked.get((long) (1 << 20)).complete(data(wire, 1 << 20));
+                result(foreign).release();
+                awaitNothingHeld(server);
+            }
+        }
+    }
+
+    @Test
+    void readsOfAConnectionThatEndsAreCalledOff() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(WireOptions.defaults(), this::keep);
+            try (RawPeer peer = new RawPeer(server.address())) {
+                peer.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                peer.send(RawPeer.frame(1, write(1, 100), 100));
+                peer.send(RawPeer.frame(2, read(5), 0));
+                awaitAsked(2);
+            }
+            await().atMost(LONG).until(() -> asked.get(5L).isCancelled());
+            assertThat(asked.get(4096L)).isNotDone();
+            asked.get(4096L).complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+            awaitNothingHeld(server);
+        }
+    }
+
+    @Test
+    void whateverOvertakesWhatEverythingIsGivenBackOnce() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            ConcurrentLinkedQueue<CompletableFuture<Parcel>> held = new ConcurrentLinkedQueue<>();
+            WireServer server = wire.server(
+                    options().frame(1 << 20).server(20 << 20, 2 << 20).build(), (session, request) -> {
+                        request.release();
+                        CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                        held.add(answer);
+                        return answer;
+                    });
+            WireClient client = wire.client(
+                    options().frame(1 << 20).inFlight(64, 1 << 20, 100_000).build());
+            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            for (long seed = 0; seed < 400; seed++) {
+                Random random = new Random(seed);
+                calls.addAll(client.callAll(server.address(), reads(1 + random.nextInt(6)), LONG));
+                for (int i = random.nextInt(4); i > 0; i--) {
+                    calls.get(random.nextInt(calls.size())).cancel(false);
+                }
+                for (int i = random.nextInt(6); i > 0; i--) {
+                    answerOldest(wire, held);
+                }
+            }
+            for (CompletableFuture<Parcel> call : calls) {
+                while (!call.isDone()) {
+                    answerOldest(wire, held);
+                    Thread.onSpinWait();
+                }
+                if (!call.isCompletedExceptionally()) {
+                    call.join().release();
+                } else {
+                    assertThat(call).isCancelled();
+                }
+            }
+            await().atMost(LONG).until(() -> {
+                answerOldest(wire, held);
+                return held.isEmpty() && server.requestBytes() == 0 && server.answerBytes() == 0;
+            });
+            wire.awaitNoBuffers();
+        }
+    }
+
+    /** As a handler does it: what comes after the call was called off is released by itself. */
+    private static void answerOldest(WireFixture wire, ConcurrentLinkedQueue<CompletableFuture<Parcel>> held) {
+        CompletableFuture<Parcel> oldest = held.poll();
+        if (oldest != null) {
+            Parcel answer = new Parcel(new ChunkReply.Data(CHUNK, 0, 100), wire.bytes(100));
+            if (!oldest.complete(answer)) {
+                answer.release();
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.wire.Parcel;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * A read under way: it waits for a buffer, then for its volume. Who cancels its answer takes it out of either; work that has begun ends by
+ * itself, and what it brings is released. Safe for use by several threads.
+ *
+ * <p>The buffer belongs to the piece of work from when it is granted: to the answer when the work succeeds, otherwise it goes back.
+ */
+final class PendingRead {
+    private final BufferPool buffers;
+    private final CompletableFuture<Parcel> answer = new CompletableFuture<>();
+    private Runnable stop = () -> {}; // guarded by this
+
+    /** Where a piece waits for its volume. */
+    interface Way {
+        void take(ServedVolume target, VolumeQueue.Piece<?> piece);
+
+        /** By itself. */
+        static void alone(ServedVolume target, VolumeQueue.Piece<?> piece) {
+            target.queue().submit(List.of(piece));
+        }
+    }
+
+    interface Work<T> {
+        /** Takes the buffer over, unless it throws. */
+        T run(ByteBuf buffer) throws EcfsException;
+    }
+
+    PendingRead(BufferPool buffers) {
+        this.buffers = buffers;
+        answer.whenComplete((given, failure) -> {
+            if (answer.isCancelled()) {
+                stopped().run();
+            }
+        });
+    }
+
+    CompletableFuture<Parcel> answer() {
+        return answer;
+    }
+
+    /** Ends the read. */
+    void give(Parcel parcel) {
+        if (!answer.complete(parcel)) {
+            parcel.release();
+        }
+    }
+
+    /**
+     * Work with a buffer of so many bytes. One that has its buffer at once takes the way, others go alone when they have it: what they came
+     * with is gone by then. A failure ends the read.
+     *
+     * @param then takes what the work brings, also when nobody waits for the answer any more
+     */
+    <T> void step(int bytes, ServedVolume target, ChunkId chunk, Way way, Work<T> work, Consumer<T> then) {
+        CompletableFuture<ByteBuf> granted = buffers.acquire(bytes);
+        Way taken = granted.isDone() ? way : Way::alone;
+        stopBy(() -> granted.cancel(false));
+        granted.whenComplete((buffer, refusal) -> {
+            if (refusal != null) {
+                answer.completeExceptionally(refusal);
+                return;
+            }
+            VolumeQueue.Piece<T> piece = new VolumeQueue.Piece<>(chunk, () -> work.run(buffer));
+            piece.result().whenComplete((result, failure) -> {
+                if (failure != null) {
+                    buffer.release();
+                    answer.completeExceptionally(failure);
+                } else {
+                    then.accept(result);
+                }
+            });
+            stopBy(() -> target.queue().withdraw(piece));
+            taken.take(target, piece);
+        });
+    }
+
+    /** What stops the step that is next; at once, when nobody waits any more. */
+    private void stopBy(Runnable next) {
+        synchronized (this) {
+            stop = next;
+        }
+        if (answer.isDone()) {
+            next.run();
+        }
+    }
+
+    private synchronized Runnable stopped() {
+        return stop;
+    }
+}
