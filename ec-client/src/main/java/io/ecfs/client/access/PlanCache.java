@@ -3,13 +3,11 @@ package io.ecfs.client.access;
 import io.ecfs.code.ChunkSet;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -27,24 +25,24 @@ final class PlanCache {
 
     /** A plan as it is kept; each is itself alone. */
     static final class Kept {
-        private final Map<BlockKey, ChunkSet> chunks;
+        private final BlockKey[] blocks;
+        private final ChunkSet[] chunks;
         private final boolean exact;
         private final PlanWork work;
         private int uses;
         private boolean outdone;
+        private boolean dropped;
+        private int shared; // blocks with the plan that is about to be kept; 0 otherwise
 
         /**
          * @param exact whether it is the best one, otherwise greedy
          * @param work that it is, and what that cost when it was made
          */
         Kept(Map<BlockKey, ChunkSet> chunks, boolean exact, PlanWork work) {
-            this.chunks = Map.copyOf(chunks);
+            this.blocks = chunks.keySet().toArray(BlockKey[]::new);
+            this.chunks = chunks.values().toArray(ChunkSet[]::new);
             this.exact = exact;
             this.work = work;
-        }
-
-        Map<BlockKey, ChunkSet> chunks() {
-            return chunks;
         }
 
         boolean exact() {
@@ -67,11 +65,21 @@ final class PlanCache {
         }
     }
 
-    private static final Kept[] NONE = {};
+    /** What a plan says of one block. */
+    private record Part(Kept plan, ChunkSet chunks) {}
+
+    /**
+     * Plans that serve a request together.
+     *
+     * @param chunks of each block of the request
+     */
+    record Found(List<Kept> plans, List<ChunkSet> chunks) {}
+
+    private static final Part[] NONE = {};
 
     private final int mostBlocks;
     private final Map<Kept, Boolean> plans = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<BlockKey, Kept[]> byBlock = new HashMap<>(); // the newest first
+    private final Map<BlockKey, Part[]> byBlock = new HashMap<>(); // the newest first
     private int blocks;
 
     PlanCache(int mostBlocks) {
@@ -84,30 +92,35 @@ final class PlanCache {
 
     /** Keeps a plan in the place of those that were kept for these blocks or some of them. One that is too large is not kept. */
     void keep(Kept plan) {
-        Set<BlockKey> keys = plan.chunks().keySet();
-        if (keys.isEmpty() || keys.size() > mostBlocks) {
+        if (plan.blocks.length == 0 || plan.blocks.length > mostBlocks) {
             return;
         }
-        for (BlockKey key : keys) {
-            for (Kept other : byBlock.getOrDefault(key, NONE)) {
-                if (other.chunks().size() <= keys.size()
-                        && keys.containsAll(other.chunks().keySet())) {
-                    drop(other);
+        List<Kept> others = new ArrayList<>();
+        for (BlockKey block : plan.blocks) {
+            for (Part part : byBlock.getOrDefault(block, NONE)) {
+                if (part.plan.shared++ == 0) {
+                    others.add(part.plan);
                 }
             }
         }
+        for (Kept other : others) {
+            if (other.shared == other.blocks.length) {
+                drop(other);
+            }
+            other.shared = 0;
+        }
         plans.put(plan, true);
-        blocks += keys.size();
-        for (BlockKey key : keys) {
-            byBlock.merge(key, new Kept[] {plan}, PlanCache::newestFirst);
+        blocks += plan.blocks.length;
+        for (int i = 0; i < plan.blocks.length; i++) {
+            byBlock.merge(plan.blocks[i], new Part[] {new Part(plan, plan.chunks[i])}, PlanCache::newestFirst);
         }
         while (blocks > mostBlocks) {
             drop(plans.keySet().iterator().next());
         }
     }
 
-    private static Kept[] newestFirst(Kept[] older, Kept[] newest) {
-        Kept[] some = Arrays.copyOf(newest, Math.min(PLANS_OF_BLOCK, older.length + 1));
+    private static Part[] newestFirst(Part[] older, Part[] newest) {
+        Part[] some = Arrays.copyOf(newest, Math.min(PLANS_OF_BLOCK, older.length + 1));
         System.arraycopy(older, 0, some, 1, some.length - 1);
         return some;
     }
@@ -118,35 +131,44 @@ final class PlanCache {
      * @param fresh whether a plan still fits the costs; one that does not is dropped
      * @return empty when some block has none
      */
-    Optional<List<Kept>> find(Collection<BlockKey> wanted, Predicate<Kept> fresh) {
-        List<BlockKey> open = new ArrayList<>(wanted);
-        List<Kept> pieces = new ArrayList<>();
-        while (!open.isEmpty() && pieces.size() < PIECES) {
-            Optional<Kept> best = covering(open, fresh);
-            if (best.isEmpty()) {
+    Optional<Found> find(List<BlockKey> wanted, Predicate<Kept> fresh) {
+        Part[][] known = new Part[wanted.size()][];
+        for (int i = 0; i < known.length; i++) {
+            known[i] = byBlock.get(wanted.get(i));
+            if (known[i] == null) {
                 return Optional.empty();
             }
-            pieces.add(best.get());
-            open.removeIf(best.get().chunks()::containsKey);
         }
-        return open.isEmpty() ? Optional.of(pieces) : Optional.empty();
+        ChunkSet[] chunks = new ChunkSet[known.length];
+        List<Kept> pieces = new ArrayList<>();
+        for (int i = 0; i < known.length; i++) {
+            if (chunks[i] == null) {
+                Optional<Kept> best = pieces.size() == PIECES ? Optional.empty() : covering(known, chunks, i, fresh);
+                if (best.isEmpty()) {
+                    return Optional.empty();
+                }
+                pieces.add(best.get());
+                take(best.get(), known, chunks);
+            }
+        }
+        return Optional.of(new Found(pieces, List.of(chunks)));
     }
 
-    /** The plan for one of the blocks that has most of the others too, an exact one rather than a greedy one. */
-    private Optional<Kept> covering(List<BlockKey> open, Predicate<Kept> fresh) {
+    /** The plan for the first open block that has most of the others too, an exact one rather than a greedy one. */
+    private Optional<Kept> covering(Part[][] known, ChunkSet[] chunks, int first, Predicate<Kept> fresh) {
         Kept best = null;
         int bestCovers = 0;
-        for (Kept plan : byBlock.getOrDefault(open.get(0), NONE)) {
-            int covers = plan.exact() ? 1 : 0;
-            for (BlockKey key : open) {
-                covers += plan.chunks().containsKey(key) ? 2 : 0;
+        for (Part part : known[first]) {
+            int covers = part.plan.exact ? 1 : 0;
+            for (int i = first; i < known.length; i++) {
+                covers += chunks[i] == null && of(part.plan, known[i]) != null ? 2 : 0;
             }
-            if (covers > bestCovers) {
-                if (fresh.test(plan)) {
+            if (covers > bestCovers && !part.plan.dropped) {
+                if (fresh.test(part.plan)) {
                     bestCovers = covers;
-                    best = plan;
+                    best = part.plan;
                 } else {
-                    drop(plan);
+                    drop(part.plan);
                 }
             }
         }
@@ -156,19 +178,42 @@ final class PlanCache {
         return Optional.ofNullable(best);
     }
 
+    private static void take(Kept plan, Part[][] known, ChunkSet[] chunks) {
+        for (int i = 0; i < known.length; i++) {
+            chunks[i] = chunks[i] == null ? of(plan, known[i]) : chunks[i];
+        }
+    }
+
+    /** @return null when the plan is none of these */
+    private static ChunkSet of(Kept plan, Part[] parts) {
+        for (Part part : parts) {
+            if (part.plan == plan) {
+                return part.chunks;
+            }
+        }
+        return null;
+    }
+
     private void drop(Kept plan) {
         if (plans.remove(plan) == null) {
             return;
         }
-        blocks -= plan.chunks().size();
-        for (BlockKey key : plan.chunks().keySet()) {
-            byBlock.computeIfPresent(key, (k, some) -> without(some, plan));
+        plan.dropped = true;
+        blocks -= plan.blocks.length;
+        for (BlockKey block : plan.blocks) {
+            byBlock.computeIfPresent(block, (key, parts) -> without(parts, plan));
         }
     }
 
     /** @return null when none is left */
-    private static Kept[] without(Kept[] some, Kept plan) {
-        Kept[] left = Arrays.stream(some).filter(other -> other != plan).toArray(Kept[]::new);
-        return left.length == 0 ? null : left;
+    private static Part[] without(Part[] parts, Kept plan) {
+        int left = 0;
+        Part[] others = new Part[parts.length];
+        for (Part part : parts) {
+            if (part.plan != plan) {
+                others[left++] = part;
+            }
+        }
+        return left == 0 ? null : Arrays.copyOf(others, left);
     }
 }

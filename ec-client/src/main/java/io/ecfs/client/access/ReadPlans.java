@@ -177,34 +177,27 @@ public final class ReadPlans implements AutoCloseable {
     private Optional<Planned> cached(List<Block> blocks, CostSnapshot now, long began) {
         List<BlockKey> keys = new ArrayList<>(blocks.size());
         blocks.forEach(block -> keys.add(block.key()));
-        Optional<List<PlanCache.Kept>> found = cache.find(keys, kept -> kept.serves(now, config.change()));
+        Optional<PlanCache.Found> found = cache.find(keys, kept -> kept.serves(now, config.change()));
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        List<ChunkSet> chunks = new ArrayList<>();
-        for (BlockKey key : keys) {
-            ChunkSet of = null;
-            for (int i = 0; of == null; i++) {
-                of = found.get().get(i).chunks().get(key); // one of them has it
-            }
-            chunks.add(of);
-        }
+        List<PlanCache.Kept> plans = found.get().plans();
         List<BlockNeed> needs = needs(blocks);
-        double cost = AccessCost.of(needs, chunks, now);
+        double cost = AccessCost.of(needs, found.get().chunks(), now);
         boolean look = false;
-        for (PlanCache.Kept kept : found.get()) {
+        for (PlanCache.Kept kept : plans) {
             look |= kept.use();
         }
-        boolean pieced = found.get().size() > 1;
+        boolean pieced = plans.size() > 1;
         if ((look || pieced) && AccessCost.estimated(needs, now) * config.change() < cost) {
             if (look) {
-                found.get().forEach(PlanCache.Kept::outdone); // other sites became idle
+                plans.forEach(PlanCache.Kept::outdone); // other sites became idle
             }
             return Optional.empty(); // or each piece is good, and their sum is not
         }
-        boolean exact = found.get().stream().allMatch(PlanCache.Kept::exact);
+        boolean exact = plans.stream().allMatch(PlanCache.Kept::exact);
         return Optional.of(new Planned(
-                new JointPlan(chunks, cost),
+                new JointPlan(found.get().chunks(), cost),
                 exact ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY,
                 clock.nanos() - began));
     }

@@ -37,6 +37,7 @@ class PlanCacheTest {
 
     private List<PlanCache.Kept> find(long... groups) {
         return cache.find(LongStream.of(groups).mapToObj(PlanCacheTest::key).toList(), kept -> true)
+                .map(PlanCache.Found::plans)
                 .orElse(List.of());
     }
 
