@@ -35,15 +35,18 @@ final class BedOptions {
 
         Usual usually(BedPlan.Work work, boolean quick) {
             if (this == SIM) {
-                return quick ? new Usual(100_000, 32, 30, 240, 5) : new Usual(1_000_000, 32, 1200, 1200, 5);
+                return quick ? new Usual(100_000, 32, 100, 30, 240, 5) : new Usual(1_000_000, 32, 100, 1200, 1200, 5);
             }
             boolean large = work == BedPlan.Work.WIKI;
-            return quick ? new Usual(large ? 300 : 1000, 16, 5, 25, 1) : new Usual(large ? 1000 : 4000, 16, 60, 240, 1);
+            int clients = large ? 25 : 100;
+            return quick
+                    ? new Usual(large ? 300 : 1000, 16, clients, 5, 25, 1)
+                    : new Usual(large ? 1000 : 4000, 16, clients, 60, 240, 1);
         }
     }
 
     /** What is done where nothing else is said. */
-    private record Usual(int blocks, int sites, double warmSeconds, double seconds, int repetitions) {}
+    private record Usual(int blocks, int sites, int clients, double warmSeconds, double seconds, int repetitions) {}
 
     @Option(
             names = "--bed",
@@ -109,9 +112,10 @@ final class BedOptions {
     @Option(
             names = "--clients",
             paramLabel = "N",
-            defaultValue = "100",
-            description = "That read without a pause (default: ${DEFAULT-VALUE}).")
-    private int clients;
+            description =
+                    "That read without a pause (default: 100; of wiki on a cluster 25, whose reads fit its client's"
+                            + " memory).")
+    private Integer clients;
 
     @Option(
             names = "--warm-up",
@@ -216,7 +220,7 @@ final class BedOptions {
                 exponent,
                 scattered,
                 sites != null ? sites : usually.sites(),
-                clients,
+                clients != null ? clients : usually.clients(),
                 warmSeconds != null ? warmSeconds : usually.warmSeconds(),
                 seconds != null ? seconds : usually.seconds(),
                 new PlanConfig(

@@ -13,15 +13,20 @@ import io.ecfs.console.bench.OwnCluster;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.MoverReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 
 /** The cluster of one run, its disks, and the client that reads. Goes with all it stored. */
 final class BedCluster implements AutoCloseable {
     private static final String CLIENT_KEY = "client.";
+    private static final String PATIENCE = "5m";
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final int MOST_LOOKS = 100;
     private static final Policy CODED =
             Policy.parse("rs-" + BedPlan.DATA_CHUNKS + "-" + BedPlan.PARITY_CHUNKS + "-1024k");
     /** Survives as many losses. */
@@ -91,7 +96,7 @@ final class BedCluster implements AutoCloseable {
         return settings;
     }
 
-    /** Slower disks take longer to be late. */
+    /** Without hedges nobody gives up what only waits: that a datanode has ended is known at once. */
     private static ClientConfig ofClient(BedPlan plan, ClusterSetting setting, Configuration configuration)
             throws IOException {
         List<String> settings = new ArrayList<>(List.of(
@@ -100,7 +105,8 @@ final class BedCluster implements AutoCloseable {
                 "plan.exact=" + plan.planner().exact(),
                 "plan.cachedBlocks=" + plan.planner().cachedBlocks(),
                 "hedge.adaptive=" + setting.hedges(),
-                "lateAfter=" + setting.slower() + "s",
+                "lateAfter=" + (setting.hedges() ? setting.slower() + "s" : PATIENCE),
+                "callTimeout=" + PATIENCE,
                 "readBudgetBytes=1g"));
         setting.overrides().stream()
                 .filter(one -> one.startsWith(CLIENT_KEY))
@@ -131,7 +137,19 @@ final class BedCluster implements AutoCloseable {
 
     /** Chunks that the mover has moved so far. */
     long moves() throws IOException {
-        return Await.result(client.admin().moves(0, 1, false)).chunksMoved();
+        return report().chunksMoved();
+    }
+
+    /** Lets the moves that have begun end, as far as that does not take long; no other begins. */
+    void endMoves() throws IOException {
+        Await.result(client.admin().pauseMover(true));
+        for (int look = 0; look < MOST_LOOKS && report().moving() > 0; look++) {
+            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+        }
+    }
+
+    private MoverReport report() throws IOException {
+        return Await.result(client.admin().moves(0, 1, false));
     }
 
     @Override

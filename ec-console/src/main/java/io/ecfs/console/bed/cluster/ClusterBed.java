@@ -146,6 +146,9 @@ public final class ClusterBed {
                             processors.ownPercent())
                     .figures(BedFigures.params(plan, WORD, configuration, failed, repetition)));
             loop.end();
+            if (configuration.moved()) {
+                cluster.endMoves();
+            }
             return figures;
         }
 
