@@ -83,7 +83,6 @@ final class ReadService {
                     "read of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk + ": at most "
                             + maxReadBytes + " bytes at once");
         }
-        volumes.bytes().addRead(read.bytes());
         PendingRead pending = new PendingRead(readBuffers);
         if (takesFiles && read.bytes() >= SENT_FROM_FILES) {
             sendFile(pending, read, target, way);
@@ -134,6 +133,8 @@ final class ReadService {
         Optional<LentBytes> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
         if (lent.isEmpty()) {
             checksums.release();
+        } else {
+            volumes.bytes().addRead(read.bytes());
         }
         return lent.map(bytes -> new Parcel(data(read, bytes.range()), checksums, Optional.of(bytes.file())));
     }
@@ -146,6 +147,7 @@ final class ReadService {
                 way,
                 buffer -> news.tellingDamage(target, read.chunk(), () -> {
                     ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
+                    volumes.bytes().addRead(read.bytes());
                     return new Parcel(data(read, range), buffer);
                 }),
                 pending::give);

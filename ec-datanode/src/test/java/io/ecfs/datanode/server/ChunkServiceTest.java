@@ -502,6 +502,11 @@ class ChunkServiceTest {
         assertThat(pool.loans()).isZero();
         time.advance(Duration.ofSeconds(1));
         assertThat(touched).isEmpty();
+        assertThat(volumes.bytes().read()).as("what is told as load").isZero();
+        CompletableFuture<Parcel> served = send(cell(CHUNK, V1, READ));
+        after(served);
+        assertThat(volumes.bytes().read()).isEqualTo(CELL);
+        served.join().release();
     }
 
     @Test
