@@ -9,10 +9,12 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.read.Hedging;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.Message;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -101,12 +103,87 @@ class HedgedReadTest extends ClusterTest {
                 .containsExactlyInAnyOrder(0, 1, 2, 3, 4);
     }
 
+    private static boolean spare(Message request) {
+        return request instanceof ChunkRequest.ReadChunk read && read.spare();
+    }
+
+    private static List<Integer> spares(List<ChunkRequest> requests) {
+        return requests.stream()
+                .filter(HedgedReadTest::spare)
+                .map(request -> request.chunk().index())
+                .toList();
+    }
+
+    @Test
+    void lateBindingAsksTheLeastPreferredAsSpares() throws IOException {
+        open("hedge.delta=1");
+        readCellsOfChunkZero(1);
+        List<ChunkRequest> requests = cluster.takeChunkRequests();
+        assertThat(requests).hasSize(4);
+        assertThat(spares(requests)).containsExactly(3);
+        assertThat(client.readCounts().hedged()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-3-2-4k", "lrc-4-2-2-4k", "clay-4-2-5-4k"})
+    void lateBindingNeedsNoSpareThatStarves(String name) throws IOException {
+        Policy policy = Policy.parse(name);
+        open(policy, "hedge.delta=1");
+        cluster.fate(request -> spare(request) ? new Fate.Hangs() : new Fate.Answered());
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+        assertThat(read(file, 100, 200)).isEqualTo(Bytes.range(100, 200));
+        List<ChunkRequest> requests = cluster.takeChunkRequests();
+        List<Integer> spares = spares(requests);
+        assertThat(spares).isNotEmpty();
+        assertThat(requests.stream()
+                        .filter(request -> !spare(request))
+                        .map(request -> request.chunk().index()))
+                .as("asked again as ordinary reads, although all others answered")
+                .doesNotContainAnyElementsOf(spares);
+    }
+
+    @Test
+    void whenOneFailsASpareThatStarvesIsAskedAgainAndItsTwinCalledOff() throws IOException {
+        open("hedge.delta=2"); // all chunks are asked
+        Address broken = holder(1);
+        cluster.datanodeFate(to -> to.equals(broken) ? new Fate.Fails(ErrorCode.VOLUME_FAILED) : new Fate.Answered());
+        cluster.fate(request -> spare(request) ? new Fate.Hangs() : new Fate.Answered());
+        cluster.takeReadsGivenUp();
+        assertThat(read(file, 0, 12_288)).isEqualTo(Bytes.range(0, 12_288));
+        List<ChunkRequest> requests = cluster.takeChunkRequests();
+        assertThat(spares(requests)).containsExactlyInAnyOrder(3, 4);
+        assertThat(about(requests, 3) + about(requests, 4)).isEqualTo(3);
+        AtomicInteger givenUp = new AtomicInteger();
+        await().atMost(Duration.ofMinutes(2)).until(() -> givenUp.addAndGet(cluster.takeReadsGivenUp()) == 2);
+    }
+
+    @Test
+    void whenOneIsLateASpareThatStarvesIsAskedAgain() throws IOException {
+        open("lateAfter=100ms", "hedge.delta=2");
+        Address mute = holder(1);
+        cluster.datanodeFate(to -> to.equals(mute) ? new Fate.Hangs() : new Fate.Answered());
+        cluster.fate(request -> spare(request) ? new Fate.Hangs() : new Fate.Answered());
+        assertThat(read(file, 0, 12_288)).isEqualTo(Bytes.range(0, 12_288));
+    }
+
+    @Test
+    void aSpareThatIsRefusedIsNotHeldAgainstItsChunk() throws IOException {
+        open("lateAfter=100ms", "hedge.delta=2");
+        Address[] mute = {holder(0), holder(2)};
+        cluster.datanodeFate(to -> to.equals(mute[0]) || to.equals(mute[1]) ? new Fate.Hangs() : new Fate.Answered());
+        cluster.fate(request -> spare(request) ? new Fate.Fails(ErrorCode.BUSY) : new Fate.Answered());
+        assertThat(read(file, 0, 12_288)).isEqualTo(Bytes.range(0, 12_288));
+    }
+
     @Test
     void lateBindingCallsTheLoserOff() throws IOException {
         open("hedge.delta=1");
         fateOfHolder(2, new Fate.Hangs());
         cluster.takeReadsGivenUp();
-        readCellsOfChunkZero(3);
+        for (int i = 0; i < 3; i++) {
+            long at = i * 12_288L;
+            assertThat(read(file, at, at + 12_288)).isEqualTo(Bytes.range(at, at + 12_288));
+        }
         AtomicInteger givenUp = new AtomicInteger();
         await().atMost(Duration.ofMinutes(2)).until(() -> givenUp.addAndGet(cluster.takeReadsGivenUp()) == 3);
     }

@@ -109,8 +109,16 @@ public sealed interface ChunkRequest extends Message {
     /**
      * Asks for chunk bytes [offset, offset + bytes). Answered by {@link ChunkReply.Data} with the checksum windows that cover the
      * range. Bytes of a chunk being written are readable as far as they were acknowledged.
+     *
+     * @param spare whether the bytes are wanted only if others are late: for about a second it is read when its volume has nothing else to do, and
+     *     refused with {@code BUSY} by one that is far behind
      */
-    record ReadChunk(ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token) implements ChunkRequest {
+    record ReadChunk(ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token, boolean spare)
+            implements ChunkRequest {
+        public ReadChunk(ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token) {
+            this(chunk, volume, offset, bytes, token, false);
+        }
+
         public ReadChunk {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(volume, "volume");

@@ -195,11 +195,16 @@ public final class ChunkClient {
      */
     public CompletableFuture<ChunkBytes> read(
             Address to, ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token) {
+        return read(to, new ChunkRequest.ReadChunk(chunk, volume, offset, bytes, token));
+    }
+
+    /** As {@link #read(Address, ChunkId, VolumeId, long, int, BlockToken)}, which asks for no {@linkplain ChunkRequest.ReadChunk#spare spare}. */
+    public CompletableFuture<ChunkBytes> read(Address to, ChunkRequest.ReadChunk read) {
         return call(
                 to,
-                new ChunkRequest.ReadChunk(chunk, volume, offset, bytes, token),
+                read,
                 Unpooled.EMPTY_BUFFER,
-                parcel -> verified(to, chunk, offset, bytes, parcel),
+                parcel -> verified(to, read.chunk(), read.offset(), read.bytes(), parcel),
                 ChunkBytes::close);
     }
 

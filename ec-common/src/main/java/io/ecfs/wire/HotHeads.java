@@ -27,7 +27,7 @@ import java.util.List;
  *   PutChunk   = chunk | u32 volume | u64 writer | u32 bytes | u64 group length | u8 sync (0, 1) | token
  *                | u8 bytes of the policy's name | name, ASCII
  *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded) | u64 settled | u8 sync
- *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes | token
+ *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes, top bit: spare | token
  *   ChunkReads = u16 number of them | ReadChunk of each
  *   CallOff    = u16 number of them | u64 of each call
  *   Written    = chunk | u64 length
@@ -37,6 +37,8 @@ import java.util.List;
  * </pre>
  */
 final class HotHeads {
+    private static final int SPARE = 1 << 31;
+
     private HotHeads() {}
 
     /** Whether messages of this kind have a fixed head here. */
@@ -142,12 +144,16 @@ final class HotHeads {
 
     private static void read(ChunkRequest.ReadChunk read, ByteBuf out) {
         chunk(read.chunk(), out);
-        out.writeInt(read.volume().value()).writeLong(read.offset()).writeInt(read.bytes());
+        out.writeInt(read.volume().value()).writeLong(read.offset());
+        out.writeInt(read.spare() ? read.bytes() | SPARE : read.bytes());
         token(read.token(), out);
     }
 
     private static ChunkRequest.ReadChunk read(ChunkId chunk, ByteBuf in) {
-        return new ChunkRequest.ReadChunk(chunk, new VolumeId(in.readInt()), in.readLong(), in.readInt(), token(in));
+        VolumeId volume = new VolumeId(in.readInt());
+        long offset = in.readLong();
+        int bytes = in.readInt();
+        return new ChunkRequest.ReadChunk(chunk, volume, offset, bytes & ~SPARE, token(in), (bytes & SPARE) != 0);
     }
 
     private static ChunkReads reads(ByteBuf in) {

@@ -15,16 +15,20 @@ import java.util.concurrent.CompletableFuture;
 /** Where reads get the bytes of chunks from. */
 @FunctionalInterface
 public interface ChunkSource {
-    /** Chunk bytes [offset, offset + bytes), which the chunk must have. */
-    record ChunkRead(ChunkLocation location, long offset, int bytes, BlockToken token) {}
+    /**
+     * Chunk bytes [offset, offset + bytes), which the chunk must have.
+     *
+     * @param spare whether they are wanted only if others are late; see {@link ChunkRequest.ReadChunk}
+     */
+    record ChunkRead(ChunkLocation location, long offset, int bytes, BlockToken token, boolean spare) {}
 
     /**
-     * Reads chunk bytes [offset, offset + bytes), which the chunk must have.
+     * Reads chunk bytes.
      *
      * @return verified bytes that cover the range, owned by whoever takes them; fails with {@link io.ecfs.error.EcfsException}, as
      *     {@link ChunkClient#read} does. Cancel to give up
      */
-    CompletableFuture<ChunkBytes> read(ChunkLocation location, long offset, int bytes, BlockToken token);
+    CompletableFuture<ChunkBytes> read(ChunkRead read);
 
     /**
      * Several reads that are asked for together; each succeeds, fails and is given up alone. Over the network those of one datanode leave in
@@ -33,18 +37,15 @@ public interface ChunkSource {
      * @return for each read its bytes, as by {@link #read}
      */
     default List<CompletableFuture<ChunkBytes>> readAll(List<ChunkRead> reads) {
-        return reads.stream()
-                .map(read -> read(read.location(), read.offset(), read.bytes(), read.token()))
-                .toList();
+        return reads.stream().map(this::read).toList();
     }
 
     /** From the datanodes, over the network. */
     static ChunkSource network(ChunkClient datanodes) {
         return new ChunkSource() {
             @Override
-            public CompletableFuture<ChunkBytes> read(
-                    ChunkLocation location, long offset, int bytes, BlockToken token) {
-                return datanodes.read(location.address(), location.chunk(), location.volume(), offset, bytes, token);
+            public CompletableFuture<ChunkBytes> read(ChunkRead read) {
+                return datanodes.read(read.location().address(), request(read));
             }
 
             @Override
@@ -73,6 +74,6 @@ public interface ChunkSource {
     private static ChunkRequest.ReadChunk request(ChunkRead read) {
         ChunkLocation location = read.location();
         return new ChunkRequest.ReadChunk(
-                location.chunk(), location.volume(), read.offset(), read.bytes(), read.token());
+                location.chunk(), location.volume(), read.offset(), read.bytes(), read.token(), read.spare());
     }
 }

@@ -66,11 +66,9 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<ChunkBytes> read(ChunkLocation location, long offset, int bytes, BlockToken token) {
-        Optional<LocalChunk> files = files(location, token);
-        return files.isPresent()
-                ? read(files.get(), location, offset, bytes, token)
-                : network.read(location, offset, bytes, token);
+    public CompletableFuture<ChunkBytes> read(ChunkRead read) {
+        Optional<LocalChunk> files = files(read.location(), read.token());
+        return files.isPresent() ? read(files.get(), read) : network.read(read);
     }
 
     @Override
@@ -80,7 +78,7 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
         for (ChunkRead read : reads) {
             Optional<LocalChunk> files = files(read.location(), read.token());
             if (files.isPresent()) {
-                results.add(read(files.get(), read.location(), read.offset(), read.bytes(), read.token()));
+                results.add(read(files.get(), read));
             } else {
                 results.add(null); // set below
                 remote.add(read);
@@ -103,16 +101,15 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
         return use.files();
     }
 
-    private CompletableFuture<ChunkBytes> read(
-            LocalChunk files, ChunkLocation location, long offset, int bytes, BlockToken token) {
+    private CompletableFuture<ChunkBytes> read(LocalChunk files, ChunkRead wanted) {
         CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
-        disk.submit(() -> files.read(offset, bytes, buffers)).whenComplete((read, failure) -> {
+        disk.submit(() -> files.read(wanted.offset(), wanted.bytes(), buffers)).whenComplete((read, failure) -> {
             if (failure == null) {
-                bytesRead.add(bytes);
+                bytesRead.add(wanted.bytes());
                 give(read, result);
             } else {
-                giveUp(location.chunk(), files, failure);
-                ask(location, offset, bytes, token, result);
+                giveUp(wanted.location().chunk(), files, failure);
+                ask(wanted, result);
             }
         });
         return result;
@@ -168,12 +165,11 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
         chunks.gaveUp(chunk, files, failure.toString());
     }
 
-    private void ask(
-            ChunkLocation location, long offset, int bytes, BlockToken token, CompletableFuture<ChunkBytes> result) {
+    private void ask(ChunkRead wanted, CompletableFuture<ChunkBytes> result) {
         if (result.isDone()) {
             return;
         }
-        CompletableFuture<ChunkBytes> call = network.read(location, offset, bytes, token);
+        CompletableFuture<ChunkBytes> call = network.read(wanted);
         result.whenComplete((taken, failure) -> {
             if (result.isCancelled()) {
                 call.cancel(false);

@@ -297,7 +297,7 @@ public final class JointRead {
         CompletableFuture<?> turn = CompletableFuture.completedFuture(null);
         for (int i = 0; i < batch.pieces().size(); i++) {
             SpanWatch watch = traced ? batch.traces().get(i) : SpanWatch.NOBODY;
-            ReadWay way = new ReadWay(batch.chosen().get(i), delta, watch, together);
+            ReadWay way = new ReadWay(batch.chosen().get(i), delta, ChunkSet.empty(), watch, together);
             Piece piece = batch.pieces().get(i);
             SpanFetch fetch = new SpanFetch(
                     services, piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way);

@@ -8,23 +8,27 @@ import java.util.Optional;
  * How a span is to be read.
  *
  * @param planned chunks that a plan chose; others only take their place when those do not suffice. Empty: as a span alone is read
- * @param delta chunks more than suffice that are asked at once, as late binding does
+ * @param delta chunks more than suffice that are asked at once, as spares, as late binding does
+ * @param spares of the chunks that are not planned those that are asked before others when delta calls for them
  * @param watch is told what becomes of it
  * @param together the request for several blocks that it is a part of
  */
-record ReadWay(Optional<ChunkSet> planned, int delta, SpanWatch watch, Optional<ReadsTogether> together) {
+record ReadWay(
+        Optional<ChunkSet> planned, int delta, ChunkSet spares, SpanWatch watch, Optional<ReadsTogether> together) {
     ReadWay {
         Objects.requireNonNull(planned, "planned");
+        Objects.requireNonNull(spares, "spares");
         Objects.requireNonNull(watch, "watch");
         Objects.requireNonNull(together, "together");
     }
 
     /** The same without a plan. */
     ReadWay unplanned() {
-        return new ReadWay(Optional.empty(), delta, watch, together);
+        return new ReadWay(Optional.empty(), delta, ChunkSet.empty(), watch, together);
     }
 
     static ReadWay usual(ReadServices services) {
-        return new ReadWay(Optional.empty(), services.hedging().delta(), SpanWatch.NOBODY, Optional.empty());
+        return new ReadWay(
+                Optional.empty(), services.hedging().delta(), ChunkSet.empty(), SpanWatch.NOBODY, Optional.empty());
     }
 }

@@ -1,8 +1,6 @@
 package io.ecfs.client.read;
 
 import io.ecfs.client.base.ChunkSource;
-import io.ecfs.message.BlockToken;
-import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.VolumeId;
 import io.ecfs.transfer.ChunkBytes;
 import java.util.ArrayList;
@@ -27,17 +25,22 @@ final class ReadsTogether implements ChunkSource {
     }
 
     @Override
-    public CompletableFuture<ChunkBytes> read(ChunkLocation location, long offset, int count, BlockToken token) {
+    public CompletableFuture<ChunkBytes> read(ChunkRead read) {
         CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
         if (asked.isEmpty()) {
             services.owner().execute(this::leave);
         }
-        asked.add(new Asked(new ChunkRead(location, offset, count, token), result));
-        bytes.merge(location.volume(), (long) count, Long::sum);
+        asked.add(new Asked(read, result));
+        if (!read.spare()) {
+            bytes.merge(read.location().volume(), (long) read.bytes(), Long::sum);
+        }
         return result;
     }
 
-    /** Bytes that a volume is asked for in the message that leaves next: it reads them before it has answered the last of these reads. */
+    /**
+     * Bytes that a volume is asked for in the message that leaves next, without spares: it reads them before it has answered the last of these
+     * reads.
+     */
     long asked(VolumeId volume) {
         return bytes.getOrDefault(volume, 0L);
     }

@@ -14,9 +14,6 @@ import io.ecfs.error.Invariant;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.transfer.ChunkBytes;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -76,6 +73,7 @@ final class SpanRead {
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
     private final SortedMap<Integer, ChunkBytes> here = new TreeMap<>();
     private final SortedMap<Integer, Request> requests = new TreeMap<>();
+    private final SortedMap<Integer, Request> spares = new TreeMap<>();
     private boolean begun;
     private int looks;
     private State state = State.READING;
@@ -177,7 +175,7 @@ final class SpanRead {
 
     private boolean allLive(ChunkSet chunks) {
         for (int index : chunks) {
-            if (standings.of(index) != Standing.LIVE) {
+            if (standing(index) != Standing.LIVE) {
                 return false;
             }
         }
@@ -185,14 +183,18 @@ final class SpanRead {
     }
 
     /**
-     * Late binding: asks k + delta chunks for all columns that are wanted, once, and decodes as soon as what is here allows it.
+     * Late binding: asks k + delta chunks for all columns that are wanted, once, and decodes as soon as what is here allows it. Nobody counts on
+     * the delta spares among them, which may wait for long: when others fail or are late, those are asked that a plan says, spares once more as
+     * ordinary reads.
      *
      * @return whether it did
      */
     private boolean bindLate(ChunkSet wanted) {
         Range columns = columns(span.wanted().values().stream());
         if (!begun) {
-            requestColumns(firstBound(), columns);
+            FirstBound first = FirstBound.of(code, span, wanted, columns, standings, way);
+            requestColumns(first.needed(), columns);
+            first.spares().forEach(index -> requestSpare(index, asStored(index, columns)));
             return false;
         }
         ChunkSet usable = ChunkSet.of(IntStream.range(0, code.chunks())
@@ -204,25 +206,6 @@ final class SpanRead {
             return true;
         }
         return false;
-    }
-
-    /** The best k + delta chunks; of codes that do not decode from any k as many more as make one of them superfluous. */
-    private ChunkSet firstBound() {
-        List<Integer> order = new ArrayList<>(IntStream.range(0, code.chunks())
-                .filter(index -> standings.of(index) != Standing.FAILED)
-                .boxed()
-                .toList());
-        order.sort(Comparator.comparing(standings::of).thenComparing(Comparator.naturalOrder()));
-        boolean any = code.spec().survivedLosses() == code.parityChunks();
-        ChunkSet bound = ChunkSet.empty();
-        for (int index : order) {
-            if (bound.size() >= code.dataChunks() + way.delta()
-                    && (any || code.spec().redundant(bound))) {
-                break;
-            }
-            bound = bound.with(index);
-        }
-        return bound;
     }
 
     /** Asks slow datanodes now and then, beside those that are read in their place: nobody waits for the answer. */
@@ -243,7 +226,7 @@ final class SpanRead {
 
     private void trial(ChunkLocation location, Range range) {
         long began = services.clock().nanos();
-        ask(location, range).whenComplete((bytes, failure) -> {
+        ask(location, range, false).whenComplete((bytes, failure) -> {
             if (bytes != null) {
                 bytes.close();
             }
@@ -264,7 +247,7 @@ final class SpanRead {
     private Optional<Range> columnsOfTheDoubtful() {
         Optional<Range> columns = span.wanted().entrySet().stream()
                 .filter(e -> !have(e.getKey(), e.getValue()))
-                .filter(e -> standings.of(e.getKey()).compareTo(Standing.LIVE) > 0)
+                .filter(e -> standing(e.getKey()).compareTo(Standing.LIVE) > 0)
                 .map(e -> e.getValue())
                 .reduce(Range::union);
         return code.subChunks() == 1 ? columns : columns.map(c -> span.wholeCells());
@@ -276,9 +259,16 @@ final class SpanRead {
             Range wanted = span.wanted().get(index);
             boolean direct = wanted == null || have(index, wanted);
             boolean serves = columns.isPresent() && haveColumns(index, columns.get());
-            all.put(index, direct && serves ? Standing.AT_HAND : standings.of(index));
+            all.put(index, direct && serves ? Standing.AT_HAND : standing(index));
         }
         return all;
+    }
+
+    /** What is out as a spare only stands behind what is not out at all: it may be long in coming. */
+    private Standing standing(int index) {
+        Standing plain = standings.of(index);
+        boolean onlySpare = spares.containsKey(index) && !requests.containsKey(index);
+        return onlySpare && plain == Standing.LIVE ? Standing.PASSED_OVER : plain;
     }
 
     private boolean have(int index, Range range) {
@@ -293,11 +283,15 @@ final class SpanRead {
     private void requestColumns(Iterable<Integer> indexes, Range columns) {
         for (int index : indexes) {
             if (span.hasStored(index, columns)) {
-                Range stored = span.stored(index, columns);
-                Range wanted = span.wanted().get(index);
-                request(index, wanted == null ? stored : stored.union(wanted));
+                request(index, asStored(index, columns));
             }
         }
+    }
+
+    private Range asStored(int index, Range columns) {
+        Range stored = span.stored(index, columns);
+        Range wanted = span.wanted().get(index);
+        return wanted == null ? stored : stored.union(wanted);
     }
 
     /** One request a chunk at a time: a larger one waits for the answer of the smaller. */
@@ -309,12 +303,22 @@ final class SpanRead {
         long began = services.clock().nanos();
         services.costs().asked(location);
         way.watch().asked(location, range.bytes());
-        CompletableFuture<ChunkBytes> call = ask(location, range);
+        CompletableFuture<ChunkBytes> call = ask(location, range, false);
         long through = way.together()
                 .map(together -> together.asked(location.volume()))
                 .orElse((long) range.bytes());
         requests.put(index, new Request(location, range, call, began, through, false));
-        call.whenComplete((bytes, failure) -> services.owner().execute(() -> answered(index, bytes, failure)));
+        call.whenComplete((bytes, failure) -> services.owner().execute(() -> answered(index, call, bytes, failure)));
+    }
+
+    /** How long it takes tells nothing of its volume. */
+    private void requestSpare(int index, Range range) {
+        ChunkLocation location = location(index);
+        long began = services.clock().nanos();
+        way.watch().asked(location, range.bytes());
+        CompletableFuture<ChunkBytes> call = ask(location, range, true);
+        spares.put(index, new Request(location, range, call, began, range.bytes(), false));
+        call.whenComplete((bytes, failure) -> services.owner().execute(() -> spareAnswered(index, bytes, failure)));
     }
 
     /** Where a chunk is that was planned to be read. */
@@ -322,12 +326,12 @@ final class SpanRead {
         return group.chunk(index).orElseThrow();
     }
 
-    private CompletableFuture<ChunkBytes> ask(ChunkLocation location, Range range) {
+    private CompletableFuture<ChunkBytes> ask(ChunkLocation location, Range range, boolean spare) {
         services.hedging().asks();
         return way.together()
                 .<ChunkSource>map(together -> together)
                 .orElse(services.chunks())
-                .read(location, range.from(), range.bytes(), group.token());
+                .read(new ChunkSource.ChunkRead(location, range.from(), range.bytes(), group.token(), spare));
     }
 
     /** Lets others answer for the chunks that are late by now. */
@@ -352,15 +356,16 @@ final class SpanRead {
         }
     }
 
-    private void answered(int index, ChunkBytes bytes, Throwable failure) {
-        Request request = requests.remove(index);
-        standings.over(index);
-        if (request == null || state == State.DONE) { // called off
+    private void answered(int index, CompletableFuture<?> call, ChunkBytes bytes, Throwable failure) {
+        Request request = requests.get(index);
+        if (request == null || request.call() != call) { // called off
             if (bytes != null) {
                 bytes.close();
             }
             return;
         }
+        requests.remove(index);
+        standings.over(index);
         ChunkLocation location = request.location();
         long took = services.clock().nanos() - request.began();
         if (failure == null) {
@@ -368,6 +373,8 @@ final class SpanRead {
             services.hedging().answered(location.datanode(), request.range().bytes(), request.began());
             services.costs().answered(location, request.through(), took);
             way.watch().answered(location, took);
+            Optional.ofNullable(spares.remove(index))
+                    .ifPresent(spare -> spare.call().cancel(false));
             keep(index, bytes);
         } else {
             EcfsException why = EcfsException.of(failure);
@@ -377,6 +384,38 @@ final class SpanRead {
             }
             way.watch().failed(location, took);
             standings.failed(location, why);
+        }
+        advance();
+    }
+
+    /** A spare that is refused or not where it was said to be tells nothing yet: it is asked again if it is needed. */
+    private void spareAnswered(int index, ChunkBytes bytes, Throwable failure) {
+        Request spare = spares.remove(index);
+        if (spare == null) { // called off
+            if (bytes != null) {
+                bytes.close();
+            }
+            return;
+        }
+        ChunkLocation location = spare.location();
+        if (failure == null) {
+            services.suspicions().answered(location.datanode());
+            way.watch().answered(location, services.clock().nanos() - spare.began());
+            Request twin = requests.get(index);
+            if (twin != null
+                    && !twin.looking()
+                    && bytes.covers(twin.range().from(), twin.range().to())) {
+                requests.remove(index);
+                standings.over(index);
+                callOff(twin);
+            }
+            keep(index, bytes);
+        } else {
+            EcfsException why = EcfsException.of(failure);
+            if (why.code() != ErrorCode.BUSY && why.code() != ErrorCode.CHUNK_MISSING && !requests.containsKey(index)) {
+                way.watch().failed(location, services.clock().nanos() - spare.began());
+                standings.failed(location, why);
+            }
         }
         advance();
     }
@@ -462,18 +501,24 @@ final class SpanRead {
 
     /** What is still out is not needed. Its answers are released where they arrive. */
     private void callOff() {
-        long now = services.clock().nanos();
-        requests.forEach((index, request) -> {
-            ChunkLocation location = request.location();
-            if (!request.looking()) {
-                int bytes = request.range().bytes();
-                services.hedging().gaveUp(location.datanode(), bytes, request.began());
-                services.costs().calledOff(location, request.through(), now - request.began());
-            }
-            way.watch().calledOff(location, now - request.began());
-            request.call().cancel(false);
-        });
+        requests.values().forEach(this::callOff);
         requests.clear();
+        spares.values().forEach(spare -> {
+            way.watch().calledOff(spare.location(), services.clock().nanos() - spare.began());
+            spare.call().cancel(false);
+        });
+        spares.clear();
+    }
+
+    private void callOff(Request request) {
+        ChunkLocation location = request.location();
+        long waited = services.clock().nanos() - request.began();
+        if (!request.looking()) {
+            services.hedging().gaveUp(location.datanode(), request.range().bytes(), request.began());
+            services.costs().calledOff(location, request.through(), waited);
+        }
+        way.watch().calledOff(location, waited);
+        request.call().cancel(false);
     }
 
     /** Ends the read: calls what is still out off, lets the rest go, and gives the result. */

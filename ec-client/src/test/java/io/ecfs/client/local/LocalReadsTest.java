@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.client.base.ChunkSource;
+import io.ecfs.client.base.ChunkSource.ChunkRead;
 import io.ecfs.client.base.LocalConfig;
 import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
@@ -61,9 +62,9 @@ class LocalReadsTest {
     @BeforeEach
     void start() {
         new Random(1).nextBytes(data);
-        ChunkSource network = (location, offset, bytes, token) -> {
+        ChunkSource network = read -> {
             overTheNetwork++;
-            return CompletableFuture.completedFuture(bytes(location.chunk(), offset, bytes));
+            return CompletableFuture.completedFuture(bytes(read.location().chunk(), read.offset(), read.bytes()));
         };
         reads = new LocalReads(
                 network,
@@ -163,7 +164,7 @@ class LocalReadsTest {
     }
 
     private void read(int index, int offset, int bytes) {
-        CompletableFuture<ChunkBytes> reading = reads.read(location(index), offset, bytes, TOKEN);
+        CompletableFuture<ChunkBytes> reading = reads.read(new ChunkRead(location(index), offset, bytes, TOKEN, false));
         time.until(reading::isDone, Duration.ofSeconds(1));
         try (ChunkBytes read = reading.join()) {
             assertThat(ByteBufUtil.getBytes(read.slice(offset, offset + bytes)))

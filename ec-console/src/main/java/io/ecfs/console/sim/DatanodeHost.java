@@ -101,8 +101,8 @@ final class DatanodeHost {
             List<ServedVolume> served = new ArrayList<>();
             for (MemoryVolumeIo disk : disks) {
                 Volume volume = Volume.open(disk, home.identity(), 0, environment.randomness()::uuid);
-                VolumeQueue queue =
-                        new VolumeQueue(process.workers(disk.describe(), 2, 2 * QUEUE_BOUND), 2, QUEUE_BOUND);
+                VolumeQueue queue = new VolumeQueue(
+                        process.workers(disk.describe(), 2, 2 * QUEUE_BOUND), 2, QUEUE_BOUND, environment.clock());
                 served.add(new ServedVolume(volume, queue));
             }
             volumes = new Volumes(served);

@@ -265,7 +265,8 @@ public final class DatanodeDaemon implements AutoCloseable {
                                 store.threads(),
                                 store.queueBound() + QUEUE_SPARE),
                 store.threads(),
-                store.queueBound());
+                store.queueBound(),
+                environment.clock());
         return Optional.of(new ServedVolume(volume, queue));
     }
 

@@ -11,13 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A read under way: it waits for a buffer, then for its volume. Who cancels its answer takes it out of either; work that has begun ends by
+ * A read under way: it waits for a buffer, then for its volume; a spare one waits for its volume and takes a buffer when it begins, if there is one then,
+ * so that it keeps none from others. Who cancels its answer takes it out of either; work that has begun ends by
  * itself, and what it brings is released. Safe for use by several threads.
  *
  * <p>The buffer belongs to the piece of work from when it is granted: to the answer when the work succeeds, otherwise it goes back.
  */
 final class PendingRead {
     private final BufferPool buffers;
+    private final boolean spare;
     private final CompletableFuture<Parcel> answer = new CompletableFuture<>();
     private Runnable stop = () -> {}; // guarded by this
 
@@ -36,8 +38,9 @@ final class PendingRead {
         T run(ByteBuf buffer) throws EcfsException;
     }
 
-    PendingRead(BufferPool buffers) {
+    PendingRead(BufferPool buffers, boolean spare) {
         this.buffers = buffers;
+        this.spare = spare;
         answer.whenComplete((given, failure) -> {
             if (answer.isCancelled()) {
                 stopped().run();
@@ -63,6 +66,10 @@ final class PendingRead {
      * @param then takes what the work brings, also when nobody waits for the answer any more
      */
     <T> void step(int bytes, ServedVolume target, ChunkId chunk, Way way, Work<T> work, Consumer<T> then) {
+        if (spare) {
+            queue(new VolumeQueue.Piece<>(chunk, () -> runWithin(bytes, work), true), target, way, then);
+            return;
+        }
         CompletableFuture<ByteBuf> granted = buffers.acquire(bytes);
         Way taken = granted.isDone() ? way : Way::alone;
         stopBy(() -> granted.cancel(false));
@@ -75,14 +82,32 @@ final class PendingRead {
             piece.result().whenComplete((result, failure) -> {
                 if (failure != null) {
                     buffer.release();
-                    answer.completeExceptionally(failure);
-                } else {
-                    then.accept(result);
                 }
             });
-            stopBy(() -> target.queue().withdraw(piece));
-            taken.take(target, piece);
+            queue(piece, target, taken, then);
         });
+    }
+
+    private <T> void queue(VolumeQueue.Piece<T> piece, ServedVolume target, Way way, Consumer<T> then) {
+        piece.result().whenComplete((result, failure) -> {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else {
+                then.accept(result);
+            }
+        });
+        stopBy(() -> target.queue().withdraw(piece));
+        way.take(target, piece);
+    }
+
+    private <T> T runWithin(int bytes, Work<T> work) throws EcfsException {
+        ByteBuf buffer = buffers.allocate(bytes);
+        try {
+            return work.run(buffer);
+        } catch (EcfsException | RuntimeException | Error e) {
+            buffer.release();
+            throw e;
+        }
     }
 
     /** What stops the step that is next; at once, when nobody waits any more. */

@@ -83,7 +83,7 @@ final class ReadService {
                     "read of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk + ": at most "
                             + maxReadBytes + " bytes at once");
         }
-        PendingRead pending = new PendingRead(readBuffers);
+        PendingRead pending = new PendingRead(readBuffers, read.spare());
         if (takesFiles && read.bytes() >= SENT_FROM_FILES) {
             sendFile(pending, read, target, way);
         } else {
@@ -102,7 +102,7 @@ final class ReadService {
                     "checksums of " + read.bytes() + " bytes at " + read.offset() + " of " + chunk
                             + ": a chunk has at most " + Policy.MAX_CHUNK_BYTES);
         }
-        PendingRead pending = new PendingRead(readBuffers);
+        PendingRead pending = new PendingRead(readBuffers, false);
         pending.step(
                 ReadRange.checksumBytesFor(read.offset(), read.bytes()),
                 target,

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -27,16 +28,25 @@ import java.util.concurrent.CompletableFuture;
  * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the last of ten readers of a
  * hot chunk would wait ten times as long as others.
  *
- * What must always hold: pieces on one chunk begin in order of arrival, each when the one before has ended; no more visits are with the
+ * Spares are pieces that somebody wants only if others are late. A visit of spares begins when a thread is free and no other visit waits; when
+ * it was held back for a second it is a visit like others, the last of those that wait. Its pieces are in no lane by then, so nobody waits for
+ * them. Spares are taken only while less than half of the bound is.
+ *
+ * What must always hold: pieces on one chunk that are no spares begin in order of arrival, each when the one before has ended; no more visits are with the
  * workers than they have threads; at most {@code bound} pieces wait or run, and as many that concern no chunk.
  */
 public final class VolumeQueue implements AutoCloseable {
+    /** For so long a spare is held back while others wait or run. */
+    private static final long LONGEST_HOLD_NANOS = 1_000_000_000;
+
     private final Workers workers;
     private final int threads;
     private final int bound;
+    private final Clock clock;
     private final Object lock = new Object();
     private final Map<ChunkId, Deque<Piece<?>>> lanes = new HashMap<>(); // guarded by lock
     private final Set<Visit> waiting = new LinkedHashSet<>(); // guarded by lock
+    private final Set<PiecesVisit> heldBack = new LinkedHashSet<>(); // guarded by lock; of spares
     private int pending; // guarded by lock
     private int others; // guarded by lock
     private int begun; // guarded by lock
@@ -53,13 +63,20 @@ public final class VolumeQueue implements AutoCloseable {
     public static final class Piece<T> {
         private final ChunkId chunk;
         private final Callable<T> work;
+        private final boolean spare;
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private State state = State.NEW; // guarded by lock
         private PiecesVisit visit; // guarded by lock; null: whoever works on its chunk runs it
 
         public Piece(ChunkId chunk, Callable<T> work) {
+            this(chunk, work, false);
+        }
+
+        /** @param spare whether it may wait until nothing else does */
+        public Piece(ChunkId chunk, Callable<T> work, boolean spare) {
             this.chunk = chunk;
             this.work = work;
+            this.spare = spare;
         }
 
         /** The work's result or exception, as soon as it is over; {@code BUSY} at once when too much waits already. */
@@ -88,10 +105,11 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /** @param workers this queue's own, with so many threads */
-    public VolumeQueue(Workers workers, int threads, int bound) {
+    public VolumeQueue(Workers workers, int threads, int bound, Clock clock) {
         this.workers = workers;
         this.threads = threads;
         this.bound = bound;
+        this.clock = clock;
     }
 
     /** @return the work's result or exception; {@code BUSY} at once when too much waits already */
@@ -101,26 +119,35 @@ public final class VolumeQueue implements AutoCloseable {
         return piece.result();
     }
 
-    /** One visit, with one thread, for all of them: each has its own result, and its own refusal when too much waits already. */
+    /**
+     * One visit, with one thread, for all of them, and a second one for those that are spare: each piece has its own result, and its own refusal
+     * when too much waits already.
+     */
     public void submit(List<? extends Piece<?>> pieces) {
-        PiecesVisit visit = new PiecesVisit();
+        PiecesVisit ordinary = new PiecesVisit();
+        PiecesVisit spare = new PiecesVisit();
         List<Piece<?>> refused = new ArrayList<>();
         synchronized (lock) {
+            endHolding();
             for (Piece<?> piece : pieces) {
                 if (piece.state == State.WITHDRAWN) {
                     continue;
                 }
-                if (pending >= bound) {
+                if (pending >= (piece.spare ? (bound + 1) / 2 : bound)) {
                     refused.add(piece);
                 } else {
                     pending++;
                     piece.state = State.WAITING;
-                    piece.visit = visit;
-                    visit.pieces.add(piece);
+                    piece.visit = piece.spare ? spare : ordinary;
+                    piece.visit.pieces.add(piece);
                 }
             }
-            if (!visit.pieces.isEmpty()) {
-                waiting.add(visit);
+            if (!ordinary.pieces.isEmpty()) {
+                waiting.add(ordinary);
+            }
+            if (!spare.pieces.isEmpty()) {
+                spare.since = clock.nanos();
+                heldBack.add(spare);
             }
         }
         refused.forEach(piece -> piece.fail(busy()));
@@ -154,6 +181,7 @@ public final class VolumeQueue implements AutoCloseable {
                 return CompletableFuture.failedFuture(busy());
             }
             others++;
+            endHolding();
             waiting.add(new OtherVisit<>(work, result));
         }
         beginWaiting();
@@ -215,6 +243,7 @@ public final class VolumeQueue implements AutoCloseable {
         }
         if (visit != null && visit.pieces.isEmpty()) {
             waiting.remove(visit); // a visit of nothing does not take place
+            heldBack.remove(visit);
         }
     }
 
@@ -248,14 +277,31 @@ public final class VolumeQueue implements AutoCloseable {
 
     private Visit takeWaiting() {
         synchronized (lock) {
-            if (waiting.isEmpty() || (begun >= threads && !closed)) {
+            endHolding();
+            Set<? extends Visit> from = waiting.isEmpty() ? heldBack : waiting;
+            if (from.isEmpty() || (begun >= threads && !closed)) {
                 return null;
             }
             begun++;
-            Visit next = waiting.iterator().next();
-            waiting.remove(next);
+            Visit next = from.iterator().next();
+            from.remove(next);
             next.taken();
             return next;
+        }
+    }
+
+    /**
+     * Called with the lock held, before anything is added to what waits or taken from it: so spares that have been held back for long enough have
+     * the place that they would have if a timer had put them there.
+     */
+    private void endHolding() {
+        while (!heldBack.isEmpty()) {
+            PiecesVisit oldest = heldBack.iterator().next();
+            if (clock.nanos() - oldest.since < LONGEST_HOLD_NANOS) {
+                return;
+            }
+            heldBack.remove(oldest);
+            waiting.add(oldest);
         }
     }
 
@@ -294,6 +340,7 @@ public final class VolumeQueue implements AutoCloseable {
 
     private final class PiecesVisit implements Visit {
         private final Deque<Piece<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
+        private long since; // guarded by lock; of spares
 
         @Override
         public void taken() {

@@ -79,7 +79,7 @@ class RepairerTest {
                 home.identity(),
                 0,
                 environment.randomness()::uuid);
-        queue = new VolumeQueue(environment.threads().workers("volume", 1, 1000), 1, 900);
+        queue = new VolumeQueue(environment.threads().workers("volume", 1, 1000), 1, 900, environment.clock());
     }
 
     @AfterEach

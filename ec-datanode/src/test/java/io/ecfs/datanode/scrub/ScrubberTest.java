@@ -61,7 +61,7 @@ class ScrubberTest {
 
     private void start(ScrubSettings settings) {
         scrubber = new Scrubber("dn1", time.environment(), settings);
-        scrubber.start(volume, new VolumeQueue(time.workers("disk", 1, 1000), 1, 900), told::add);
+        scrubber.start(volume, new VolumeQueue(time.workers("disk", 1, 1000), 1, 900, time), told::add);
     }
 
     private Scrubber.Counts counts() {

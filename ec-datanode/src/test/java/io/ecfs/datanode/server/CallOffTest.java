@@ -62,7 +62,7 @@ class CallOffTest {
             finalised(volume, id(17, index), CELL);
         }
         BufferPool buffers = new BufferPool("reads", 1 << 20, true);
-        VolumeQueue queue = new VolumeQueue(RealEnvironment.open().threads().workers("volume", 1, 100), 1, 100);
+        VolumeQueue queue = new VolumeQueue(RealEnvironment.open().threads().workers("volume", 1, 100), 1, 100, time);
         ServedVolume served = new ServedVolume(volume, queue);
         Volumes volumes = new Volumes(List.of(served));
         volumes.number(Map.of(volume.uuid(), V1));

@@ -82,7 +82,8 @@ class ChunkServiceTest {
         List<ServedVolume> served = new ArrayList<>();
         for (MemoryVolumeIo disk : List.of(firstDisk, secondDisk)) {
             Volume volume = Volume.open(disk, home.identity(), 0, time.randomness()::uuid);
-            served.add(new ServedVolume(volume, new VolumeQueue(counted(time.workers("volume", 1, 100)), 1, QUEUE)));
+            served.add(
+                    new ServedVolume(volume, new VolumeQueue(counted(time.workers("volume", 1, 100)), 1, QUEUE, time)));
         }
         volumes = new Volumes(served);
         volumes.number(
@@ -531,6 +532,28 @@ class ChunkServiceTest {
         assertThat(running).isCancelled();
         assertThat(queue.queued()).isZero();
         assertThat(pool.loans()).isZero();
+    }
+
+    @Test
+    void aSpareTakesItsBufferWhenItBeginsAndKeepsNoneFromOthers() throws EcfsException {
+        after(put(V1, 5, WRITE));
+        after(put(id(17, 4), V1));
+        visits = 0;
+        ChunkRequest.ReadChunk spare = new ChunkRequest.ReadChunk(CHUNK, V1, 0, CELL, READ, true);
+        List<CompletableFuture<Parcel>> reads = together(spare, cell(id(17, 4), V1, READ), spare);
+        assertThat(pool.loans()).isEqualTo(1);
+        assertThat(visits).isEqualTo(1);
+        reads.get(2).cancel(false);
+        assertThat(volumes.require(V1).queue().queued()).isEqualTo(2);
+        assertThat(after(reads.get(1))).isEqualTo(new ChunkReply.Data(id(17, 4), 0, CELL));
+        assertThat(after(reads.get(0))).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
+        assertThat(visits).isEqualTo(2);
+        reads.subList(0, 2).forEach(read -> read.join().release());
+
+        ByteBuf taken = pool.acquire((int) pool.totalBytes()).join();
+        assertRefused(ErrorCode.BUSY, send(spare));
+        taken.release();
+        assertRefused(ErrorCode.CHUNK_MISSING, send(new ChunkRequest.ReadChunk(id(17, 2), V1, 0, CELL, READ, true)));
     }
 
     private CompletableFuture<Parcel> put(ChunkId chunk, VolumeId volume) {

@@ -85,7 +85,7 @@ class ControlPlaneTest {
     private void start(ControlSettings settings) throws IOException {
         DatanodeHome home = DatanodeHome.open(homeDisk, new DatanodeId("dn1"), time.randomness()::uuid);
         volume = Volume.open(disk, home.identity(), 0, time.randomness()::uuid);
-        served = new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 1000), 1, 900));
+        served = new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 1000), 1, 900, time));
         plane = new ControlPlane(
                 new DatanodeId("dn1"),
                 "/rack1",

@@ -92,7 +92,7 @@ class OpenRaceTest {
                 new VolumeIdentity("", "dn1", "uuid", ""),
                 0,
                 () -> new UUID(random.nextLong(), random.nextLong()));
-        return new ServedVolume(volume, new VolumeQueue(new OnTheCallersThread(), 100, 100));
+        return new ServedVolume(volume, new VolumeQueue(new OnTheCallersThread(), 100, 100, new Standstill()));
     }
 
     private static final class Standstill implements Clock {

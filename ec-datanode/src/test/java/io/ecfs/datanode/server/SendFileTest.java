@@ -73,7 +73,7 @@ class SendFileTest {
         DatanodeHome home = DatanodeHome.open(
                 new MemoryVolumeIo("home", 1 << 20, new Random(3)), new DatanodeId("dn1"), time.randomness()::uuid);
         volume = Volume.open(new DirectoryVolumeIo(directory, 1), home.identity(), 0, time.randomness()::uuid);
-        ServedVolume served = new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 100), 1, 100));
+        ServedVolume served = new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 100), 1, 100, time));
         Volumes volumes = new Volumes(List.of(served));
         volumes.number(Map.of(volume.uuid(), V1));
         BlockTokenVerifier tokens = new BlockTokenVerifier(time);

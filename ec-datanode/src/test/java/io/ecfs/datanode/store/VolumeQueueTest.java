@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.datanode.store.VolumeQueue.Piece;
+import io.ecfs.env.ManualTime;
 import io.ecfs.env.Workers;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,8 +31,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 class VolumeQueueTest {
+    private final ManualTime clock = new ManualTime(1);
     private final VolumeQueue queue =
-            new VolumeQueue(RealEnvironment.open().threads().workers("volume", 3, 600), 3, 500);
+            new VolumeQueue(RealEnvironment.open().threads().workers("volume", 3, 600), 3, 500, clock);
 
     @AfterEach
     void close() {
@@ -123,7 +126,7 @@ class VolumeQueueTest {
     void piecesOfOneMessageAreOneTaskOfTheWorkersAndRunBackToBack() {
         List<Integer> order = new ArrayList<>();
         CountedWorkers workers = new CountedWorkers();
-        try (VolumeQueue counted = new VolumeQueue(workers, 1, 10)) {
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 10, clock)) {
             List<Piece<Integer>> first = List.of(piece(1, 1, order), piece(2, 2, order), piece(1, 3, order));
             List<Piece<Integer>> second = List.of(piece(2, 4, order), piece(3, 5, order), piece(2, 6, order));
             counted.submit(first);
@@ -145,7 +148,7 @@ class VolumeQueueTest {
     void readersOfAHotChunkWaitTheirTurnOnceEach() {
         List<Integer> order = new ArrayList<>();
         CountedWorkers workers = new CountedWorkers();
-        try (VolumeQueue counted = new VolumeQueue(workers, 1, 100)) {
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 100, clock)) {
             for (int i = 0; i < 20; i++) {
                 counted.submit(List.of(piece(i % 2 == 0 ? 1 : 2 + i, i, order)));
             }
@@ -189,7 +192,7 @@ class VolumeQueueTest {
     void aVisitPastTheBoundIsRefusedPieceByPieceAndABadPieceFailsAlone() {
         List<Integer> order = new ArrayList<>();
         CountedWorkers workers = new CountedWorkers();
-        try (VolumeQueue counted = new VolumeQueue(workers, 1, 2)) {
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 2, clock)) {
             Piece<Integer> bad = new Piece<>(id(1, 0), () -> {
                 throw new EcfsException(ErrorCode.CHUNK_MISSING, "not there");
             });
@@ -207,7 +210,7 @@ class VolumeQueueTest {
     @Test
     void noMoreVisitsAreBegunThanThereAreThreads() {
         CountedWorkers workers = new CountedWorkers();
-        try (VolumeQueue counted = new VolumeQueue(workers, 2, 10)) {
+        try (VolumeQueue counted = new VolumeQueue(workers, 2, 10, clock)) {
             for (int i = 1; i <= 5; i++) {
                 counted.submit(id(i, 0), () -> 1);
                 counted.submit(() -> 2);
@@ -224,7 +227,7 @@ class VolumeQueueTest {
     void aWithdrawnPieceNeverRunsAndItsPlaceIsFreeAtOnce() {
         List<Integer> order = new ArrayList<>();
         CountedWorkers workers = new CountedWorkers();
-        try (VolumeQueue counted = new VolumeQueue(workers, 1, 4)) {
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 4, clock)) {
             List<Piece<Integer>> first = List.of(piece(1, 1, order), piece(2, 2, order));
             List<Piece<Integer>> second = List.of(piece(3, 3, order), piece(1, 4, order));
             counted.submit(first);
@@ -252,7 +255,7 @@ class VolumeQueueTest {
     void aLaneGoesOnBehindAWithdrawnPieceAndAnUnknownOneNeverStarts() {
         List<Integer> order = new ArrayList<>();
         CountedWorkers workers = new CountedWorkers();
-        try (VolumeQueue counted = new VolumeQueue(workers, 1, 10)) {
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 10, clock)) {
             Piece<Integer> blocking = piece(9, 0, order);
             Piece<Integer> first = piece(1, 1, order);
             Piece<Integer> behind = piece(1, 2, order);
@@ -271,6 +274,92 @@ class VolumeQueueTest {
         }
     }
 
+    private static Piece<Integer> spare(int group, int number, List<Integer> order) {
+        return new Piece<>(
+                id(group, 0),
+                () -> {
+                    order.add(number);
+                    return number;
+                },
+                true);
+    }
+
+    @Test
+    void sparesGoWhenNothingElseWaitsAndNobodyWaitsForThem() {
+        List<Integer> order = new ArrayList<>();
+        CountedWorkers workers = new CountedWorkers();
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 100, clock)) {
+            counted.submit(List.of(piece(1, 1, order), spare(2, 8, order), piece(3, 2, order), spare(4, 9, order)));
+            counted.submit(List.of(piece(2, 3, order))); // of the spare's chunk
+            CompletableFuture<Boolean> other = counted.submit(() -> order.add(4));
+            assertThat(counted.queued()).isEqualTo(5);
+            for (int visit = 1; visit <= 3; visit++) {
+                workers.runOne();
+            }
+            assertThat(order).containsExactly(1, 2, 3, 4);
+            assertThat(other).isDone();
+            workers.runOne();
+            assertThat(order).containsExactly(1, 2, 3, 4, 8, 9);
+            assertThat(workers.submitted).as("visits").isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aSpareIsHeldBackOnlyWhileAllThreadsHaveOthersToDo() {
+        List<Integer> order = new ArrayList<>();
+        CountedWorkers workers = new CountedWorkers();
+        try (VolumeQueue counted = new VolumeQueue(workers, 2, 100, clock)) {
+            counted.submit(List.of(piece(1, 1, order)));
+            counted.submit(List.of(spare(2, 2, order)));
+            assertThat(workers.submitted).isEqualTo(2);
+            counted.submit(List.of(spare(3, 3, order)));
+            assertThat(workers.submitted).isEqualTo(2);
+            workers.runOne();
+            assertThat(workers.submitted).as("nothing else arrives").isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aSpareThatWasHeldBackForASecondWaitsLikeOthersFromThenOn() {
+        List<Integer> order = new ArrayList<>();
+        CountedWorkers workers = new CountedWorkers();
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 100, clock)) {
+            counted.submit(List.of(piece(1, 1, order), spare(2, 8, order)));
+            clock.advance(Duration.ofMillis(999));
+            counted.submit(List.of(piece(3, 2, order), spare(4, 9, order)));
+            clock.advance(Duration.ofMillis(1));
+            counted.submit(List.of(piece(5, 3, order)));
+            clock.advance(Duration.ofMillis(998));
+            counted.submit(List.of(piece(6, 4, order)));
+            while (workers.queued() > 0) {
+                workers.runOne();
+            }
+            assertThat(order).containsExactly(1, 2, 8, 3, 4, 9);
+        }
+    }
+
+    @Test
+    void sparesLeaveHalfOfThePlacesToOthersAndAreWithdrawnAsThoseAre() {
+        List<Integer> order = new ArrayList<>();
+        CountedWorkers workers = new CountedWorkers();
+        try (VolumeQueue counted = new VolumeQueue(workers, 1, 4, clock)) {
+            List<Piece<Integer>> spares = List.of(spare(1, 1, order), spare(2, 2, order), spare(3, 3, order));
+            counted.submit(List.of(piece(9, 9, order)));
+            counted.submit(spares);
+            assertThat(code(spares.get(1))).isEqualTo(ErrorCode.BUSY);
+            assertThat(code(spares.get(2))).isEqualTo(ErrorCode.BUSY);
+            counted.submit(List.of(piece(8, 8, order), piece(7, 7, order)));
+            assertThat(counted.queued()).isEqualTo(4);
+            assertThat(counted.withdraw(spares.get(0))).isTrue();
+            assertThat(counted.queued()).isEqualTo(3);
+            while (workers.queued() > 0) {
+                workers.runOne();
+            }
+            assertThat(order).containsExactly(9, 8, 7);
+            assertThat(workers.submitted).isEqualTo(2);
+        }
+    }
+
     // Slots and lanes hold whatever comes between.
     @Test
     void anyMixOfVisitsAndWithdrawalsKeepsLanesAndSlots() {
@@ -279,20 +368,26 @@ class VolumeQueueTest {
             int bound = 1 + random.nextInt(12);
             int threads = 1 + random.nextInt(3);
             CountedWorkers workers = new CountedWorkers();
-            VolumeQueue mixed = new VolumeQueue(workers, threads, bound);
+            VolumeQueue mixed = new VolumeQueue(workers, threads, bound, clock);
             List<Piece<Integer>> all = new ArrayList<>();
             Map<Integer, List<Integer>> begun = new HashMap<>();
+            List<Integer> sparesBegun = new ArrayList<>();
             for (int step = 0; step < 200; step++) {
                 switch (random.nextInt(4)) {
                     case 0, 1 -> {
                         List<Piece<Integer>> visit = new ArrayList<>();
                         for (int i = random.nextInt(4); i >= 0; i--) {
                             int group = 1 + random.nextInt(4);
-                            visit.add(piece(
-                                    group,
-                                    all.size() + visit.size(),
-                                    begun.computeIfAbsent(group, g -> new ArrayList<>())));
+                            int number = all.size() + visit.size();
+                            visit.add(
+                                    random.nextInt(3) == 0
+                                            ? spare(group, number, sparesBegun)
+                                            : piece(
+                                                    group,
+                                                    number,
+                                                    begun.computeIfAbsent(group, g -> new ArrayList<>())));
                         }
+                        clock.advance(Duration.ofMillis(random.nextInt(500)));
                         all.addAll(visit);
                         mixed.submit(visit);
                     }
@@ -319,7 +414,8 @@ class VolumeQueueTest {
             assertThat(mixed.queued()).as("seed %d", seed).isZero();
             assertThat(all).as("seed %d", seed).allMatch(one -> one.result().isDone());
             begun.values().forEach(order -> assertThat(order).isSorted());
-            assertThat(begun.values().stream().mapToLong(List::size).sum())
+            assertThat(sparesBegun.size()
+                            + begun.values().stream().mapToLong(List::size).sum())
                     .as("seed %d", seed)
                     .isEqualTo(all.stream()
                             .filter(one -> !one.result().isCompletedExceptionally())

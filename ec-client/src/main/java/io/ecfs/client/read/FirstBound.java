@@ -1,0 +1,70 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.plan.Standing;
+import io.ecfs.client.read.Span.Range;
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.code.RepairPlan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The chunks that a read with late binding asks first.
+ *
+ * @param needed enough for the wanted bytes
+ * @param spares the others, which are wanted only if some of those are late
+ */
+record FirstBound(ChunkSet needed, ChunkSet spares) {
+    /**
+     * The best k + delta chunks; of codes that do not decode from any k as many more as make one of them superfluous. The least preferred delta are
+     * spare, as far as the others suffice without them.
+     *
+     * @param wanted chunks whose bytes are wanted
+     * @param columns that are asked of all of them
+     */
+    static FirstBound of(
+            ErasureCode code, Span span, ChunkSet wanted, Range columns, Standings standings, ReadWay way) {
+        boolean any = code.spec().survivedLosses() == code.parityChunks();
+        List<Integer> bound = new ArrayList<>();
+        ChunkSet needed = ChunkSet.empty();
+        for (int index : byPreference(code, standings, way)) {
+            if (bound.size() >= code.dataChunks() + way.delta()
+                    && (any || code.spec().redundant(needed))) {
+                break;
+            }
+            bound.add(index);
+            needed = needed.with(index);
+        }
+        ChunkSet spares = ChunkSet.empty();
+        for (int i = bound.size() - 1; i >= 0 && spares.size() < way.delta(); i--) {
+            int index = bound.get(i);
+            if (span.hasStored(index, columns) && suffice(needed.without(index), code, span, wanted, columns)) {
+                needed = needed.without(index);
+                spares = spares.with(index);
+            }
+        }
+        return new FirstBound(needed, spares);
+    }
+
+    private static List<Integer> byPreference(ErasureCode code, Standings standings, ReadWay way) {
+        return IntStream.range(0, code.chunks())
+                .filter(index -> standings.of(index) != Standing.FAILED)
+                .boxed()
+                .sorted(Comparator.<Integer, Standing>comparing(standings::of)
+                        .thenComparing(index -> !way.spares().contains(index))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
+    /** With those that store nothing in the columns: they are zeros. */
+    private static boolean suffice(ChunkSet chunks, ErasureCode code, Span span, ChunkSet wanted, Range columns) {
+        ChunkSet available = chunks.union(ChunkSet.of(IntStream.range(0, code.chunks())
+                .filter(index -> !span.hasStored(index, columns))
+                .boxed()
+                .toList()));
+        ChunkSet lost = wanted.minus(available);
+        return lost.isEmpty() || code.plan(lost, available) instanceof RepairPlan;
+    }
+}
