@@ -22,7 +22,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>
  *   pieces of one message --&gt; one visit --&gt; waiting, in order of arrival --&gt; one task of the workers: its pieces one after the other
- *                                                                 `-- whose chunk another thread works on: left to that thread, which runs it next
+ *                                                                 `-- whose chunk another visit has: left to that visit
+ *                                                                       |-- which has nothing more to do: it runs it next
+ *                                                                       `-- which has: a visit of its own, before those that wait
  * </pre>
  *
  * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the last of ten readers of a
@@ -46,6 +48,7 @@ public final class VolumeQueue implements AutoCloseable {
     private final Object lock = new Object();
     private final Map<ChunkId, Deque<Piece<?>>> lanes = new HashMap<>(); // guarded by lock
     private final Set<Visit> waiting = new LinkedHashSet<>(); // guarded by lock
+    private final Set<PiecesVisit> lined = new LinkedHashSet<>(); // guarded by lock; have their lanes, need a thread
     private final Set<PiecesVisit> heldBack = new LinkedHashSet<>(); // guarded by lock; of spares
     private int pending; // guarded by lock
     private int others; // guarded by lock
@@ -55,6 +58,8 @@ public final class VolumeQueue implements AutoCloseable {
     private enum State {
         NEW,
         WAITING,
+        /** In its lane behind a piece of another visit, whoever that is by the time its turn comes. */
+        LEFT,
         BEGUN,
         WITHDRAWN
     }
@@ -66,7 +71,8 @@ public final class VolumeQueue implements AutoCloseable {
         private final boolean spare;
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private State state = State.NEW; // guarded by lock
-        private PiecesVisit visit; // guarded by lock; null: whoever works on its chunk runs it
+        private PiecesVisit
+                visit; // guarded by lock; the one that runs it while it waits, and that came with it while it is left
 
         public Piece(ChunkId chunk, Callable<T> work) {
             this(chunk, work, false);
@@ -164,12 +170,13 @@ public final class VolumeQueue implements AutoCloseable {
             if (piece.state == State.BEGUN || piece.state == State.WITHDRAWN) {
                 return false;
             }
-            if (piece.state == State.WAITING) {
+            if (piece.state != State.NEW) {
                 takeOut(piece);
             }
             piece.state = State.WITHDRAWN;
         }
         piece.result.cancel(false);
+        beginWaiting();
         return true;
     }
 
@@ -212,57 +219,65 @@ public final class VolumeQueue implements AutoCloseable {
     // Lanes
 
     /**
-     * Called with the lock held. Only visits that have begun are in lanes, in the order in which they came.
+     * Called with the lock held. Only visits that have begun are in lanes, in the order in which they came: in each those of one visit that
+     * wait for it, then those that are left.
      *
      * @return whether the visit runs the piece itself
      */
     private boolean line(Piece<?> piece, PiecesVisit visit) {
         Deque<Piece<?>> lane = lanes.computeIfAbsent(piece.chunk, c -> new ArrayDeque<>());
-        if (!lane.isEmpty() && lane.getLast().visit != visit) {
-            piece.visit = null;
+        if (!lane.isEmpty() && (lane.getLast().visit != visit || lane.getLast().state == State.LEFT)) {
+            piece.state = State.LEFT;
         }
         lane.add(piece);
-        return piece.visit == visit;
+        return piece.state != State.LEFT;
     }
 
-    /** Called with the lock held. Whoever would have run the piece runs what was left to it behind that. */
+    /** Called with the lock held. Whoever would have run the piece sees to what was left to it behind that. */
     private void takeOut(Piece<?> piece) {
         pending--;
         PiecesVisit visit = piece.visit;
-        if (visit != null) {
-            visit.pieces.remove(piece);
-        }
+        visit.pieces.remove(piece);
         Deque<Piece<?>> lane = lanes.getOrDefault(piece.chunk, new ArrayDeque<>());
         boolean first = lane.peek() == piece;
         lane.remove(piece);
-        if (first && lane.isEmpty()) {
-            lanes.remove(piece.chunk);
-        } else if (first && lane.getFirst().visit == null) {
-            lane.getFirst().visit = visit;
-            visit.pieces.addFirst(lane.getFirst());
+        if (first) {
+            passOn(piece.chunk, lane, visit);
         }
-        if (visit != null && visit.pieces.isEmpty()) {
+        if (visit.pieces.isEmpty()) {
             waiting.remove(visit); // a visit of nothing does not take place
+            lined.remove(visit);
             heldBack.remove(visit);
         }
     }
 
-    /** Takes the finished piece out of its lane; what is next there begins, unless its visit comes to it by itself. */
-    private Optional<Piece<?>> leave(Piece<?> piece) {
+    /** Takes the finished piece out of its lane. */
+    private void leave(Piece<?> piece) {
         synchronized (lock) {
             pending--;
             Deque<Piece<?>> lane = lanes.get(piece.chunk);
             lane.remove();
-            if (lane.isEmpty()) {
-                lanes.remove(piece.chunk);
-                return Optional.empty();
+            passOn(piece.chunk, lane, piece.visit);
+        }
+    }
+
+    /**
+     * Called with the lock held, when the first piece of a lane has gone. What was left behind it goes to its visit if that has nothing else to
+     * do, and to one of its own otherwise: a chunk that is asked for again and again must not keep a visit from its other chunks.
+     */
+    private void passOn(ChunkId chunk, Deque<Piece<?>> lane, PiecesVisit visit) {
+        if (lane.isEmpty()) {
+            lanes.remove(chunk);
+            return;
+        }
+        Piece<?> next = lane.getFirst();
+        if (next.state == State.LEFT) {
+            next.visit = visit.pieces.isEmpty() ? visit : new PiecesVisit();
+            next.state = State.WAITING;
+            next.visit.pieces.add(next);
+            if (next.visit != visit) {
+                lined.add(next.visit);
             }
-            Piece<?> next = lane.getFirst();
-            if (next.visit != null) {
-                return Optional.empty();
-            }
-            next.state = State.BEGUN;
-            return Optional.of(next);
         }
     }
 
@@ -278,14 +293,16 @@ public final class VolumeQueue implements AutoCloseable {
     private Visit takeWaiting() {
         synchronized (lock) {
             endHolding();
-            Set<? extends Visit> from = waiting.isEmpty() ? heldBack : waiting;
+            Set<? extends Visit> from = !lined.isEmpty() ? lined : !waiting.isEmpty() ? waiting : heldBack;
             if (from.isEmpty() || (begun >= threads && !closed)) {
                 return null;
             }
             begun++;
             Visit next = from.iterator().next();
             from.remove(next);
-            next.taken();
+            if (from != lined) {
+                next.taken();
+            }
             return next;
         }
     }
@@ -349,10 +366,10 @@ public final class VolumeQueue implements AutoCloseable {
 
         @Override
         public void run() {
-            for (Optional<Piece<?>> own = next(); own.isPresent(); own = next()) {
-                for (Optional<Piece<?>> piece = own; piece.isPresent(); piece = leave(piece.get())) {
-                    piece.get().run();
-                }
+            for (Optional<Piece<?>> piece = next(); piece.isPresent(); piece = next()) {
+                piece.get().run();
+                leave(piece.get());
+                beginWaiting();
             }
         }
 

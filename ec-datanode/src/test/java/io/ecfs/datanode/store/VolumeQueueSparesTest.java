@@ -1,0 +1,91 @@
+package io.ecfs.datanode.store;
+
+import static io.ecfs.datanode.store.Pieces.code;
+import static io.ecfs.datanode.store.Pieces.piece;
+import static io.ecfs.datanode.store.Pieces.spare;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.datanode.store.VolumeQueue.Piece;
+import io.ecfs.env.ManualTime;
+import io.ecfs.error.ErrorCode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class VolumeQueueSparesTest {
+    private final ManualTime clock = new ManualTime(1);
+
+    @Test
+    void sparesGoWhenNothingElseWaitsAndNobodyWaitsForThem() {
+        List<Integer> order = new ArrayList<>();
+        StepWorkers workers = new StepWorkers();
+        try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
+            stepped.submit(List.of(piece(1, 1, order), spare(2, 8, order), piece(3, 2, order), spare(4, 9, order)));
+            stepped.submit(List.of(piece(2, 3, order))); // of the spare's chunk
+            CompletableFuture<Boolean> other = stepped.submit(() -> order.add(4));
+            assertThat(stepped.queued()).isEqualTo(5);
+            for (int visit = 1; visit <= 3; visit++) {
+                workers.runOne();
+            }
+            assertThat(order).containsExactly(1, 2, 3, 4);
+            assertThat(other).isDone();
+            workers.runOne();
+            assertThat(order).containsExactly(1, 2, 3, 4, 8, 9);
+            assertThat(workers.submitted()).as("visits").isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aSpareIsHeldBackOnlyWhileAllThreadsHaveOthersToDo() {
+        List<Integer> order = new ArrayList<>();
+        StepWorkers workers = new StepWorkers();
+        try (VolumeQueue stepped = new VolumeQueue(workers, 2, 100, clock)) {
+            stepped.submit(List.of(piece(1, 1, order)));
+            stepped.submit(List.of(spare(2, 2, order)));
+            assertThat(workers.submitted()).isEqualTo(2);
+            stepped.submit(List.of(spare(3, 3, order)));
+            assertThat(workers.submitted()).isEqualTo(2);
+            workers.runOne();
+            assertThat(workers.submitted()).as("nothing else arrives").isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aSpareThatWasHeldBackForASecondWaitsLikeOthersFromThenOn() {
+        List<Integer> order = new ArrayList<>();
+        StepWorkers workers = new StepWorkers();
+        try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
+            stepped.submit(List.of(piece(1, 1, order), spare(2, 8, order)));
+            clock.advance(Duration.ofMillis(999));
+            stepped.submit(List.of(piece(3, 2, order), spare(4, 9, order)));
+            clock.advance(Duration.ofMillis(1));
+            stepped.submit(List.of(piece(5, 3, order)));
+            clock.advance(Duration.ofMillis(998));
+            stepped.submit(List.of(piece(6, 4, order)));
+            workers.runAll();
+            assertThat(order).containsExactly(1, 2, 8, 3, 4, 9);
+        }
+    }
+
+    @Test
+    void sparesLeaveHalfOfThePlacesToOthersAndAreWithdrawnAsThoseAre() {
+        List<Integer> order = new ArrayList<>();
+        StepWorkers workers = new StepWorkers();
+        try (VolumeQueue stepped = new VolumeQueue(workers, 1, 4, clock)) {
+            List<Piece<Integer>> spares = List.of(spare(1, 1, order), spare(2, 2, order), spare(3, 3, order));
+            stepped.submit(List.of(piece(9, 9, order)));
+            stepped.submit(spares);
+            assertThat(code(spares.get(1))).isEqualTo(ErrorCode.BUSY);
+            assertThat(code(spares.get(2))).isEqualTo(ErrorCode.BUSY);
+            stepped.submit(List.of(piece(8, 8, order), piece(7, 7, order)));
+            assertThat(stepped.queued()).isEqualTo(4);
+            assertThat(stepped.withdraw(spares.get(0))).isTrue();
+            assertThat(stepped.queued()).isEqualTo(3);
+            workers.runAll();
+            assertThat(order).containsExactly(9, 8, 7);
+            assertThat(workers.submitted()).isEqualTo(2);
+        }
+    }
+}
