@@ -30,15 +30,16 @@ import java.util.concurrent.CompletableFuture;
  * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the last of ten readers of a
  * hot chunk would wait ten times as long as others.
  *
- * Spares are pieces that somebody wants only if others are late. A visit of spares begins when a thread is free and no other visit waits; when
- * it was held back for a second it is a visit like others, the last of those that wait. Its pieces are in no lane by then, so nobody waits for
- * them. Spares are taken only while less than half of the bound is.
+ * Spares are pieces that somebody wants only if others are late. One at a time begins, and only when nothing else waits or runs: beside others it
+ * would take the disk from them, and what arrives meanwhile waits for no more than this one. Those of one message that others held back for a
+ * second are a visit like others, the last of those that wait. Spares are in no lane before they begin, so nobody waits for them. They are taken
+ * only while less than half of the bound is.
  *
  * What must always hold: pieces on one chunk that are no spares begin in order of arrival, each when the one before has ended; no more visits are with the
  * workers than they have threads; at most {@code bound} pieces wait or run, and as many that concern no chunk.
  */
 public final class VolumeQueue implements AutoCloseable {
-    /** For so long a spare is held back while others wait or run. */
+    /** Held back for so long, spares wait their turn as others do; that is seen when anything arrives or ends. */
     private static final long LONGEST_HOLD_NANOS = 1_000_000_000;
 
     private final Workers workers;
@@ -126,8 +127,8 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /**
-     * One visit, with one thread, for all of them, and a second one for those that are spare: each piece has its own result, and its own refusal
-     * when too much waits already.
+     * One visit, with one thread, for all of them but those that are spare, which are held back: each piece has its own result, and its own
+     * refusal when too much waits already.
      */
     public void submit(List<? extends Piece<?>> pieces) {
         PiecesVisit ordinary = new PiecesVisit();
@@ -143,9 +144,7 @@ public final class VolumeQueue implements AutoCloseable {
                     refused.add(piece);
                 } else {
                     pending++;
-                    piece.state = State.WAITING;
-                    piece.visit = piece.spare ? spare : ordinary;
-                    piece.visit.pieces.add(piece);
+                    (piece.spare ? spare : ordinary).add(piece);
                 }
             }
             if (!ordinary.pieces.isEmpty()) {
@@ -272,11 +271,10 @@ public final class VolumeQueue implements AutoCloseable {
         }
         Piece<?> next = lane.getFirst();
         if (next.state == State.LEFT) {
-            next.visit = visit.pieces.isEmpty() ? visit : new PiecesVisit();
-            next.state = State.WAITING;
-            next.visit.pieces.add(next);
-            if (next.visit != visit) {
-                lined.add(next.visit);
+            PiecesVisit heir = visit.pieces.isEmpty() ? visit : new PiecesVisit();
+            heir.add(next);
+            if (heir != visit) {
+                lined.add(heir);
             }
         }
     }
@@ -293,18 +291,41 @@ public final class VolumeQueue implements AutoCloseable {
     private Visit takeWaiting() {
         synchronized (lock) {
             endHolding();
-            Set<? extends Visit> from = !lined.isEmpty() ? lined : !waiting.isEmpty() ? waiting : heldBack;
-            if (from.isEmpty() || (begun >= threads && !closed)) {
+            if (begun >= threads && !closed) {
+                return null;
+            }
+            Visit next;
+            if (!lined.isEmpty()) {
+                next = takeFirst(lined);
+            } else if (!waiting.isEmpty()) {
+                next = takeFirst(waiting);
+                next.taken();
+            } else if (!heldBack.isEmpty() && (begun == 0 || closed)) {
+                next = takeSpare();
+                next.taken();
+            } else {
                 return null;
             }
             begun++;
-            Visit next = from.iterator().next();
-            from.remove(next);
-            if (from != lined) {
-                next.taken();
-            }
             return next;
         }
+    }
+
+    private static <T> T takeFirst(Set<T> from) {
+        T first = from.iterator().next();
+        from.remove(first);
+        return first;
+    }
+
+    /** One piece, as a visit; the others stay held back. */
+    private PiecesVisit takeSpare() {
+        PiecesVisit oldest = heldBack.iterator().next();
+        PiecesVisit alone = new PiecesVisit();
+        alone.add(oldest.pieces.remove());
+        if (oldest.pieces.isEmpty()) {
+            heldBack.remove(oldest);
+        }
+        return alone;
     }
 
     /**
@@ -358,6 +379,13 @@ public final class VolumeQueue implements AutoCloseable {
     private final class PiecesVisit implements Visit {
         private final Deque<Piece<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
         private long since; // guarded by lock; of spares
+
+        /** Called with the lock held. */
+        void add(Piece<?> piece) {
+            piece.state = State.WAITING;
+            piece.visit = this;
+            pieces.add(piece);
+        }
 
         @Override
         public void taken() {

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store;
 
+import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.Pieces.code;
 import static io.ecfs.datanode.store.Pieces.piece;
 import static io.ecfs.datanode.store.Pieces.spare;
@@ -32,23 +33,71 @@ class VolumeQueueSparesTest {
             assertThat(order).containsExactly(1, 2, 3, 4);
             assertThat(other).isDone();
             workers.runOne();
+            assertThat(order).containsExactly(1, 2, 3, 4, 8);
+            workers.runOne();
             assertThat(order).containsExactly(1, 2, 3, 4, 8, 9);
-            assertThat(workers.submitted()).as("visits").isEqualTo(4);
+            assertThat(workers.submitted()).as("visits").isEqualTo(5);
+        }
+    }
+
+    // One that ran beside them would take the disk from what somebody needs.
+    @Test
+    void aSpareBeginsOnlyWhenNothingElseWaitsOrRunsAndThenRunsAlone() {
+        List<Integer> order = new ArrayList<>();
+        StepWorkers workers = new StepWorkers();
+        try (VolumeQueue stepped = new VolumeQueue(workers, 4, 100, clock)) {
+            stepped.submit(List.of(piece(1, 1, order)));
+            stepped.submit(List.of(spare(2, 8, order), spare(3, 9, order)));
+            assertThat(workers.queued()).isEqualTo(1);
+            workers.runOne();
+            assertThat(workers.queued()).as("nothing else arrives").isEqualTo(1);
+            stepped.submit(List.of(spare(4, 10, order)));
+            assertThat(workers.queued()).as("beside a spare").isEqualTo(1);
+            workers.runAll();
+            assertThat(order).containsExactly(1, 8, 9, 10);
+            assertThat(workers.submitted()).isEqualTo(4);
         }
     }
 
     @Test
-    void aSpareIsHeldBackOnlyWhileAllThreadsHaveOthersToDo() {
+    void whatArrivesWhileASpareRunsDoesNotWaitForTheOtherSpares() {
+        List<Integer> order = new ArrayList<>();
+        StepWorkers workers = new StepWorkers();
+        try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
+            Piece<Boolean> running = new Piece<>(
+                    id(2, 0),
+                    () -> {
+                        stepped.submit(List.of(piece(1, 1, order), piece(3, 2, order)));
+                        return order.add(7);
+                    },
+                    true);
+            Piece<Integer> withdrawn = spare(5, 9, order);
+            stepped.submit(List.of(running, spare(4, 8, order), withdrawn, spare(6, 10, order)));
+            workers.runOne();
+            assertThat(stepped.withdraw(withdrawn)).isTrue();
+            assertThat(stepped.queued()).isEqualTo(4);
+            workers.runAll();
+            assertThat(order).containsExactly(7, 1, 2, 8, 10);
+            assertThat(stepped.queued()).isZero();
+        }
+    }
+
+    @Test
+    void aSpareThatWasHeldBackForASecondTakesAFreeThreadBesideOthers() {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 2, 100, clock)) {
-            stepped.submit(List.of(piece(1, 1, order)));
-            stepped.submit(List.of(spare(2, 2, order)));
-            assertThat(workers.submitted()).isEqualTo(2);
-            stepped.submit(List.of(spare(3, 3, order)));
-            assertThat(workers.submitted()).isEqualTo(2);
-            workers.runOne();
-            assertThat(workers.submitted()).as("nothing else arrives").isEqualTo(3);
+            Piece<Boolean> longer = new Piece<>(id(1, 0), () -> {
+                clock.advance(Duration.ofSeconds(1));
+                return order.add(1);
+            });
+            Piece<Boolean> next = new Piece<>(id(1, 0), () -> {
+                workers.runOne(); // the other thread
+                return order.add(2);
+            });
+            stepped.submit(List.of(longer, next, spare(3, 8, order), spare(4, 9, order)));
+            workers.runAll();
+            assertThat(order).containsExactly(1, 8, 9, 2);
         }
     }
 
