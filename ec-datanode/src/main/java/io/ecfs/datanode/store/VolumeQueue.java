@@ -7,6 +7,8 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -22,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>
  *   pieces of one message --&gt; one visit --&gt; waiting, in order of arrival --&gt; one task of the workers: its pieces one after the other
+ *                                                                 |-- several, a part in each, when nothing else waits for the threads that are free
  *                                                                 `-- whose chunk another visit has: left to that visit
  *                                                                       |-- which has nothing more to do: it runs it next
  *                                                                       `-- which has: a visit of its own, before those that wait
@@ -127,8 +130,8 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /**
-     * One visit, with one thread, for all of them but those that are spare, which are held back: each piece has its own result, and its own
-     * refusal when too much waits already.
+     * One visit for all of them but those that are spare, which are held back: it has one thread, or several when they are free and nothing
+     * waits. Each piece has its own result, and its own refusal when too much waits already.
      */
     public void submit(List<? extends Piece<?>> pieces) {
         PiecesVisit ordinary = new PiecesVisit();
@@ -390,6 +393,29 @@ public final class VolumeQueue implements AutoCloseable {
         @Override
         public void taken() {
             pieces.removeIf(piece -> !line(piece, this));
+            if (lined.isEmpty() && waiting.isEmpty()) {
+                cut(threads - begun);
+            }
+        }
+
+        /** So many visits of it at most, with the pieces of one chunk together, all in order; this one is the first of them. */
+        private void cut(int most) {
+            List<Piece<?>> all = List.copyOf(pieces);
+            long chunks = all.stream().map(piece -> piece.chunk).distinct().count();
+            List<PiecesVisit> parts = new ArrayList<>(List.of(this));
+            while (parts.size() < Math.min(most, chunks)) {
+                parts.add(new PiecesVisit());
+            }
+            pieces.clear();
+            Map<ChunkId, PiecesVisit> partOf = new HashMap<>();
+            for (Piece<?> piece : all) {
+                partOf.computeIfAbsent(piece.chunk, c -> least(parts)).add(piece);
+            }
+            lined.addAll(parts.subList(1, parts.size()));
+        }
+
+        private static PiecesVisit least(List<PiecesVisit> parts) {
+            return Collections.min(parts, Comparator.comparingInt(part -> part.pieces.size()));
         }
 
         @Override
