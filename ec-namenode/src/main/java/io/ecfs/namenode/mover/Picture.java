@@ -14,11 +14,14 @@ import java.util.TreeMap;
  * changed by anybody while it is in use.
  */
 public final class Picture {
-    /** o_j on average, in units of m_j z_i for chunks of usual size (ec-store paper, V-B3): E is told in that unit. */
+    /**
+     * The usual o_j (the median, which one slow datanode does not change) in units of m_j z_i for chunks of usual size (ec-store paper, V-B3): E
+     * is told in that unit.
+     */
     private static final double UNITS_OF_OVERHEAD = 5;
 
     private final TreeMap<DatanodeId, Site> sites = new TreeMap<>();
-    private final double meanOverhead;
+    private final double usualOverhead;
     private final double perByteNanos;
 
     /** @param perByteNanos what reading a byte costs: m */
@@ -26,12 +29,11 @@ public final class Picture {
         for (Site site : all) {
             sites.put(site.datanode(), site);
         }
-        meanOverhead = Math.max(
-                1,
-                sites.values().stream()
-                        .mapToDouble(Site::overheadNanos)
-                        .average()
-                        .orElse(1));
+        double[] overheads = sites.values().stream()
+                .mapToDouble(Site::overheadNanos)
+                .sorted()
+                .toArray();
+        usualOverhead = overheads.length == 0 ? 1 : Math.max(1, overheads[overheads.length / 2]);
         this.perByteNanos = perByteNanos;
     }
 
@@ -49,13 +51,13 @@ public final class Picture {
     }
 
     /**
-     * What one more read at a datanode costs everybody, in nanoseconds: o_j times o_j over its mean. A reader pays o_j and rightly chooses by
+     * What one more read at a datanode costs everybody, in nanoseconds: o_j times o_j over what is usual. A reader pays o_j and rightly chooses by
      * it. But whoever brings reads to a datanode makes all others wait there, the more the longer its queue is (Pigou: the price of a road is
      * also what the others on it lose). With o_j alone, all that is read together comes together at a few datanodes that stay busy.
      */
     private double priceNanos(DatanodeId datanode) {
         Site site = sites.get(datanode);
-        return site == null ? Double.POSITIVE_INFINITY : site.overheadNanos() * site.overheadNanos() / meanOverhead;
+        return site == null ? Double.POSITIVE_INFINITY : site.overheadNanos() * site.overheadNanos() / usualOverhead;
     }
 
     /** A block with the blocks that are read together with it. */
@@ -109,7 +111,7 @@ public final class Picture {
     record Estimate(double value, double error) {}
 
     /**
-     * E(C, b, s, d) of equation 5, in units of a fifth of the mean o_j; of one read of the block with one partner: the paper's sum over all
+     * E(C, b, s, d) of equation 5, in units of a fifth of the usual o_j; of one read of the block with one partner: the paper's sum over all
      * of them counts a datanode that a request turns to once for each of its blocks, and drowns the load of datanodes. A partner that is known
      * from c requests is known to one part in the square root of c.
      */
@@ -125,7 +127,7 @@ public final class Picture {
             partners += partner.likelihood();
             error += Math.abs(one) / Math.sqrt(partner.samples());
         }
-        double unit = meanOverhead / UNITS_OF_OVERHEAD * Math.max(1, partners);
+        double unit = usualOverhead / UNITS_OF_OVERHEAD * Math.max(1, partners);
         return new Estimate(saved / unit, error / unit);
     }
 

@@ -118,6 +118,58 @@ class MoveChoiceTest {
         assertThat(best.gain()).isEqualTo(best.access() + 3 * best.balance(), within(1e-9));
     }
 
+    private void waits(int site, double overheads) {
+        Site known = sites.get(site);
+        sites.set(
+                site,
+                new Site(
+                        known.datanode(),
+                        known.rack(),
+                        true,
+                        overheads * OVERHEAD,
+                        known.load(),
+                        known.bytesPerSecond()));
+    }
+
+    @Test
+    void oneDatanodeThatIsVerySlowChangesNothingForOthers() {
+        sites(1, 1, 1, 1, 1, 1, 1, 1, 1);
+        block(1, 0, 1, 2, 3);
+        block(2, 4, 5, 6, 7);
+        readTogether(100, 1, 2);
+        waits(8, 100);
+        assertThat(ofAccess().get(0).access()).isEqualTo(5, within(1e-6));
+    }
+
+    @Test
+    void whatIsReadTogetherDoesNotComeTogetherWhereEverybodyWaits() {
+        sites(1, 1, 1, 1, 1, 1, 1, 1);
+        block(1, 0, 1, 2, 3);
+        block(2, 0, 1, 6, 7);
+        readTogether(100, 1, 2);
+        waits(0, 1.5);
+        waits(1, 1.5);
+        Relocation best = ofAccess().get(0);
+        assertThat(best.to())
+                .as("a reader would rather turn to a shared site at 1.5 than to two at 1; everybody pays 2.25 for it")
+                .isNotIn(dn(0), dn(1));
+        assertThat(best.access()).as("a shared site that nobody waits at").isEqualTo(5, within(1e-6));
+    }
+
+    @Test
+    void aRequestOfManyBlocksSavesASiteOnce() {
+        sites(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+        block(1, 0, 1, 2, 3);
+        block(2, 4, 5, 6, 7);
+        block(3, 4, 8, 9, 10);
+        readTogether(100, 1, 2, 3);
+        Relocation best = choice(new Picture.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 0), NO_VETO).stream()
+                .filter(move -> move.group().equals(group(1)) && move.to().equals(dn(4)))
+                .findFirst()
+                .orElseThrow();
+        assertThat(best.access()).as("not 10, once for each partner").isEqualTo(5, within(1e-6));
+    }
+
     @Test
     void aHandfulOfRequestsCarriesNoMove() {
         sites(1, 1, 1, 1, 1, 1, 1, 1);
