@@ -336,6 +336,21 @@ class JointReadTest extends ClusterTest {
         return ranges;
     }
 
+    @Test
+    void whatMemoryHasRoomForLeavesTogether() throws IOException {
+        start(6, config().with("readBudgetBytes=2MiB", "readAheadBudgetBytes=512KiB", "writeBudgetBytes=2MiB"));
+        List<FileRange> ranges = new ArrayList<>();
+        for (int i = 0; i < 48; i++) {
+            ranges.add(FileRange.whole(file(i, POLICY, 50_000)));
+        }
+        cluster.takeMessagesOfReads();
+        Await.result(client.readAll(ranges)).forEach(this::requireRight);
+        assertThat(cluster.takeMessagesOfReads())
+                .as("waves of a quarter of the memory, a message to each of six datanodes; two and more a block where each leaves alone")
+                .isLessThan(48);
+        assertThat(client.reservedBytes()).isZero();
+    }
+
     /** Until as many reads are out as there is memory for. */
     private int awaitRequests() {
         AtomicInteger out = new AtomicInteger();

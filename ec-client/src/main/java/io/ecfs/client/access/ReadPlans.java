@@ -13,6 +13,7 @@ import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.GreedyPlanner;
 import io.ecfs.plan.JointPlan;
 import io.ecfs.plan.JointPlanner;
+import io.ecfs.plan.Spares;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -161,6 +162,19 @@ public final class ReadPlans implements AutoCloseable {
     private Optional<Planned> planned(
             JointPlanner planner, List<Block> blocks, CostSnapshot now, Origin origin, long began) {
         return planner.plan(needs(blocks), now).map(made -> new Planned(made, origin, clock.nanos() - began));
+    }
+
+    /**
+     * How many of the delta chunks that late binding asks for are needed like others, and planned with them: all of them where choices are
+     * random, as the paper's baseline has it; otherwise none, see {@link #spares}.
+     */
+    public int plannedBeyond(int delta) {
+        return config.choice() == PlanConfig.Choice.RANDOM ? delta : 0;
+    }
+
+    /** For each block the chunks that late binding asks for as spares, beside those that a plan reads. */
+    public List<ChunkSet> spares(List<Block> blocks, JointPlan plan, int delta) {
+        return Spares.beside(needs(blocks), plan.chunks(), delta - plannedBeyond(delta), costs.snapshot());
     }
 
     /** The best chunks for one block that is read on its own: not kept, and not counted. */

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 record FirstBound(ChunkSet needed, ChunkSet spares) {
     /**
      * The best k + delta chunks; of codes that do not decode from any k as many more as make one of them superfluous. The least preferred delta are
-     * spare, as far as the others suffice without them.
+     * spare, as far as the others suffice without them and no plan needs them.
      *
      * @param wanted chunks whose bytes are wanted
      * @param columns that are asked of all of them
@@ -40,7 +40,10 @@ record FirstBound(ChunkSet needed, ChunkSet spares) {
         ChunkSet spares = ChunkSet.empty();
         for (int i = bound.size() - 1; i >= 0 && spares.size() < way.delta(); i--) {
             int index = bound.get(i);
-            if (span.hasStored(index, columns) && suffice(needed.without(index), code, span, wanted, columns)) {
+            boolean planned = way.planned().isPresent() && way.planned().get().contains(index);
+            if (!planned
+                    && span.hasStored(index, columns)
+                    && suffice(needed.without(index), code, span, wanted, columns)) {
                 needed = needed.without(index);
                 spares = spares.with(index);
             }

@@ -52,6 +52,7 @@ public final class JointRead {
             List<Piece> pieces,
             List<Optional<ReadPlans.Block>> blocks,
             List<Optional<ChunkSet>> chosen,
+            List<ChunkSet> spares,
             Optional<ReadPlans.Planned> planned,
             CostSnapshot costs,
             List<SpanTrace> traces) {
@@ -254,20 +255,25 @@ public final class JointRead {
             services.accesses().accessed(groups);
         }
         CostSnapshot costs = services.plans().costs();
-        Optional<ReadPlans.Planned> planned =
-                services.plans().plan(blocks.stream().flatMap(Optional::stream).toList());
+        List<ReadPlans.Block> known = blocks.stream().flatMap(Optional::stream).toList();
+        Optional<ReadPlans.Planned> planned = services.plans().plan(known);
+        List<ChunkSet> beside = delta == 0 || planned.isEmpty()
+                ? List.of()
+                : services.plans().spares(known, planned.get().plan(), delta);
         List<Optional<ChunkSet>> chosen = new ArrayList<>();
+        List<ChunkSet> spares = new ArrayList<>();
         int next = 0;
         for (Optional<ReadPlans.Block> block : blocks) {
-            chosen.add(
-                    block.isPresent() && planned.isPresent()
-                            ? Optional.of(planned.get().plan().chunks().get(next++))
-                            : Optional.empty());
+            boolean has = block.isPresent() && planned.isPresent();
+            chosen.add(has ? Optional.of(planned.get().plan().chunks().get(next)) : Optional.empty());
+            spares.add(has && !beside.isEmpty() ? beside.get(next) : ChunkSet.empty());
+            next += has ? 1 : 0;
         }
         Batch batch = new Batch(
                 pieces,
                 blocks,
                 chosen,
+                spares,
                 planned,
                 costs,
                 pieces.stream().map(piece -> new SpanTrace()).toList());
@@ -285,7 +291,13 @@ public final class JointRead {
         }
         ErasureCode code = services.codes().of(segment.group().policy().code());
         Span span = new Span(segment.layout(), piece.from() + segment.shift(), piece.to() + segment.shift());
-        return SpanNeed.of(span, segment.group(), code, new Standings(services, segment.group()), delta)
+        return SpanNeed.of(
+                        span,
+                        segment.group(),
+                        code,
+                        new Standings(services, segment.group()),
+                        delta > 0,
+                        services.plans().plannedBeyond(delta))
                 .filter(BlockNeed::feasible)
                 .map(need -> new ReadPlans.Block(BlockKey.of(segment.group().group(), need), need));
     }
@@ -293,24 +305,20 @@ public final class JointRead {
     private CompletableFuture<Void> read(Batch batch) {
         long began = services.clock().nanos();
         Optional<ReadsTogether> together = Optional.of(new ReadsTogether(services));
+        Waves waves = new Waves(services);
         List<CompletableFuture<?>> reads = new ArrayList<>();
-        CompletableFuture<?> turn = CompletableFuture.completedFuture(null);
         for (int i = 0; i < batch.pieces().size(); i++) {
             SpanWatch watch = traced ? batch.traces().get(i) : SpanWatch.NOBODY;
-            ReadWay way = new ReadWay(batch.chosen().get(i), delta, ChunkSet.empty(), watch, together);
+            ReadWay way =
+                    new ReadWay(batch.chosen().get(i), delta, batch.spares().get(i), watch, together);
             Piece piece = batch.pieces().get(i);
             SpanFetch fetch = new SpanFetch(
                     services, piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way);
-            long bytes = piece.segment().memoryBytes(piece.from(), piece.to());
-            piece.target().giveUp().step(fetch.result());
-            // One of these waits for memory at a time: other reads of this client get their turn between them.
-            CompletableFuture<Void> granted = turn.thenCompose(before -> fetch.reserve(bytes));
-            reads.add(granted.thenCompose(memory -> {
-                        if (piece.target().giveUp().given()) {
-                            fetch.result().cancel(false); // takes the memory, and gives it back
-                        }
-                        return fetch.startWith(piece.segment(), bytes);
-                    })
+            reads.add(waves.add(
+                            fetch,
+                            piece.segment(),
+                            piece.segment().memoryBytes(piece.from(), piece.to()),
+                            piece.target().giveUp())
                     .thenCompose(read -> {
                         try (read) {
                             return copied(piece, read);
@@ -320,8 +328,8 @@ public final class JointRead {
                         wanted.over(piece, failure);
                         return null;
                     }));
-            turn = granted.handle((memory, failure) -> null);
         }
+        waves.begin();
         return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
             readNanos.add(services.clock().nanos() - began);
             services.times().readSince(began);

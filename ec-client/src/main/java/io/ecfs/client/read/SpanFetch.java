@@ -52,8 +52,12 @@ final class SpanFetch {
         return result;
     }
 
-    /** Waits for memory: completes when {@link #startWith} must be called, which takes the memory over. */
-    CompletableFuture<Void> reserve(long bytes) {
+    /** What its memory is taken from. */
+    MemoryBudget memory() {
+        return budget;
+    }
+
+    private CompletableFuture<Void> reserve(long bytes) {
         CompletableFuture<Void> granted =
                 BudgetWait.acquire(budget, bytes, services.config().budgetWait(), services.owner(), "reads under way");
         enter(granted);
@@ -73,7 +77,7 @@ final class SpanFetch {
         return result;
     }
 
-    /** Takes memory that was granted already. */
+    /** Takes over memory that was granted already. */
     CompletableFuture<FileBytes> startWith(Segment segment, long reserved) {
         attempt(segment, reserved, REFRESHES);
         return result;

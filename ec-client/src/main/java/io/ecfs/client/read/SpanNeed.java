@@ -24,8 +24,16 @@ final class SpanNeed {
 
     private SpanNeed() {}
 
-    /** @return empty for codes that do not decode from any k chunks, and where nothing is stored: there is nothing to weigh */
-    static Optional<BlockNeed> of(Span span, LocatedGroup group, ErasureCode code, Standings standings, int delta) {
+    /**
+     * What is needed.
+     *
+     * @param lateBinding whether more is asked than suffices, of whole columns: then the data chunks with the wanted bytes are no way by
+     *     themselves
+     * @param beyond chunks that are needed beyond those that suffice
+     * @return empty for codes that do not decode from any k chunks, and where nothing is stored: there is nothing to weigh
+     */
+    static Optional<BlockNeed> of(
+            Span span, LocatedGroup group, ErasureCode code, Standings standings, boolean lateBinding, int beyond) {
         if (code.spec().survivedLosses() != code.parityChunks()) {
             return Optional.empty();
         }
@@ -48,8 +56,8 @@ final class SpanNeed {
                 candidates.add(new Candidate(index, volume, volume, bytes, decode + doubt(standing)));
             }
         }
-        int least = code.dataChunks() - zeros + delta;
-        ChunkSet direct = delta == 0 && span.wanted().size() < least
+        int least = code.dataChunks() - zeros + beyond;
+        ChunkSet direct = !lateBinding && span.wanted().size() < least
                 ? ChunkSet.of(span.wanted().keySet())
                 : ChunkSet.empty();
         return least < 1 ? Optional.empty() : Optional.of(new BlockNeed(least, direct, candidates));

@@ -114,7 +114,7 @@ final class SpanRead {
     /** Some volume is under such load that it is worth to look which chunks cost least. */
     private void weigh() {
         services.costs().considered(group.chunks());
-        SpanNeed.of(span, group, code, standings, way.delta())
+        SpanNeed.of(span, group, code, standings, way.delta() > 0, 0)
                 .flatMap(need -> services.plans().alone(need))
                 .ifPresent(plan -> standings.prefer(plan.chunks().get(0)));
     }
@@ -327,7 +327,9 @@ final class SpanRead {
     }
 
     private CompletableFuture<ChunkBytes> ask(ChunkLocation location, Range range, boolean spare) {
-        services.hedging().asks();
+        if (!spare) {
+            services.hedging().asks();
+        }
         return way.together()
                 .<ChunkSource>map(together -> together)
                 .orElse(services.chunks())

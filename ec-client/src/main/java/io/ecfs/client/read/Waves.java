@@ -1,0 +1,94 @@
+package io.ecfs.client.read;
+
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.base.BudgetWait;
+import io.ecfs.client.base.GiveUp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Spans of one plan, begun as memory comes free: a wave of them at a time, which leaves in one message to each datanode. One by one each would be a
+ * visit of its own, and nothing of the plan would be left. One wave waits for memory at a time, so that other reads of the client get their turn.
+ * Used by one thread.
+ */
+final class Waves {
+    /** Part of the memory of all reads that a wave takes at most; a larger span goes alone. */
+    private static final int SHARE = 4;
+
+    private final ReadServices services;
+    private final List<List<Entry>> waves = new ArrayList<>();
+    private long lastBytes;
+
+    private record Entry(
+            SpanFetch fetch, Segment segment, long bytes, GiveUp giveUp, CompletableFuture<FileBytes> read) {}
+
+    Waves(ReadServices services) {
+        this.services = services;
+    }
+
+    /**
+     * One more span.
+     *
+     * @param bytes of memory that it takes
+     * @param giveUp of those who want it
+     * @return what the fetch brings when {@link #begin} has been called
+     */
+    CompletableFuture<FileBytes> add(SpanFetch fetch, Segment segment, long bytes, GiveUp giveUp) {
+        giveUp.step(fetch.result());
+        if (waves.isEmpty() || lastBytes + bytes > fetch.memory().totalBytes() / SHARE) {
+            waves.add(new ArrayList<>());
+            lastBytes = 0;
+        }
+        lastBytes += bytes;
+        Entry entry = new Entry(fetch, segment, bytes, giveUp, new CompletableFuture<>());
+        waves.get(waves.size() - 1).add(entry);
+        return entry.read();
+    }
+
+    void begin() {
+        CompletableFuture<?> turn = CompletableFuture.completedFuture(null);
+        for (List<Entry> wave : waves) {
+            turn = turn.thenCompose(before -> begin(wave)).handle((begun, failure) -> null);
+        }
+    }
+
+    private CompletableFuture<Void> begin(List<Entry> wave) {
+        MemoryBudget memory = wave.get(0).fetch().memory();
+        long bytes = wave.stream().mapToLong(Entry::bytes).sum();
+        CompletableFuture<Void> granted =
+                BudgetWait.acquire(memory, bytes, services.config().budgetWait(), services.owner(), "reads under way");
+        AtomicInteger wanted = new AtomicInteger(wave.size());
+        for (Entry entry : wave) {
+            entry.fetch().result().whenComplete((read, failure) -> {
+                if (entry.fetch().result().isCancelled() && wanted.decrementAndGet() == 0) {
+                    granted.cancel(false);
+                }
+            });
+        }
+        granted.whenComplete((nothing, failure) -> {
+            for (Entry entry : wave) {
+                begin(entry, failure);
+            }
+        });
+        return granted;
+    }
+
+    private static void begin(Entry entry, Throwable noMemory) {
+        if (noMemory != null) {
+            entry.read().completeExceptionally(noMemory);
+            return;
+        }
+        if (entry.giveUp().given()) {
+            entry.fetch().result().cancel(false); // it takes the memory, and gives it back
+        }
+        entry.fetch().startWith(entry.segment(), entry.bytes()).whenComplete((read, failure) -> {
+            if (failure != null) {
+                entry.read().completeExceptionally(failure);
+            } else {
+                entry.read().complete(read);
+            }
+        });
+    }
+}
