@@ -346,7 +346,8 @@ class JointReadTest extends ClusterTest {
         cluster.takeMessagesOfReads();
         Await.result(client.readAll(ranges)).forEach(this::requireRight);
         assertThat(cluster.takeMessagesOfReads())
-                .as("waves of a quarter of the memory, a message to each of six datanodes; two and more a block where each leaves alone")
+                .as(
+                        "waves of a quarter of the memory, a message to each of six datanodes; two and more a block where each leaves alone")
                 .isLessThan(48);
         assertThat(client.reservedBytes()).isZero();
     }

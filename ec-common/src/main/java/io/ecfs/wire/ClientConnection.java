@@ -247,10 +247,12 @@ final class ClientConnection {
         }
     }
 
+    /** What nobody waits for any more is told before others take its place. */
     private void sendWaiting() {
         if (state != State.OPEN || waiting.isEmpty()) {
             return;
         }
+        sendUnwanted();
         Iterator<Departure> next = waiting.iterator();
         while (next.hasNext()) {
             Departure departure = next.next();
@@ -261,7 +263,8 @@ final class ClientConnection {
             if (departure.wanted()) {
                 EncodedFrame frame = departure.send(lastId + 1);
                 lastId += departure.calls().size();
-                bytesInFlight += departure.bytes();
+                bytesInFlight +=
+                        departure.calls().stream().mapToLong(PendingCall::bytes).sum();
                 departure.departs(channel.write(frame));
                 for (PendingCall call : departure.calls()) {
                     if (call.isOver()) {

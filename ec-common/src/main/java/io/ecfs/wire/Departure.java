@@ -28,8 +28,9 @@ final class Departure {
         return calls;
     }
 
-    int bytes() {
-        return bytes;
+    /** Its own, and those of the answers that are expected. */
+    long bytes() {
+        return bytes + calls.stream().mapToLong(PendingCall::answerBytes).sum();
     }
 
     /** Whether somebody waits for one of its answers. */

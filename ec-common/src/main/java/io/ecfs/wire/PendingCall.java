@@ -22,12 +22,14 @@ final class PendingCall {
     private Departure departure; // set before anybody else sees the call
     private ScheduledFuture<?> timer;
     private long id; // as the next from when it is sent on
-    private int bytes;
+    private final long answerBytes;
+    private long bytes;
     private boolean over;
 
     PendingCall(Message request, Duration timeout) {
         this.request = request.getClass().getSimpleName();
         this.read = request instanceof ChunkRequest.ReadChunk;
+        this.answerBytes = AnswerBytes.expected(request);
         this.timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
     }
 
@@ -57,8 +59,13 @@ final class PendingCall {
         return timeout;
     }
 
-    /** What counts as its own of the bytes that left. */
-    int bytes() {
+    /** Of the answer that is expected. */
+    long answerBytes() {
+        return answerBytes;
+    }
+
+    /** What counts as its own of the bytes that left, and its answer's: what it holds at the server. */
+    long bytes() {
         return bytes;
     }
 
@@ -71,9 +78,10 @@ final class PendingCall {
         return id;
     }
 
+    /** @param share of the bytes that left */
     void sent(long number, int share) {
         id = number;
-        bytes = share;
+        bytes = over ? 0 : share + answerBytes;
     }
 
     /** Whether its connection has done with it; its result may be there a little sooner. */

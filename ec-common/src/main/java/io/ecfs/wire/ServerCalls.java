@@ -293,9 +293,14 @@ final class ServerCalls {
     private void begin(Call call) {
         callsInFlight++;
         bytesInFlight += call.bytes();
-        if (callsInFlight >= options.maxCallsInFlight() || bytesInFlight >= options.maxBytesInFlight()) {
+        if (!withinLimits()) {
             decoder.hold(FrameDecoder.Hold.IN_FLIGHT);
         }
+    }
+
+    /** Clients keep to the same limits, so that the connection stands still for those alone who do not, and calling off is heard. */
+    private boolean withinLimits() {
+        return callsInFlight <= options.maxCallsInFlight() && bytesInFlight <= options.maxBytesInFlight();
     }
 
     /** The handler is done with the request's payload. */
@@ -308,7 +313,7 @@ final class ServerCalls {
         shared.answerBytes().release(call.answerBytes);
         callsInFlight--;
         bytesInFlight -= call.bytes();
-        if (callsInFlight < options.maxCallsInFlight() && bytesInFlight < options.maxBytesInFlight()) {
+        if (withinLimits()) {
             decoder.resume(FrameDecoder.Hold.IN_FLIGHT);
         }
     }

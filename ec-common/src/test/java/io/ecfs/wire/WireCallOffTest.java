@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -90,6 +91,29 @@ class WireCallOffTest {
             }
             awaitNothingHeld(server);
             assertThat(client.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void callingOffIsHeardOnAConnectionThatIsFull() throws Exception {
+        WireOptions full =
+                options().inFlight(2, 200 * KIB, 100).build(); // of answers of 60 KiB and some there is room for three
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(full, this::keep);
+            WireClient client = wire.client(full);
+            List<CompletableFuture<Parcel>> calls = LongStream.range(0, 5)
+                    .mapToObj(i -> client.call(server.address(), read(i), LONG))
+                    .toList();
+            awaitAsked(2);
+            for (int i = 0; i < 4; i++) {
+                calls.get(i).cancel(false);
+                long off = i;
+                await().atMost(LONG).until(() -> asked.get(off).isCancelled());
+                awaitAsked(Math.min(5, i + 3));
+            }
+            asked.get(4L).complete(data(wire, 4));
+            result(calls.get(4)).release();
+            awaitNothingHeld(server);
         }
     }
 
