@@ -31,7 +31,7 @@ import java.util.TreeMap;
  */
 final class BedMover implements Watcher {
     private static final Duration TICK = Duration.ofSeconds(1);
-    private static final Duration LOADS = Duration.ofSeconds(5);
+    private static final Duration LOADS = Duration.ofSeconds(3);
     private static final long NANOS_OF_MICRO = 1_000;
     private static final long NANOS_OF_MILLI = 1_000_000;
     private static final long MILLION = 1_000_000;
@@ -98,7 +98,7 @@ final class BedMover implements Watcher {
             if (!site.failed()) {
                 long bytes = (site.bytesRead() - bytesTold[i]) / LOADS.toSeconds();
                 bytesTold[i] = site.bytesRead();
-                long wait = site.meanWaitNanos() / NANOS_OF_MICRO;
+                long wait = site.waitNanos() / NANOS_OF_MICRO;
                 DatanodeLoad load = new DatanodeLoad(DatanodeLoad.CPU_UNKNOWN, bytes, 0, wait);
                 statistics.loads().told(ids.get(i), load, nowMillis());
             }

@@ -19,8 +19,6 @@ final class QueuedSite {
     private boolean busy;
     private long freeAt;
     private long bytesRead;
-    private long waits;
-    private long waitedNanos;
     private boolean failed;
 
     QueuedSite(VirtualTime time, Device device) {
@@ -31,7 +29,6 @@ final class QueuedSite {
     /** What arrives in one request: whatever of it is served first takes the overhead besides. */
     final class Visit {
         private boolean begun;
-        private final long arrived = time.nanos();
 
         private Visit() {}
 
@@ -94,10 +91,6 @@ final class QueuedSite {
         if (next != null) {
             Work work = next;
             freeAt = time.nanos() + nanos(work);
-            if (!work.visit.begun && work.spareUntil == 0) {
-                waits++;
-                waitedNanos += time.nanos() - work.visit.arrived;
-            }
             work.visit.begun = true;
             bytesRead += work.bytesRead;
             time.at(freeAt, () -> {
@@ -129,14 +122,6 @@ final class QueuedSite {
             }
         }
         return wait;
-    }
-
-    /** How long requests waited that were begun since this was asked last; 0 when there were none. Those for spare chunks do not count. */
-    long meanWaitNanos() {
-        long mean = waits == 0 ? 0 : waitedNanos / waits;
-        waits = 0;
-        waitedNanos = 0;
-        return mean;
     }
 
     long bytesRead() {

@@ -236,18 +236,6 @@ class BedTest {
     }
 
     @Test
-    void requestsWaitUntilTheyAreBegun() {
-        site.visit().read(500, over("a"));
-        QueuedSite.Visit second = site.visit();
-        second.read(100, over("b"));
-        second.read(100, over("c"));
-        site.visit().spare(100, over("d"));
-        time.pass(Duration.ofMillis(1));
-        assertThat(site.meanWaitNanos()).as("0 and 1500").isEqualTo(750);
-        assertThat(site.meanWaitNanos()).isZero();
-    }
-
-    @Test
     void lateBindingBesideAPlanAsksForWhatIsNeededFirst() {
         List<Figure> figures = run(plan(List.of(0), Configuration.EC_LB, Configuration.EC_C_M_LB));
         assertThat(value(figures, "latency_mean", Configuration.EC_C_M_LB))
