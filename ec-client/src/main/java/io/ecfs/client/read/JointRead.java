@@ -125,8 +125,8 @@ public final class JointRead {
                 (range, bytes) -> targets.get(range).slice().limit(Math.toIntExact(bytes)),
                 services.hedging().delta(),
                 false);
-        read.wanted
-                .pieces(read.open)
+        services.times()
+                .opening(() -> read.wanted.pieces(read.open))
                 .thenCompose(pieces -> read.inBatches(pieces, 0, true))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
@@ -166,7 +166,7 @@ public final class JointRead {
         JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, true);
         return GiveUp.whenCancelled(
                 read.bounded()
-                        .thenCompose(go -> read.wanted.pieces(open))
+                        .thenCompose(go -> services.times().opening(() -> read.wanted.pieces(open)))
                         .thenCompose(read::checked)
                         .thenCompose(pieces ->
                                 read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading)))
