@@ -1,7 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.Piece;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.wire.Parcel;
@@ -25,10 +25,10 @@ final class PendingRead {
 
     /** Where a piece waits for its volume. */
     interface Way {
-        void take(ServedVolume target, VolumeQueue.Piece<?> piece);
+        void take(ServedVolume target, Piece<?> piece);
 
         /** By itself. */
-        static void alone(ServedVolume target, VolumeQueue.Piece<?> piece) {
+        static void alone(ServedVolume target, Piece<?> piece) {
             target.queue().submit(List.of(piece));
         }
     }
@@ -67,7 +67,7 @@ final class PendingRead {
      */
     <T> void step(int bytes, ServedVolume target, ChunkId chunk, Way way, Work<T> work, Consumer<T> then) {
         if (spare) {
-            queue(new VolumeQueue.Piece<>(chunk, () -> runWithin(bytes, work), true), target, way, then);
+            queue(new Piece<>(chunk, () -> runWithin(bytes, work), true), target, way, then);
             return;
         }
         CompletableFuture<ByteBuf> granted = buffers.acquire(bytes);
@@ -78,7 +78,7 @@ final class PendingRead {
                 answer.completeExceptionally(refusal);
                 return;
             }
-            VolumeQueue.Piece<T> piece = new VolumeQueue.Piece<>(chunk, () -> work.run(buffer));
+            Piece<T> piece = new Piece<>(chunk, () -> work.run(buffer));
             piece.result().whenComplete((result, failure) -> {
                 if (failure != null) {
                     buffer.release();
@@ -88,7 +88,7 @@ final class PendingRead {
         });
     }
 
-    private <T> void queue(VolumeQueue.Piece<T> piece, ServedVolume target, Way way, Consumer<T> then) {
+    private <T> void queue(Piece<T> piece, ServedVolume target, Way way, Consumer<T> then) {
         piece.result().whenComplete((result, failure) -> {
             if (failure != null) {
                 answer.completeExceptionally(failure);

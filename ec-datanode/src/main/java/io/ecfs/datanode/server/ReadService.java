@@ -2,7 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.LentBytes;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.Piece;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -45,10 +45,10 @@ final class ReadService {
 
     /** Pieces of one message that are ready for their volumes. */
     private static final class Visits implements PendingRead.Way {
-        private final Map<ServedVolume, List<VolumeQueue.Piece<?>>> pieces = new LinkedHashMap<>();
+        private final Map<ServedVolume, List<Piece<?>>> pieces = new LinkedHashMap<>();
 
         @Override
-        public void take(ServedVolume target, VolumeQueue.Piece<?> piece) {
+        public void take(ServedVolume target, Piece<?> piece) {
             pieces.computeIfAbsent(target, t -> new ArrayList<>()).add(piece);
         }
 

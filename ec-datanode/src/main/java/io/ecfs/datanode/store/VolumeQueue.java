@@ -38,8 +38,9 @@ import java.util.concurrent.CompletableFuture;
  * second are a visit like others, the last of those that wait. Spares are in no lane before they begin, so nobody waits for them. They are taken
  * only while less than half of the bound is.
  *
- * What must always hold: pieces on one chunk that are no spares begin in order of arrival, each when the one before has ended; no more visits are with the
- * workers than they have threads; at most {@code bound} pieces wait or run, and as many that concern no chunk.
+ * What must always hold: visits begin in order of arrival, and so do pieces on one chunk ({@link ChunkLanes}), but for spares; no more visits are
+ * with the workers than they have threads; while one waits, all threads have something to do; at most {@code bound} pieces wait or run, and as
+ * many that concern no chunk.
  */
 public final class VolumeQueue implements AutoCloseable {
     /** Held back for so long, spares wait their turn as others do; that is seen when anything arrives or ends. */
@@ -50,7 +51,7 @@ public final class VolumeQueue implements AutoCloseable {
     private final int bound;
     private final Clock clock;
     private final Object lock = new Object();
-    private final Map<ChunkId, Deque<Piece<?>>> lanes = new HashMap<>(); // guarded by lock
+    private final ChunkLanes lanes = new ChunkLanes(); // guarded by lock
     private final Set<Visit> waiting = new LinkedHashSet<>(); // guarded by lock
     private final Set<PiecesVisit> lined = new LinkedHashSet<>(); // guarded by lock; have their lanes, need a thread
     private final Set<PiecesVisit> heldBack = new LinkedHashSet<>(); // guarded by lock; of spares
@@ -58,50 +59,6 @@ public final class VolumeQueue implements AutoCloseable {
     private int others; // guarded by lock
     private int begun; // guarded by lock
     private boolean closed; // guarded by lock
-
-    private enum State {
-        NEW,
-        WAITING,
-        /** In its lane behind a piece of another visit, whoever that is by the time its turn comes. */
-        LEFT,
-        BEGUN,
-        WITHDRAWN
-    }
-
-    /** Work on one chunk, and its result to be. */
-    public static final class Piece<T> {
-        private final ChunkId chunk;
-        private final Callable<T> work;
-        private final boolean spare;
-        private final CompletableFuture<T> result = new CompletableFuture<>();
-        private State state = State.NEW; // guarded by lock
-        private PiecesVisit
-                visit; // guarded by lock; the one that runs it while it waits, and that came with it while it is left
-
-        public Piece(ChunkId chunk, Callable<T> work) {
-            this(chunk, work, false);
-        }
-
-        /** @param spare whether it may wait until nothing else does */
-        public Piece(ChunkId chunk, Callable<T> work, boolean spare) {
-            this.chunk = chunk;
-            this.work = work;
-            this.spare = spare;
-        }
-
-        /** The work's result or exception, as soon as it is over; {@code BUSY} at once when too much waits already. */
-        public CompletableFuture<T> result() {
-            return result;
-        }
-
-        private void run() {
-            complete(work, result);
-        }
-
-        private void fail(Throwable reason) {
-            result.completeExceptionally(reason);
-        }
-    }
 
     /** What a thread does in one go. */
     private interface Visit {
@@ -140,14 +97,15 @@ public final class VolumeQueue implements AutoCloseable {
         synchronized (lock) {
             endHolding();
             for (Piece<?> piece : pieces) {
-                if (piece.state == State.WITHDRAWN) {
+                if (piece.state() == Piece.State.WITHDRAWN) {
                     continue;
                 }
-                if (pending >= (piece.spare ? (bound + 1) / 2 : bound)) {
+                if (pending >= (piece.isSpare() ? (bound + 1) / 2 : bound)) {
                     refused.add(piece);
                 } else {
                     pending++;
-                    (piece.spare ? spare : ordinary).add(piece);
+                    piece.become(Piece.State.WAITING);
+                    (piece.isSpare() ? spare : ordinary).add(piece);
                 }
             }
             if (!ordinary.pieces.isEmpty()) {
@@ -169,15 +127,15 @@ public final class VolumeQueue implements AutoCloseable {
      */
     public boolean withdraw(Piece<?> piece) {
         synchronized (lock) {
-            if (piece.state == State.BEGUN || piece.state == State.WITHDRAWN) {
+            if (piece.state() == Piece.State.BEGUN || piece.state() == Piece.State.WITHDRAWN) {
                 return false;
             }
-            if (piece.state != State.NEW) {
+            if (piece.state() != Piece.State.NEW) {
                 takeOut(piece);
             }
-            piece.state = State.WITHDRAWN;
+            piece.become(Piece.State.WITHDRAWN);
         }
-        piece.result.cancel(false);
+        piece.result().cancel(false);
         beginWaiting();
         return true;
     }
@@ -218,34 +176,12 @@ public final class VolumeQueue implements AutoCloseable {
         return new EcfsException(ErrorCode.BUSY, "volume is busy: " + bound + " requests wait already");
     }
 
-    // Lanes
-
-    /**
-     * Called with the lock held. Only visits that have begun are in lanes, in the order in which they came: in each those of one visit that
-     * wait for it, then those that are left.
-     *
-     * @return whether the visit runs the piece itself
-     */
-    private boolean line(Piece<?> piece, PiecesVisit visit) {
-        Deque<Piece<?>> lane = lanes.computeIfAbsent(piece.chunk, c -> new ArrayDeque<>());
-        if (!lane.isEmpty() && (lane.getLast().visit != visit || lane.getLast().state == State.LEFT)) {
-            piece.state = State.LEFT;
-        }
-        lane.add(piece);
-        return piece.state != State.LEFT;
-    }
-
-    /** Called with the lock held. Whoever would have run the piece sees to what was left to it behind that. */
+    /** Called with the lock held. Whoever would have run the piece sees to what was left to it. */
     private void takeOut(Piece<?> piece) {
         pending--;
-        PiecesVisit visit = piece.visit;
+        PiecesVisit visit = piece.visit();
         visit.pieces.remove(piece);
-        Deque<Piece<?>> lane = lanes.getOrDefault(piece.chunk, new ArrayDeque<>());
-        boolean first = lane.peek() == piece;
-        lane.remove(piece);
-        if (first) {
-            passOn(piece.chunk, lane, visit);
-        }
+        lanes.leave(piece).ifPresent(left -> passOn(left, visit));
         if (visit.pieces.isEmpty()) {
             waiting.remove(visit); // a visit of nothing does not take place
             lined.remove(visit);
@@ -253,49 +189,38 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** Takes the finished piece out of its lane. */
-    private void leave(Piece<?> piece) {
+    private void finish(Piece<?> piece) {
         synchronized (lock) {
             pending--;
-            Deque<Piece<?>> lane = lanes.get(piece.chunk);
-            lane.remove();
-            passOn(piece.chunk, lane, piece.visit);
+            lanes.leave(piece).ifPresent(left -> passOn(left, piece.visit()));
         }
     }
 
     /**
-     * Called with the lock held, when the first piece of a lane has gone. What was left behind it goes to its visit if that has nothing else to
-     * do, and to one of its own otherwise: a chunk that is asked for again and again must not keep a visit from its other chunks.
+     * Called with the lock held, when the piece is the first of its lane. The visit that it was left to runs it if that has nothing else to do,
+     * and one of its own otherwise: a chunk that is asked for again and again must not keep a visit from its other chunks.
      */
-    private void passOn(ChunkId chunk, Deque<Piece<?>> lane, PiecesVisit visit) {
-        if (lane.isEmpty()) {
-            lanes.remove(chunk);
-            return;
-        }
-        Piece<?> next = lane.getFirst();
-        if (next.state == State.LEFT) {
-            PiecesVisit heir = visit.pieces.isEmpty() ? visit : new PiecesVisit();
-            heir.add(next);
-            if (heir != visit) {
-                lined.add(heir);
-            }
+    private void passOn(Piece<?> left, PiecesVisit visit) {
+        PiecesVisit heir = visit.pieces.isEmpty() ? visit : new PiecesVisit();
+        left.become(Piece.State.WAITING);
+        heir.add(left);
+        if (heir != visit) {
+            lined.add(heir);
         }
     }
-
-    // Visits
 
     /** Hands visits to the workers while one of their threads is free. */
     private void beginWaiting() {
-        for (Visit next = takeWaiting(); next != null; next = takeWaiting()) {
-            begin(next);
+        for (Optional<Visit> next = takeNext(); next.isPresent(); next = takeNext()) {
+            begin(next.get());
         }
     }
 
-    private Visit takeWaiting() {
+    private Optional<Visit> takeNext() {
         synchronized (lock) {
             endHolding();
             if (begun >= threads && !closed) {
-                return null;
+                return Optional.empty();
             }
             Visit next;
             if (!lined.isEmpty()) {
@@ -307,10 +232,10 @@ public final class VolumeQueue implements AutoCloseable {
                 next = takeSpare();
                 next.taken();
             } else {
-                return null;
+                return Optional.empty();
             }
             begun++;
-            return next;
+            return Optional.of(next);
         }
     }
 
@@ -368,32 +293,21 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    private static <T> void complete(Callable<T> work, CompletableFuture<T> result) {
-        try {
-            result.complete(work.call());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            result.completeExceptionally(e);
-        } catch (Exception | Error e) {
-            result.completeExceptionally(e);
-        }
-    }
-
-    private final class PiecesVisit implements Visit {
+    final class PiecesVisit implements Visit {
         private final Deque<Piece<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
         private long since; // guarded by lock; of spares
 
         /** Called with the lock held. */
         void add(Piece<?> piece) {
-            piece.state = State.WAITING;
-            piece.visit = this;
+            piece.joins(this);
             pieces.add(piece);
         }
 
         @Override
         public void taken() {
-            pieces.removeIf(piece -> !line(piece, this));
-            if (lined.isEmpty() && waiting.isEmpty()) {
+            pieces.forEach(lanes::line);
+            pieces.removeIf(piece -> piece.state() == Piece.State.LEFT);
+            if (waiting.isEmpty()) {
                 cut(threads - begun);
             }
         }
@@ -401,7 +315,7 @@ public final class VolumeQueue implements AutoCloseable {
         /** So many visits of it at most, with the pieces of one chunk together, all in order; this one is the first of them. */
         private void cut(int most) {
             List<Piece<?>> all = List.copyOf(pieces);
-            long chunks = all.stream().map(piece -> piece.chunk).distinct().count();
+            long chunks = all.stream().map(Piece::chunk).distinct().count();
             List<PiecesVisit> parts = new ArrayList<>(List.of(this));
             while (parts.size() < Math.min(most, chunks)) {
                 parts.add(new PiecesVisit());
@@ -409,7 +323,7 @@ public final class VolumeQueue implements AutoCloseable {
             pieces.clear();
             Map<ChunkId, PiecesVisit> partOf = new HashMap<>();
             for (Piece<?> piece : all) {
-                partOf.computeIfAbsent(piece.chunk, c -> least(parts)).add(piece);
+                partOf.computeIfAbsent(piece.chunk(), c -> least(parts)).add(piece);
             }
             lined.addAll(parts.subList(1, parts.size()));
         }
@@ -422,7 +336,7 @@ public final class VolumeQueue implements AutoCloseable {
         public void run() {
             for (Optional<Piece<?>> piece = next(); piece.isPresent(); piece = next()) {
                 piece.get().run();
-                leave(piece.get());
+                finish(piece.get());
                 beginWaiting();
             }
         }
@@ -430,7 +344,7 @@ public final class VolumeQueue implements AutoCloseable {
         private Optional<Piece<?>> next() {
             synchronized (lock) {
                 Optional<Piece<?>> next = Optional.ofNullable(pieces.poll());
-                next.ifPresent(piece -> piece.state = State.BEGUN);
+                next.ifPresent(piece -> piece.become(Piece.State.BEGUN));
                 return next;
             }
         }
@@ -440,12 +354,9 @@ public final class VolumeQueue implements AutoCloseable {
         public void refuse(Throwable reason) {
             List<Piece<?>> left = new ArrayList<>();
             synchronized (lock) {
-                for (Piece<?> piece : pieces) {
-                    Deque<Piece<?>> lane = lanes.remove(piece.chunk);
-                    left.addAll(lane == null ? List.of() : lane);
-                }
+                pieces.forEach(piece -> left.addAll(lanes.clear(piece.chunk())));
                 pieces.clear();
-                left.forEach(piece -> piece.state = State.WITHDRAWN);
+                left.forEach(piece -> piece.become(Piece.State.WITHDRAWN));
                 pending -= left.size();
             }
             left.forEach(piece -> piece.fail(reason));
@@ -466,7 +377,7 @@ public final class VolumeQueue implements AutoCloseable {
 
         @Override
         public void run() {
-            complete(work, result);
+            Piece.complete(work, result);
             over();
         }
 

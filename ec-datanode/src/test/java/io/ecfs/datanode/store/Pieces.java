@@ -3,7 +3,6 @@ package io.ecfs.datanode.store;
 import static io.ecfs.datanode.store.Chunks.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.datanode.store.VolumeQueue.Piece;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.util.List;

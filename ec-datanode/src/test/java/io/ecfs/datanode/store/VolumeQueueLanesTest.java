@@ -4,7 +4,6 @@ import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.Pieces.piece;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.datanode.store.VolumeQueue.Piece;
 import io.ecfs.env.ManualTime;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,6 @@ import static io.ecfs.datanode.store.Pieces.piece;
 import static io.ecfs.datanode.store.Pieces.spare;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.datanode.store.VolumeQueue.Piece;
 import io.ecfs.env.ManualTime;
 import io.ecfs.error.ErrorCode;
 import java.time.Duration;
@@ -98,6 +97,24 @@ class VolumeQueueSparesTest {
             stepped.submit(List.of(longer, next, spare(3, 8, order), spare(4, 9, order)));
             workers.runAll();
             assertThat(order).containsExactly(1, 8, 9, 2);
+        }
+    }
+
+    @Test
+    void sparesOfSeveralMessagesThatWereHeldBackForASecondTakeAThreadEach() {
+        List<Integer> order = new ArrayList<>();
+        StepWorkers workers = new StepWorkers();
+        try (VolumeQueue stepped = new VolumeQueue(workers, 3, 100, clock)) {
+            stepped.submit(List.of(piece(1, 1, order), piece(1, 2, order)));
+            stepped.submit(List.of(spare(2, 6, order), spare(3, 7, order)));
+            stepped.submit(List.of(spare(4, 8, order), spare(5, 9, order)));
+            clock.advance(Duration.ofSeconds(1));
+            stepped.submit(List.of(piece(1, 3, order)));
+            assertThat(workers.queued()).isEqualTo(3);
+            workers.runLast();
+            assertThat(order).containsExactly(8, 9);
+            workers.runAll();
+            assertThat(order).containsExactly(8, 9, 1, 2, 3, 6, 7);
         }
     }
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.ecfs.datanode.store.VolumeQueue.Piece;
 import io.ecfs.env.ManualTime;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
