@@ -5,7 +5,9 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Failure;
 import io.ecfs.wire.Parcel;
 import io.ecfs.wire.Session;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** One request and whoever waits for its answer. */
 final class SimCall {
@@ -13,6 +15,8 @@ final class SimCall {
     private final Session session;
     private final SimFrame request;
     private final CompletableFuture<Parcel> result = new CompletableFuture<>();
+    private Optional<CompletableFuture<Parcel>> stage = Optional.empty(); // of the server
+    private boolean calledOff;
 
     SimCall(SimConnection connection, Session session, SimFrame request) {
         this.connection = connection;
@@ -35,6 +39,24 @@ final class SimCall {
 
     CompletableFuture<Parcel> result() {
         return result;
+    }
+
+    /** The server has it, and promises this to whoever waits. */
+    void begun(CompletionStage<Parcel> promised) {
+        if (promised instanceof CompletableFuture<Parcel> cancellable) {
+            stage = Optional.of(cancellable);
+        }
+    }
+
+    /** Its caller's word that nobody waits has reached the server. */
+    void callOff() {
+        calledOff = true;
+        stage.ifPresent(begun -> begun.cancel(false));
+    }
+
+    /** Such a failure is no bug of the server's. */
+    boolean calledOff() {
+        return calledOff;
     }
 
     void fail(ErrorCode code, String message) {

@@ -2,6 +2,7 @@ package io.ecfs.console.sim;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
@@ -35,16 +36,42 @@ final class SimCaller implements Caller {
 
     @Override
     public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
-        SimFrame frame = network.frame(new Parcel(request, payload));
-        SimConnection connection = connections.compute(
+        SimCall call = call(connection(to), new Parcel(request, payload), timeout);
+        network.send(List.of(call));
+        return call.result();
+    }
+
+    @Override
+    public List<CompletableFuture<Parcel>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+        SimConnection connection = connection(to);
+        List<SimCall> message = reads.stream()
+                .map(read -> call(connection, Parcel.of(read), timeout))
+                .toList();
+        network.send(message);
+        return message.stream().map(SimCall::result).toList();
+    }
+
+    private SimConnection connection(Address to) {
+        return connections.compute(
                 to.toString(),
                 (address, open) -> open != null && !open.broken()
                         ? open
                         : new SimConnection(process, session.remote().host(), to));
-        SimCall call = new SimCall(connection, session, frame);
-        process.after(timeout.toNanos(), () -> call.fail(ErrorCode.TIMEOUT, "no answer from " + to + " in " + timeout));
-        network.send(call);
-        return call.result();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that is wanted of it
+    private SimCall call(SimConnection connection, Parcel request, Duration timeout) {
+        boolean read = request.head() instanceof ChunkRequest.ReadChunk;
+        SimCall call = new SimCall(connection, session, network.frame(request));
+        process.after(
+                timeout.toNanos(),
+                () -> call.fail(ErrorCode.TIMEOUT, "no answer from " + connection.to() + " in " + timeout));
+        call.result().whenComplete((answer, failure) -> {
+            if (read && call.result().isCancelled()) {
+                network.callOff(call);
+            }
+        });
+        return call;
     }
 
     @Override

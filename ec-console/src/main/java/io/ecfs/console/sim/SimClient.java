@@ -73,7 +73,7 @@ final class SimClient {
         Session session = new Session(new Address(host, 0), "user", List.of("users"), "client", "", false);
         EcfsClient client = new EcfsClient(
                 new ClusterUri(namenodes),
-                CONFIG,
+                CONFIG.with("hedge.delta=" + life % 2), // every other life asks for spares
                 process.environment(),
                 world.network().caller(process, session),
                 Kernels.java());

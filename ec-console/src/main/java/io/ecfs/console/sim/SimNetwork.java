@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
  * The network of a simulated world, with the promises of {@link Caller} and no others: requests of one connection arrive in order,
- * answers in any, different connections overtake each other; a connection that breaks leaves open what of it arrived, and what was
- * under way may still arrive seconds later, behind what was sent on the next one.
+ * those of one message together, answers in any, different connections overtake each other; a connection that breaks leaves open
+ * what of it arrived, and what was under way may still arrive seconds later, behind what was sent on the next one.
  */
 final class SimNetwork {
     private static final long MILLI = 1_000_000;
@@ -117,49 +119,88 @@ final class SimNetwork {
         return SimFrame.of(codec, parcel);
     }
 
-    /** Puts a request on its way, behind those before it on the connection. */
-    void send(SimCall call) {
-        long arrival = call.connection().inOrder(time.nanos() + delay());
-        time.at(arrival, () -> arrive(call));
+    /** Puts the requests of one message on their way, behind those before it on the connection. */
+    void send(List<SimCall> message) {
+        SimConnection connection = message.get(0).connection();
+        long arrival = connection.inOrder(time.nanos() + delay());
+        time.at(arrival, () -> arrive(connection, message));
         if (happens(weather.repeats())) {
-            time.at(arrival + random.nextLong(LATE), () -> deliver(call, false));
+            time.at(arrival + random.nextLong(LATE), () -> deliver(connection, message, false));
         }
         if (happens(weather.breaks())) {
-            time.after(random.nextLong(2 * USUAL_DELAY), () -> breakOff(call.connection()));
+            time.after(random.nextLong(2 * USUAL_DELAY), () -> breakOff(connection));
         }
     }
 
-    private void arrive(SimCall call) {
-        if (call.connection().broken()) {
+    private void arrive(SimConnection connection, List<SimCall> message) {
+        if (connection.broken()) {
             // Of a broken connection some requests are lost, and some are still read by the other side.
             if (random.nextInt(3) == 0) {
-                time.after(random.nextLong(LATE), () -> deliver(call, false));
+                time.after(random.nextLong(LATE), () -> deliver(connection, message, false));
             }
-        } else if (!connected(call)) {
+        } else if (!connected(connection)) {
             // Nobody notices at once; what follows on this connection cannot arrive either.
-            call.connection().fallSilent();
+            connection.fallSilent();
         } else {
-            deliver(call, true);
+            deliver(connection, message, true);
         }
     }
 
-    private void deliver(SimCall call, boolean awaited) {
-        Address to = call.connection().to();
+    /** Tells the server that nobody waits for the answer any more, behind what was sent before; to that there is no answer. */
+    void callOff(SimCall call) {
+        SimConnection connection = call.connection();
+        connection.remove(call);
+        time.at(connection.inOrder(time.nanos() + delay()), () -> {
+            Server server = servers.get(connection.to().toString());
+            if (!connection.broken()
+                    && connected(connection)
+                    && server != null
+                    && server.process().alive()) {
+                call.callOff();
+            }
+        });
+    }
+
+    private void deliver(SimConnection connection, List<SimCall> message, boolean awaited) {
+        Address to = connection.to();
         Server server = servers.get(to.toString());
         if (server == null || !server.process().alive()) {
             if (awaited) {
-                call.connection().from().after(delay(), () -> call.fail(ErrorCode.UNREACHABLE, "nobody at " + to));
+                connection
+                        .from()
+                        .after(
+                                delay(),
+                                () -> message.forEach(call -> call.fail(ErrorCode.UNREACHABLE, "nobody at " + to)));
             }
-        } else if (connected(call)) {
+        } else if (connected(connection)) {
             delivered++;
-            trace.mark(call.request().head());
-            handle(server, call, awaited);
+            message.forEach(call -> trace.mark(call.request().head()));
+            handle(server, message, awaited);
+        }
+    }
+
+    private void handle(Server server, List<SimCall> message, boolean awaited) {
+        Session session = message.get(0).session();
+        List<Parcel> requests =
+                message.stream().map(call -> call.request().parcel(codec)).toList();
+        List<? extends CompletionStage<Parcel>> stages = requests.size() == 1
+                ? List.of(server.handler().handle(session, requests.get(0)))
+                : server.handler().handleAll(session, requests);
+        for (int i = 0; i < stages.size(); i++) {
+            SimCall call = message.get(i);
+            if (awaited) {
+                call.begun(stages.get(i));
+            }
+            answerLater(server, call, stages.get(i), awaited);
         }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is the answer
-    private void handle(Server server, SimCall call, boolean awaited) {
-        server.handler().handle(call.session(), call.request().parcel(codec)).whenComplete((answer, failure) -> {
+    private void answerLater(Server server, SimCall call, CompletionStage<Parcel> stage, boolean awaited) {
+        stage.whenComplete((answer, failure) -> {
+            if (failure instanceof CancellationException && call.calledOff()) {
+                return;
+            }
             if (failure != null) {
                 Parcel refusal = refusal(call, failure);
                 if (awaited) {
@@ -191,7 +232,7 @@ final class SimNetwork {
             if (call.connection().broken()) {
                 return;
             }
-            if (!connected(call)) {
+            if (!connected(call.connection())) {
                 call.connection().fallSilent();
                 return;
             }
@@ -209,9 +250,9 @@ final class SimNetwork {
         connection.breakOff(1 + random.nextLong(500 * MILLI));
     }
 
-    private boolean connected(SimCall call) {
-        String from = call.connection().fromHost();
-        String to = call.connection().to().host();
+    private boolean connected(SimConnection connection) {
+        String from = connection.fromHost();
+        String to = connection.to().host();
         return !isolated.contains(from) && !isolated.contains(to) && !cuts.contains(link(from, to));
     }
 
