@@ -29,6 +29,7 @@ final class ClosedLoop implements AutoCloseable {
     private final Scheduler loop;
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private Optional<LatencyLog> measured = Optional.empty(); // while something is measured
+    private final CompletableFuture<Void> counted = new CompletableFuture<>();
     private int reading;
     private boolean ending;
     private Throwable failure; // null while there is none
@@ -77,6 +78,11 @@ final class ClosedLoop implements AutoCloseable {
         });
     }
 
+    /** Complete when some request has ended that counts, or none will. */
+    CompletableFuture<Void> counted() {
+        return CompletableFuture.allOf(CompletableFuture.anyOf(counted, over));
+    }
+
     /** What ends from now on does not count. */
     void measured() throws IOException {
         onLoop(() -> {
@@ -101,9 +107,16 @@ final class ClosedLoop implements AutoCloseable {
         stored.read(client, blocks, delta).whenComplete((results, failed) -> {
             long now = clock.nanos();
             if (counts) {
-                loop.execute(() -> measured.ifPresent(log -> log.add(now, now - began)));
+                loop.execute(() -> count(now, now - began));
             }
             loop.execute(() -> answered(blocks, results, failed));
+        });
+    }
+
+    private void count(long ended, long took) {
+        measured.ifPresent(log -> {
+            log.add(ended, took);
+            counted.complete(null);
         });
     }
 

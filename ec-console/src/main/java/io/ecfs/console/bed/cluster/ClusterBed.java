@@ -116,6 +116,7 @@ public final class ClusterBed {
             LatencyLog latencies = new LatencyLog(began, Duration.ofNanos(Math.round(plan.seconds() * SECOND)));
             loop.measure(latencies);
             pass(loop, plan.seconds());
+            Await.result(loop.counted()); // however slow this machine is
             loop.measured();
             double seconds = (environment.clock().nanos() - began) / SECOND;
             Map<String, ModelledDevice.Counts> after = cluster.disks().counts();
