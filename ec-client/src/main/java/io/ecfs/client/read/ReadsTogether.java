@@ -50,8 +50,13 @@ final class ReadsTogether implements ChunkSource {
         asked = new ArrayList<>();
         bytes.clear();
         now.removeIf(one -> one.result().isDone());
-        List<CompletableFuture<ChunkBytes>> calls =
-                services.chunks().readAll(now.stream().map(Asked::read).toList());
+        List<CompletableFuture<ChunkBytes>> calls;
+        try {
+            calls = services.chunks().readAll(now.stream().map(Asked::read).toList());
+        } catch (RuntimeException | Error e) {
+            now.forEach(one -> one.result().completeExceptionally(e)); // nobody else would tell them
+            throw e;
+        }
         for (int i = 0; i < calls.size(); i++) {
             join(calls.get(i), now.get(i).result());
         }

@@ -3,6 +3,8 @@ package io.ecfs.client.read;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
 import io.ecfs.client.base.GiveUp;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -50,8 +52,19 @@ final class Waves {
     void begin() {
         CompletableFuture<?> turn = CompletableFuture.completedFuture(null);
         for (List<Entry> wave : waves) {
-            turn = turn.thenCompose(before -> begin(wave)).handle((begun, failure) -> null);
+            turn = turn.handle((before, noMemory) -> noMemory)
+                    .thenCompose(noMemory -> isBusy(noMemory) ? refuse(wave, noMemory) : begin(wave));
         }
+    }
+
+    /** Where one wave waited for as long as anybody may, the others do not begin to. */
+    private static boolean isBusy(Throwable noMemory) {
+        return noMemory != null && EcfsException.of(noMemory).code() == ErrorCode.BUSY;
+    }
+
+    private static CompletableFuture<Void> refuse(List<Entry> wave, Throwable noMemory) {
+        wave.forEach(entry -> begin(entry, noMemory));
+        return CompletableFuture.failedFuture(noMemory);
     }
 
     private CompletableFuture<Void> begin(List<Entry> wave) {

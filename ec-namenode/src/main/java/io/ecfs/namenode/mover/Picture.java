@@ -20,6 +20,9 @@ public final class Picture {
      */
     private static final double UNITS_OF_OVERHEAD = 5;
 
+    /** What a few response times say of a datanode is no better than to a factor of that. */
+    private static final double MOST_BUSIER = 4;
+
     private final TreeMap<DatanodeId, Site> sites = new TreeMap<>();
     private final double usualOverhead;
     private final double perByteNanos;
@@ -33,7 +36,7 @@ public final class Picture {
                 .mapToDouble(Site::overheadNanos)
                 .sorted()
                 .toArray();
-        usualOverhead = overheads.length == 0 ? 1 : Math.max(1, overheads[overheads.length / 2]);
+        usualOverhead = overheads.length == 0 ? 1 : Math.max(1, overheads[(overheads.length - 1) / 2]);
         this.perByteNanos = perByteNanos;
     }
 
@@ -51,13 +54,17 @@ public final class Picture {
     }
 
     /**
-     * What one more read at a datanode costs everybody, in nanoseconds: o_j times o_j over what is usual. A reader pays o_j and rightly chooses by
+     * What one more read at a datanode costs everybody, in nanoseconds: o_j times o_j over what is usual, within bounds. A reader pays o_j and rightly chooses by
      * it. But whoever brings reads to a datanode makes all others wait there, the more the longer its queue is (Pigou: the price of a road is
      * also what the others on it lose). With o_j alone, all that is read together comes together at a few datanodes that stay busy.
      */
     private double priceNanos(DatanodeId datanode) {
         Site site = sites.get(datanode);
-        return site == null ? Double.POSITIVE_INFINITY : site.overheadNanos() * site.overheadNanos() / usualOverhead;
+        if (site == null) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double busier = Math.min(MOST_BUSIER, Math.max(1 / MOST_BUSIER, site.overheadNanos() / usualOverhead));
+        return site.overheadNanos() * busier;
     }
 
     /** A block with the blocks that are read together with it. */
