@@ -3,7 +3,7 @@ package io.ecfs.namenode.mover;
 /**
  * How chunks are moved to where reading them costs less (ec-store paper, IV-C and IV-D).
  *
- * @param on whether they are
+ * @param on whether they are; off unless asked for: it is not shown yet that they come to rest on a cluster that is little used
  * @param chunksPerSecond most moves begun a second, in the whole cluster
  * @param bandwidthShare of the bytes that datanodes exchange with everybody, for moves
  * @param leastBytesPerSecond that moves may take when the datanodes exchange few; and what a datanode exchanges on average at least for
@@ -45,7 +45,22 @@ public record MoverSettings(
     }
 
     public static MoverSettings defaults() {
-        return new MoverSettings(true, 0.9, 0.05, 1 << 20, 1, Picture.Weights.PAPER, 0.1, 3, 200_000, 10);
+        return new MoverSettings(false, 0.9, 0.05, 1 << 20, 1, Picture.Weights.PAPER, 0.1, 3, 200_000, 10);
+    }
+
+    /** The same, switched on or off. */
+    public MoverSettings withOn(boolean wanted) {
+        return new MoverSettings(
+                wanted,
+                chunksPerSecond,
+                bandwidthShare,
+                leastBytesPerSecond,
+                leastRequestsPerSecond,
+                weights,
+                leastGain,
+                standardErrors,
+                overheadNanos,
+                perByteNanos);
     }
 
     /** The same for other devices. */

@@ -121,7 +121,7 @@ final class TestCluster {
                 defaults.tick(),
                 recovery,
                 defaults.balance(),
-                defaults.mover(),
+                defaults.mover().withOn(true),
                 defaults.parityCheck(),
                 defaults.history());
     }
