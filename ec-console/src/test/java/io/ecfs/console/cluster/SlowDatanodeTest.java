@@ -145,8 +145,8 @@ class SlowDatanodeTest {
         readCellsOfChunkZero(file, 300);
         Hedging.Counts after = client.readCounts();
         assertThat(proxy.answeredBytes())
-                .as("answers of the slow one that were used")
-                .isEqualTo(through);
+                .as("no cell of the slow one was used; how busy it is it may have told just before")
+                .isLessThan(through + CELL);
         assertThat(after.trials() - before.trials()).as("trials under way").isLessThanOrEqualTo(1);
         assertThat(after.hedged() - before.hedged())
                 .as("chunks asked again: the slow one's until it is known, and a share of the others")
