@@ -2,6 +2,7 @@ package io.ecfs.plan;
 
 import io.ecfs.code.ChunkSet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
@@ -22,6 +23,9 @@ public final class Spares {
      * @param delta of each block; fewer where fewer candidates are left
      */
     public static List<ChunkSet> beside(List<BlockNeed> blocks, List<ChunkSet> chunks, int delta, SiteCosts costs) {
+        if (delta == 0) {
+            return Collections.nCopies(blocks.size(), ChunkSet.empty());
+        }
         List<ChunkSet> spares = new ArrayList<>(blocks.size());
         for (int i = 0; i < blocks.size(); i++) {
             ChunkSet read = chunks.get(i);

@@ -257,7 +257,7 @@ public final class JointRead {
         CostSnapshot costs = services.plans().costs();
         List<ReadPlans.Block> known = blocks.stream().flatMap(Optional::stream).toList();
         Optional<ReadPlans.Planned> planned = services.plans().plan(known);
-        List<ChunkSet> beside = delta == 0 || planned.isEmpty()
+        List<ChunkSet> beside = planned.isEmpty()
                 ? List.of()
                 : services.plans().spares(known, planned.get().plan(), delta);
         List<Optional<ChunkSet>> chosen = new ArrayList<>();
@@ -266,7 +266,7 @@ public final class JointRead {
         for (Optional<ReadPlans.Block> block : blocks) {
             boolean has = block.isPresent() && planned.isPresent();
             chosen.add(has ? Optional.of(planned.get().plan().chunks().get(next)) : Optional.empty());
-            spares.add(has && !beside.isEmpty() ? beside.get(next) : ChunkSet.empty());
+            spares.add(has ? beside.get(next) : ChunkSet.empty());
             next += has ? 1 : 0;
         }
         Batch batch = new Batch(

@@ -19,7 +19,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeLoad;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
-import io.ecfs.plan.Spares;
+import io.ecfs.plan.JointPlan;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
@@ -146,12 +146,11 @@ final class ClientReads implements ReadStrategy {
     }
 
     private List<Choice> choose(List<ReadPlans.Block> blocks) {
-        List<ChunkSet> chunks = plans.plan(blocks).orElseThrow().plan().chunks();
-        List<BlockNeed> needs = blocks.stream().map(ReadPlans.Block::need).toList();
-        List<ChunkSet> spares = Spares.beside(needs, chunks, lateBinding, plans.costs());
+        JointPlan plan = plans.plan(blocks).orElseThrow().plan();
+        List<ChunkSet> spares = plans.spares(blocks, plan, lateBinding);
         List<Choice> chosen = new ArrayList<>(blocks.size());
         for (int i = 0; i < blocks.size(); i++) {
-            chosen.add(new Choice(chunks.get(i), spares.get(i)));
+            chosen.add(new Choice(plan.chunks().get(i), spares.get(i)));
         }
         return chosen;
     }
