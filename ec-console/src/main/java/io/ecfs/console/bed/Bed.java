@@ -33,19 +33,13 @@ public final class Bed {
 
     /** @param figures get every value as soon as it is there */
     public void run(Consumer<Figure> figures, Progress progress) {
-        int over = 0;
-        for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-            for (int failed : plan.failed()) {
-                for (Configuration configuration : plan.configurations()) {
-                    progress.begins(
-                            (double) over++ / plan.runs(),
-                            plan.work().word() + " " + configuration.word() + ", " + failed + " failed, " + repetition
-                                    + "/" + plan.repetitions());
-                    BedResult result = run(configuration, failed, plan.seed() + repetition - 1);
-                    BedFigures.of(plan, "sim", configuration, failed, repetition, result)
-                            .forEach(figures);
-                }
-            }
+        List<BedPlan.Run> runs = plan.runs();
+        for (int i = 0; i < runs.size(); i++) {
+            BedPlan.Run run = runs.get(i);
+            progress.begins((double) i / runs.size(), plan.words(run));
+            BedResult result = run(run.configuration(), run.failed(), plan.seed() + run.repetition() - 1);
+            BedFigures.of(plan, "sim", run.configuration(), run.failed(), run.repetition(), result)
+                    .forEach(figures);
         }
     }
 

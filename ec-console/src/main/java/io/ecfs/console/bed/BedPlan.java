@@ -1,6 +1,7 @@
 package io.ecfs.console.bed;
 
 import io.ecfs.client.base.PlanConfig;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -81,9 +82,26 @@ public record BedPlan(
         }
     }
 
-    /** How many there are in all. */
-    public int runs() {
-        return repetitions * failed.size() * configurations.size();
+    /** One configuration on one bed. */
+    public record Run(Configuration configuration, int failed, int repetition) {}
+
+    /** All of them, in the order in which they are made. */
+    public List<Run> runs() {
+        List<Run> runs = new ArrayList<>();
+        for (int repetition = 1; repetition <= repetitions; repetition++) {
+            for (int sites : failed) {
+                for (Configuration configuration : configurations) {
+                    runs.add(new Run(configuration, sites, repetition));
+                }
+            }
+        }
+        return runs;
+    }
+
+    /** A run, for people. */
+    public String words(Run run) {
+        return work.word() + " " + run.configuration().word() + ", " + run.failed() + " failed, " + run.repetition()
+                + "/" + repetitions;
     }
 
     /** What is read, drawn from this source. */

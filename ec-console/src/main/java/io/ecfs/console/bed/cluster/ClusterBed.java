@@ -46,18 +46,13 @@ public final class ClusterBed {
 
     /** @param figures get every value as soon as it is there */
     public void run(Consumer<Figure> figures, Bed.Progress progress, Readiness.Progress starting) throws IOException {
-        int over = 0;
-        for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-            for (int failed : plan.failed()) {
-                for (Configuration configuration : plan.configurations()) {
-                    double share = (double) over++ / plan.runs();
-                    String what = plan.work().word() + " " + configuration.word() + ", " + failed + " failed, "
-                            + repetition + "/" + plan.repetitions();
-                    Run run = new Run(configuration, failed, repetition);
-                    run.measured(starting, doing -> progress.begins(share, what + ": " + doing))
-                            .forEach(figures);
-                }
-            }
+        List<BedPlan.Run> runs = plan.runs();
+        for (int i = 0; i < runs.size(); i++) {
+            BedPlan.Run planned = runs.get(i);
+            double share = (double) i / runs.size();
+            Run run = new Run(planned.configuration(), planned.failed(), planned.repetition());
+            run.measured(starting, doing -> progress.begins(share, plan.words(planned) + ": " + doing))
+                    .forEach(figures);
         }
     }
 
