@@ -12,6 +12,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeLoad;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Relay;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -319,6 +320,8 @@ public final class ChunkClient {
     private static <T> CompletableFuture<T> answered(
             CompletableFuture<Parcel> call, Reading<T> reading, Consumer<T> unwanted) {
         CompletableFuture<T> result = new CompletableFuture<>();
+        Relay.whenCancelled(result, () -> call.cancel(false));
+        // Not forwarded as it is: a parcel is read on the way, and an answer that does not pass is a failure.
         call.whenComplete((parcel, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(EcfsException.of(failure));
@@ -331,11 +334,6 @@ public final class ChunkClient {
                 }
             } catch (EcfsException e) {
                 result.completeExceptionally(e);
-            }
-        });
-        result.whenComplete((taken, failure) -> {
-            if (result.isCancelled()) {
-                call.cancel(false);
             }
         });
         return result;

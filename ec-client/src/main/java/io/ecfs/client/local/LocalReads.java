@@ -14,6 +14,7 @@ import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Relay;
 import io.ecfs.wire.ThisMachine;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
@@ -106,7 +107,9 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
         disk.submit(() -> files.read(wanted.offset(), wanted.bytes(), buffers)).whenComplete((read, failure) -> {
             if (failure == null) {
                 bytesRead.add(wanted.bytes());
-                give(read, result);
+                if (!result.complete(read)) {
+                    read.close();
+                }
             } else {
                 giveUp(wanted.location().chunk(), files, failure);
                 ask(wanted, result);
@@ -169,24 +172,6 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
         if (result.isDone()) {
             return;
         }
-        CompletableFuture<ChunkBytes> call = network.read(wanted);
-        result.whenComplete((taken, failure) -> {
-            if (result.isCancelled()) {
-                call.cancel(false);
-            }
-        });
-        call.whenComplete((read, failure) -> {
-            if (failure == null) {
-                give(read, result);
-            } else {
-                result.completeExceptionally(EcfsException.of(failure));
-            }
-        });
-    }
-
-    private static void give(ChunkBytes read, CompletableFuture<ChunkBytes> result) {
-        if (!result.complete(read)) {
-            read.close();
-        }
+        Relay.join(network.read(wanted), result, ChunkBytes::close);
     }
 }

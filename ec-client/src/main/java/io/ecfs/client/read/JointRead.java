@@ -12,6 +12,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.plan.BlockNeed;
+import io.ecfs.wire.Relay;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -383,14 +384,7 @@ public final class JointRead {
 
     private <T> CompletableFuture<T> onOwner(Supplier<CompletableFuture<T>> work) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        services.owner()
-                .execute(() -> work.get().whenComplete((value, failure) -> {
-                    if (failure == null) {
-                        result.complete(value);
-                    } else {
-                        result.completeExceptionally(failure);
-                    }
-                }));
+        services.owner().execute(() -> Relay.forward(work.get(), result, late -> {}));
         return result;
     }
 }

@@ -3,6 +3,7 @@ package io.ecfs.client.read;
 import io.ecfs.client.base.ChunkSource;
 import io.ecfs.message.VolumeId;
 import io.ecfs.transfer.ChunkBytes;
+import io.ecfs.wire.Relay;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,22 +59,7 @@ final class ReadsTogether implements ChunkSource {
             throw e;
         }
         for (int i = 0; i < calls.size(); i++) {
-            join(calls.get(i), now.get(i).result());
+            Relay.join(calls.get(i), now.get(i).result(), ChunkBytes::close);
         }
-    }
-
-    private static void join(CompletableFuture<ChunkBytes> call, CompletableFuture<ChunkBytes> result) {
-        result.whenComplete((taken, failure) -> {
-            if (result.isCancelled()) {
-                call.cancel(false);
-            }
-        });
-        call.whenComplete((read, failure) -> {
-            if (failure != null) {
-                result.completeExceptionally(failure);
-            } else if (!result.complete(read)) {
-                read.close();
-            }
-        });
     }
 }

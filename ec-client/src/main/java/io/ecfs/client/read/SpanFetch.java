@@ -4,6 +4,7 @@ import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.wire.Relay;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -40,11 +41,7 @@ final class SpanFetch {
         this.budget = budget;
         this.from = from;
         this.to = to;
-        result.whenComplete((bytes, failure) -> {
-            if (result.isCancelled()) {
-                step.cancel(false);
-            }
-        });
+        Relay.whenCancelled(result, () -> step.cancel(false));
     }
 
     /** The bytes; cancel it to give up, at whatever step. */

@@ -14,6 +14,7 @@ import io.ecfs.error.Invariant;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.transfer.ChunkBytes;
+import io.ecfs.wire.Relay;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -103,11 +104,7 @@ final class SpanRead {
             }
             advance();
         });
-        result.whenComplete((bytes, failure) -> {
-            if (result.isCancelled()) {
-                services.owner().execute(() -> finish(() -> {}));
-            }
-        });
+        Relay.whenCancelled(result, () -> services.owner().execute(() -> finish(() -> {})));
         return result;
     }
 

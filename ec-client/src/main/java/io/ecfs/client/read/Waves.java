@@ -5,6 +5,7 @@ import io.ecfs.client.base.BudgetWait;
 import io.ecfs.client.base.GiveUp;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.wire.Relay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,8 +75,8 @@ final class Waves {
                 BudgetWait.acquire(memory, bytes, services.config().budgetWait(), services.owner(), "reads under way");
         AtomicInteger wanted = new AtomicInteger(wave.size());
         for (Entry entry : wave) {
-            entry.fetch().result().whenComplete((read, failure) -> {
-                if (entry.fetch().result().isCancelled() && wanted.decrementAndGet() == 0) {
+            Relay.whenCancelled(entry.fetch().result(), () -> {
+                if (wanted.decrementAndGet() == 0) {
                     granted.cancel(false);
                 }
             });
@@ -96,12 +97,7 @@ final class Waves {
         if (entry.giveUp().given()) {
             entry.fetch().result().cancel(false); // it takes the memory, and gives it back
         }
-        entry.fetch().startWith(entry.segment(), entry.bytes()).whenComplete((read, failure) -> {
-            if (failure != null) {
-                entry.read().completeExceptionally(failure);
-            } else {
-                entry.read().complete(read);
-            }
-        });
+        // Only forward: those who want it cancel the fetch itself, which is a step of theirs.
+        Relay.forward(entry.fetch().startWith(entry.segment(), entry.bytes()), entry.read(), FileBytes::close);
     }
 }

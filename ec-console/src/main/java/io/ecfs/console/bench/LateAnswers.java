@@ -6,6 +6,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.Message;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Relay;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.Map;
@@ -43,11 +44,7 @@ final class LateAnswers implements Caller {
             }
             timer.schedule(delay, () -> handOver(number, failure, result));
         });
-        result.whenComplete((answer, failure) -> {
-            if (result.isCancelled()) {
-                call.cancel(false);
-            }
-        });
+        Relay.whenCancelled(result, () -> call.cancel(false)); // only back: an answer is held for a while
         return result;
     }
 
