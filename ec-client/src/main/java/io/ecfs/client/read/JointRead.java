@@ -68,7 +68,8 @@ public final class JointRead {
     private final int delta;
     private final boolean traced;
     private final List<Batch> batches = new ArrayList<>(); // owner thread; read when all is over
-    private final LongAdder readNanos = new LongAdder();
+    private final LongAdder readNanos =
+            new LongAdder(); // of this request's batches; ReadTimes has those of all requests
 
     private JointRead(
             ReadServices services,
@@ -304,7 +305,7 @@ public final class JointRead {
     }
 
     private CompletableFuture<Void> read(Batch batch) {
-        long began = services.clock().nanos();
+        long began = services.times().now();
         Optional<ReadsTogether> together = Optional.of(new ReadsTogether(services));
         Waves waves = new Waves(services);
         List<CompletableFuture<?>> reads = new ArrayList<>();
@@ -332,8 +333,7 @@ public final class JointRead {
         }
         waves.begin();
         return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
-            readNanos.add(services.clock().nanos() - began);
-            services.times().readSince(began);
+            readNanos.add(services.times().readSince(began));
         });
     }
 

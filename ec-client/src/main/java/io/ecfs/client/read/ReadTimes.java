@@ -72,8 +72,11 @@ public final class ReadTimes {
         planning.add(clock.nanos() - begin);
     }
 
-    void readSince(long begin) {
-        reading.add(clock.nanos() - begin);
+    /** @return what was added: a part of its own request's time */
+    long readSince(long begin) {
+        long nanos = clock.nanos() - begin;
+        reading.add(nanos);
+        return nanos;
     }
 
     void decodedSince(long begin) {
