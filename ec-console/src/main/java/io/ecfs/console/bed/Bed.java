@@ -37,13 +37,13 @@ public final class Bed {
         for (int i = 0; i < runs.size(); i++) {
             BedPlan.Run run = runs.get(i);
             progress.begins((double) i / runs.size(), plan.words(run));
-            BedResult result = run(run.configuration(), run.failed(), plan.seed() + run.repetition() - 1);
-            BedFigures.of(plan, "sim", run.configuration(), run.failed(), run.repetition(), result)
-                    .forEach(figures);
+            BedFigures.of(plan, "sim", run, result(run)).forEach(figures);
         }
     }
 
-    private BedResult run(Configuration configuration, int failed, long seed) {
+    private BedResult result(BedPlan.Run run) {
+        Configuration configuration = run.configuration();
+        long seed = plan.seed(run);
         SplittableRandom random = new SplittableRandom(seed);
         Requests requests = plan.requests(random.split());
         int k = configuration.replicated() ? 1 : BedPlan.DATA_CHUNKS;
@@ -56,7 +56,7 @@ public final class Bed {
                 plan.clients(),
                 plan.warmSeconds(),
                 plan.seconds(),
-                failed,
+                run.failed(),
                 Device.OF_THE_PAPER,
                 seed);
         VirtualTime time = new VirtualTime();

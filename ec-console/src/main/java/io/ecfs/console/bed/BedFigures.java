@@ -14,9 +14,8 @@ public final class BedFigures {
     private BedFigures() {}
 
     /** @param bed {@code sim} or {@code cluster} */
-    public static List<Figure> of(
-            BedPlan plan, String bed, Configuration configuration, int failed, int repetition, BedResult result) {
-        Map<String, Object> params = params(plan, bed, configuration, failed, repetition);
+    public static List<Figure> of(BedPlan plan, String bed, BedPlan.Run run, BedResult result) {
+        Map<String, Object> params = params(plan, bed, run);
         params.put("requests_per_s", result.requestsPerSecond());
         params.put("sites_per_request", result.sitesPerRequest());
         params.put("moves", result.moves());
@@ -44,15 +43,14 @@ public final class BedFigures {
     }
 
     /** What tells one run from the others. */
-    public static Map<String, Object> params(
-            BedPlan plan, String bed, Configuration configuration, int failed, int repetition) {
+    public static Map<String, Object> params(BedPlan plan, String bed, BedPlan.Run run) {
         Map<String, Object> params = new LinkedHashMap<>();
-        params.put("config", configuration.word());
+        params.put("config", run.configuration().word());
         params.put("workload", plan.work().word());
         params.put("bed", bed);
         params.put("block_bytes", plan.blockBytes());
-        params.put("failed", failed);
-        params.put("rep", repetition);
+        params.put("failed", run.failed());
+        params.put("rep", run.repetition());
         return params;
     }
 }

@@ -98,6 +98,11 @@ public record BedPlan(
         return runs;
     }
 
+    /** Of what a run draws: the same for all configurations of a repetition. */
+    public long seed(Run run) {
+        return seed + run.repetition() - 1;
+    }
+
     /** A run, for people. */
     public String words(Run run) {
         return work.word() + " " + run.configuration().word() + ", " + run.failed() + " failed, " + run.repetition()
