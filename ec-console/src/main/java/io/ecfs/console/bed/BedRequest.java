@@ -50,8 +50,7 @@ final class BedRequest {
         this.blocksMissing = blocks.length;
     }
 
-    /** @return at how many sites, those that are asked for spare chunks alone not counted */
-    int ask(List<ReadStrategy.Choice> choices) {
+    void ask(List<ReadStrategy.Choice> choices) {
         Map<Integer, List<Integer>> chunks = new TreeMap<>();
         Map<Integer, List<Integer>> spares = new TreeMap<>();
         for (int i = 0; i < blocks.length; i++) {
@@ -62,7 +61,6 @@ final class BedRequest {
         }
         chunks.forEach((site, positions) -> ask(site, positions, false));
         spares.forEach((site, positions) -> ask(site, positions, true));
-        return chunks.size();
     }
 
     private void sort(int position, ChunkSet chunks, Map<Integer, List<Integer>> bySite) {

@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  *
  * @param latencies of requests
  * @param siteBytes read at each site that did not fail
- * @param accesses sites asked, over all requests
+ * @param visits of sites that did not fail: times that a disk turned to what one message wants of it. Those of moves are among them; what
+ *     was called off before a disk began it is none
  * @param moves of chunks
  * @param statisticsBytes of a namenode at the end, where chunks are moved and they can be looked at
  * @param storedBytes of all chunks
@@ -17,7 +18,7 @@ import java.util.OptionalLong;
 public record BedResult(
         LatencyLog latencies,
         long[] siteBytes,
-        long accesses,
+        long visits,
         long moves,
         OptionalLong statisticsBytes,
         long storedBytes,
@@ -39,7 +40,7 @@ public record BedResult(
     }
 
     double sitesPerRequest() {
-        return latencies.count() == 0 ? 0 : (double) accesses / latencies.count();
+        return latencies.count() == 0 ? 0 : (double) visits / latencies.count();
     }
 
     double statisticsOfStored() {

@@ -19,7 +19,6 @@ final class BedRun {
     private final BedRequest.Bench bench;
     private final SplittableRandom random;
     private Optional<LatencyLog> latencies = Optional.empty(); // from the end of the warm-up on
-    private long accesses;
 
     BedRun(
             BedSettings settings,
@@ -47,6 +46,7 @@ final class BedRun {
         requests.skew();
         fail();
         long[] before = bytesRead();
+        long visitsBefore = visits();
         long moved = watcher.moves();
         latencies = Optional.of(new LatencyLog(time.nanos(), seconds(settings.seconds())));
         strategy.measure();
@@ -58,7 +58,7 @@ final class BedRun {
                         .filter(site -> !sites.get(site).failed())
                         .mapToLong(site -> after[site] - before[site])
                         .toArray(),
-                accesses,
+                visits() - visitsBefore,
                 watcher.moves() - moved,
                 watcher.statisticsBytes(),
                 bench.map().storedBytes(),
@@ -80,8 +80,7 @@ final class BedRun {
             log.ifPresent(counts -> counts.add(time.nanos(), time.nanos() - began));
             turn();
         });
-        int asked = request.ask(strategy.choose(blocks));
-        accesses += log.isPresent() ? asked : 0;
+        request.ask(strategy.choose(blocks));
     }
 
     private void fail() {
@@ -93,5 +92,13 @@ final class BedRun {
 
     private long[] bytesRead() {
         return sites.stream().mapToLong(QueuedSite::bytesRead).toArray();
+    }
+
+    /** Of sites that go on; which those are is settled before anything is measured. */
+    private long visits() {
+        return sites.stream()
+                .filter(site -> !site.failed())
+                .mapToLong(QueuedSite::visits)
+                .sum();
     }
 }

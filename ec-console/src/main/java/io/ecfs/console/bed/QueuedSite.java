@@ -18,6 +18,7 @@ final class QueuedSite {
     private final Queue<Work> spares = new ArrayDeque<>();
     private boolean busy;
     private long freeAt;
+    private long visits;
     private long bytesRead;
     private boolean failed;
 
@@ -91,6 +92,7 @@ final class QueuedSite {
         if (next != null) {
             Work work = next;
             freeAt = time.nanos() + nanos(work);
+            visits += work.bytes > 0 && !work.visit.begun ? 1 : 0;
             work.visit.begun = true;
             bytesRead += work.bytesRead;
             time.at(freeAt, () -> {
@@ -122,6 +124,11 @@ final class QueuedSite {
             }
         }
         return wait;
+    }
+
+    /** That were begun, but for those that only ask how busy it is. */
+    long visits() {
+        return visits;
     }
 
     long bytesRead() {

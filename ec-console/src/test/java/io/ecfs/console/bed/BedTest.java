@@ -236,6 +236,20 @@ class BedTest {
     }
 
     @Test
+    void aVisitCountsOnceWhenItsFirstBytesAreReadOrWritten() {
+        QueuedSite.Visit first = site.visit();
+        first.read(500, () -> {});
+        first.read(500, () -> {});
+        QueuedSite.Visit calledOff = site.visit();
+        calledOff.read(500, () -> {}).callOff();
+        site.visit().read(0, () -> {}); // how busy it is
+        site.visit().write(500, () -> {});
+        site.visit().spare(500, () -> {});
+        time.pass(Duration.ofSeconds(1));
+        assertThat(site.visits()).isEqualTo(3);
+    }
+
+    @Test
     void lateBindingBesideAPlanAsksForWhatIsNeededFirst() {
         List<Figure> figures = run(plan(List.of(0), Configuration.EC_LB, Configuration.EC_C_M_LB));
         assertThat(value(figures, "latency_mean", Configuration.EC_C_M_LB))
