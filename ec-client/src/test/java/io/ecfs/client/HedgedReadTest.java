@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -173,6 +174,46 @@ class HedgedReadTest extends ClusterTest {
         cluster.datanodeFate(to -> to.equals(mute[0]) || to.equals(mute[1]) ? new Fate.Hangs() : new Fate.Answered());
         cluster.fate(request -> spare(request) ? new Fate.Fails(ErrorCode.BUSY) : new Fate.Answered());
         assertThat(read(file, 0, 12_288)).isEqualTo(Bytes.range(0, 12_288));
+    }
+
+    @Test
+    void aSpareThatIsRefusedIsAsIfItHadNotBeenAskedFor() throws IOException {
+        open("hedge.delta=1");
+        List<Integer> refused = new CopyOnWriteArrayList<>();
+        cluster.fate(request -> {
+            if (spare(request)) {
+                refused.add(((ChunkRequest.ReadChunk) request).chunk().index());
+                return new Fate.Fails(ErrorCode.BUSY);
+            }
+            return new Fate.Answered();
+        });
+        for (int i = 0; i < 20; i++) {
+            assertThat(read(file, 0, 12_288)).isEqualTo(Bytes.range(0, 12_288));
+            assertThat(cluster.takeChunkRequests())
+                    .extracting(request -> request.chunk().index())
+                    .containsExactlyInAnyOrder(0, 1, 2);
+        }
+        Address broken = holder(1);
+        cluster.datanodeFate(to -> to.equals(broken) ? new Fate.Fails(ErrorCode.VOLUME_FAILED) : new Fate.Answered());
+        assertThat(read(file, 0, 12_288)).isEqualTo(Bytes.range(0, 12_288));
+        assertThat(cluster.takeChunkRequests())
+                .as("the one that nobody has asked goes before the one that was refused")
+                .extracting(request -> request.chunk().index())
+                .containsExactlyInAnyOrder(0, 2, 4);
+        assertThat(refused).hasSize(21).containsOnly(3);
+        assertThat(badChunks()).isEmpty();
+    }
+
+    @Test
+    void aSpareThatWasRefusedIsAskedAgainWhenItIsNeeded() throws IOException {
+        open("hedge.delta=1");
+        Set<Address> broken = Set.of(holder(1), holder(4));
+        cluster.datanodeFate(to -> broken.contains(to) ? new Fate.Fails(ErrorCode.VOLUME_FAILED) : new Fate.Answered());
+        cluster.fate(request -> spare(request) ? new Fate.Fails(ErrorCode.BUSY) : new Fate.Answered());
+        assertThat(read(file, 0, 12_288)).isEqualTo(Bytes.range(0, 12_288));
+        List<ChunkRequest> requests = cluster.takeChunkRequests();
+        assertThat(spares(requests)).isEmpty();
+        assertThat(requests).extracting(request -> request.chunk().index()).containsExactlyInAnyOrder(0, 2, 3);
     }
 
     @Test

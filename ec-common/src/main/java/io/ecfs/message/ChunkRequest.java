@@ -110,8 +110,8 @@ public sealed interface ChunkRequest extends Message {
      * Asks for chunk bytes [offset, offset + bytes). Answered by {@link ChunkReply.Data} with the checksum windows that cover the
      * range. Bytes of a chunk being written are readable as far as they were acknowledged.
      *
-     * @param spare whether the bytes are wanted only if others are late: for about a second it is read when its volume has nothing else to do, and
-     *     refused with {@code BUSY} by one that is far behind
+     * @param spare whether the bytes are wanted only if others are late: it is read when its volume has nothing else to do, and refused with
+     *     {@code BUSY} when that does not happen for a second, or there is no room for it
      */
     record ReadChunk(ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token, boolean spare)
             implements ChunkRequest {

@@ -75,6 +75,7 @@ final class SpanRead {
     private final SortedMap<Integer, ChunkBytes> here = new TreeMap<>();
     private final SortedMap<Integer, Request> requests = new TreeMap<>();
     private final SortedMap<Integer, Request> spares = new TreeMap<>();
+    private ChunkSet refusedSpares = ChunkSet.empty(); // they stand where they stood while they were out
     private boolean begun;
     private int looks;
     private State state = State.READING;
@@ -261,10 +262,11 @@ final class SpanRead {
         return all;
     }
 
-    /** What is out as a spare only stands behind what is not out at all: it may be long in coming. */
+    /** What is out as a spare only stands behind what is not out at all: it may be long in coming, and where it was refused the volume is busy. */
     private Standing standing(int index) {
         Standing plain = standings.of(index);
-        boolean onlySpare = spares.containsKey(index) && !requests.containsKey(index);
+        boolean spare = spares.containsKey(index) || refusedSpares.contains(index);
+        boolean onlySpare = spare && !requests.containsKey(index);
         return onlySpare && plain == Standing.LIVE ? Standing.PASSED_OVER : plain;
     }
 
@@ -387,7 +389,10 @@ final class SpanRead {
         advance();
     }
 
-    /** A spare that is refused or not where it was said to be tells nothing yet: it is asked again if it is needed. */
+    /**
+     * A spare that is refused or not where it was said to be is as if it had not been asked for: it tells nothing of its datanode, nothing is read in
+     * its place, and it is asked again if the others do not suffice.
+     */
     private void spareAnswered(int index, ChunkBytes bytes, Throwable failure) {
         Request spare = spares.remove(index);
         if (spare == null) { // called off
@@ -411,7 +416,9 @@ final class SpanRead {
             keep(index, bytes);
         } else {
             EcfsException why = EcfsException.of(failure);
-            if (why.code() != ErrorCode.BUSY && why.code() != ErrorCode.CHUNK_MISSING && !requests.containsKey(index)) {
+            if (why.code() == ErrorCode.BUSY || why.code() == ErrorCode.CHUNK_MISSING) {
+                refusedSpares = refusedSpares.with(index);
+            } else if (!requests.containsKey(index)) {
                 way.watch().failed(location, services.clock().nanos() - spare.began());
                 standings.failed(location, why);
             }

@@ -5,11 +5,11 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * A datanode with one disk: what it is asked for is served one after the other in order of arrival, spare chunks when nothing else waits or
- * when they have waited for long, as datanodes do. What still waits can be called off.
+ * A datanode with one disk: what it is asked for is served one after the other in order of arrival, spare chunks when nothing else waits, and not
+ * at all when they have waited for long, as datanodes do. What still waits can be called off.
  */
 final class QueuedSite {
-    /** A spare chunk that has waited for so long is read as any other. */
+    /** A spare chunk that has waited for so long is refused: whoever asked for it gets on without it. */
     static final long SPARES_WAIT_NANOS = 1_000_000_000;
 
     private final VirtualTime time;
@@ -38,7 +38,7 @@ final class QueuedSite {
             return add(new Work(this, bytes, bytes, done), waiting);
         }
 
-        /** As {@link #read}, of a chunk that is only wanted if others are late. */
+        /** As {@link #read}, of a chunk that is only wanted if others are late; {@code done} may never run. */
         Work spare(long bytes, Runnable done) {
             Work work = new Work(this, bytes, bytes, done);
             work.spareUntil = time.nanos() + SPARES_WAIT_NANOS;
@@ -104,9 +104,8 @@ final class QueuedSite {
 
     private Work next() {
         waiting.removeIf(work -> work.off);
-        spares.removeIf(work -> work.off);
-        boolean spare = waiting.isEmpty() || (!spares.isEmpty() && spares.element().spareUntil <= time.nanos());
-        return (spare ? spares : waiting).poll();
+        spares.removeIf(work -> work.off || work.spareUntil <= time.nanos());
+        return (waiting.isEmpty() ? spares : waiting).poll();
     }
 
     private long nanos(Work work) {

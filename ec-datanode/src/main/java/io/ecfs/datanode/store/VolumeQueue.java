@@ -34,16 +34,16 @@ import java.util.concurrent.CompletableFuture;
  * hot chunk would wait ten times as long as others.
  *
  * Spares are pieces that somebody wants only if others are late. One at a time begins, and only when nothing else waits or runs: beside others it
- * would take the disk from them, and what arrives meanwhile waits for no more than this one. Those of one message that others held back for a
- * second are a visit like others, the last of those that wait. Spares are in no lane before they begin, so nobody waits for them. They are taken
- * only while less than half of the bound is.
+ * would take the disk from them, and what arrives meanwhile waits for no more than this one. Those that were held back for a second are refused:
+ * where queues are that long, what nobody may need must not make them longer. Spares are in no lane before they begin, so nobody waits for them.
+ * They are taken only while less than half of the bound is.
  *
  * What must always hold: visits begin in order of arrival, and so do pieces on one chunk ({@link ChunkLanes}), but for spares; no more visits are
  * with the workers than they have threads; while one waits, all threads have something to do; at most {@code bound} pieces wait or run, and as
  * many that concern no chunk.
  */
 public final class VolumeQueue implements AutoCloseable {
-    /** Held back for so long, spares wait their turn as others do; that is seen when anything arrives or ends. */
+    /** Held back for so long, spares are refused; that is seen when anything arrives or ends, and something does while they are held back. */
     private static final long LONGEST_HOLD_NANOS = 1_000_000_000;
 
     private final Workers workers;
@@ -94,8 +94,8 @@ public final class VolumeQueue implements AutoCloseable {
         PiecesVisit ordinary = new PiecesVisit();
         PiecesVisit spare = new PiecesVisit();
         List<Piece<?>> refused = new ArrayList<>();
+        refuseOverdue();
         synchronized (lock) {
-            endHolding();
             for (Piece<?> piece : pieces) {
                 if (piece.state() == Piece.State.WITHDRAWN) {
                     continue;
@@ -148,7 +148,6 @@ public final class VolumeQueue implements AutoCloseable {
                 return CompletableFuture.failedFuture(busy());
             }
             others++;
-            endHolding();
             waiting.add(new OtherVisit<>(work, result));
         }
         beginWaiting();
@@ -211,6 +210,7 @@ public final class VolumeQueue implements AutoCloseable {
 
     /** Hands visits to the workers while one of their threads is free. */
     private void beginWaiting() {
+        refuseOverdue();
         for (Optional<Visit> next = takeNext(); next.isPresent(); next = takeNext()) {
             begin(next.get());
         }
@@ -218,7 +218,6 @@ public final class VolumeQueue implements AutoCloseable {
 
     private Optional<Visit> takeNext() {
         synchronized (lock) {
-            endHolding();
             if (begun >= threads && !closed) {
                 return Optional.empty();
             }
@@ -256,19 +255,23 @@ public final class VolumeQueue implements AutoCloseable {
         return alone;
     }
 
-    /**
-     * Called with the lock held, before anything is added to what waits or taken from it: so spares that have been held back for long enough have
-     * the place that they would have if a timer had put them there.
-     */
-    private void endHolding() {
-        while (!heldBack.isEmpty()) {
-            PiecesVisit oldest = heldBack.iterator().next();
-            if (clock.nanos() - oldest.since < LONGEST_HOLD_NANOS) {
-                return;
+    /** Not with the lock held: whoever waits for them is told at once. */
+    private void refuseOverdue() {
+        List<Piece<?>> overdue = new ArrayList<>();
+        synchronized (lock) {
+            while (!heldBack.isEmpty()) {
+                PiecesVisit oldest = heldBack.iterator().next();
+                if (clock.nanos() - oldest.since < LONGEST_HOLD_NANOS) {
+                    break;
+                }
+                heldBack.remove(oldest);
+                overdue.addAll(oldest.pieces);
             }
-            heldBack.remove(oldest);
-            waiting.add(oldest);
+            overdue.forEach(piece -> piece.become(Piece.State.WITHDRAWN));
+            pending -= overdue.size();
         }
+        overdue.forEach(piece ->
+                piece.fail(new EcfsException(ErrorCode.BUSY, "volume is busy: a spare was held back for a second")));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it

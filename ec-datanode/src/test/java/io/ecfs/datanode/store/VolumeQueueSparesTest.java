@@ -82,56 +82,68 @@ class VolumeQueueSparesTest {
     }
 
     @Test
-    void aSpareThatWasHeldBackForASecondTakesAFreeThreadBesideOthers() {
+    void aSpareThatWasHeldBackForASecondIsRefusedWhenAnythingArrives() {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
-        try (VolumeQueue stepped = new VolumeQueue(workers, 2, 100, clock)) {
+        try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
+            List<Piece<Integer>> spares = List.of(spare(2, 6, order), spare(3, 7, order), spare(4, 8, order));
+            stepped.submit(List.of(piece(1, 1, order), spares.get(0), spares.get(1)));
+            clock.advance(Duration.ofMillis(999));
+            stepped.submit(List.of(piece(3, 2, order), spares.get(2)));
+            assertThat(stepped.queued()).isEqualTo(5);
+            clock.advance(Duration.ofMillis(1));
+            stepped.submit(List.of(piece(5, 3, order)));
+            assertThat(code(spares.get(0))).isEqualTo(ErrorCode.BUSY);
+            assertThat(code(spares.get(1))).isEqualTo(ErrorCode.BUSY);
+            assertThat(spares.get(2).result()).isNotDone();
+            assertThat(stepped.queued()).isEqualTo(4);
+            assertThat(stepped.withdraw(spares.get(0))).isFalse();
+            clock.advance(Duration.ofMillis(999));
+            CompletableFuture<Boolean> other = stepped.submit(() -> order.add(4));
+            assertThat(code(spares.get(2))).isEqualTo(ErrorCode.BUSY);
+            workers.runAll();
+            assertThat(other).isDone();
+            assertThat(order).containsExactly(1, 2, 3, 4);
+            assertThat(stepped.queued()).isZero();
+        }
+    }
+
+    @Test
+    void aSpareThatWasHeldBackForASecondIsRefusedWhenAnythingEnds() {
+        List<Integer> order = new ArrayList<>();
+        StepWorkers workers = new StepWorkers();
+        try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
+            Piece<Integer> old = spare(2, 8, order);
             Piece<Boolean> longer = new Piece<>(id(1, 0), () -> {
                 clock.advance(Duration.ofSeconds(1));
                 return order.add(1);
             });
             Piece<Boolean> next = new Piece<>(id(1, 0), () -> {
-                workers.runOne(); // the other thread
+                assertThat(code(old)).isEqualTo(ErrorCode.BUSY);
+                stepped.submit(List.of(spare(3, 9, order)));
                 return order.add(2);
             });
-            stepped.submit(List.of(longer, next, spare(3, 8, order), spare(4, 9, order)));
+            stepped.submit(List.of(longer, next, old));
             workers.runAll();
-            assertThat(order).containsExactly(1, 8, 9, 2);
+            assertThat(next.result()).isCompletedWithValue(true);
+            assertThat(order).as("none stays on an idle volume").containsExactly(1, 2, 9);
         }
     }
 
     @Test
-    void sparesOfSeveralMessagesThatWereHeldBackForASecondTakeAThreadEach() {
+    void sparesThatAreRefusedMakeRoomForWhatArrives() {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
-        try (VolumeQueue stepped = new VolumeQueue(workers, 3, 100, clock)) {
-            stepped.submit(List.of(piece(1, 1, order), piece(1, 2, order)));
-            stepped.submit(List.of(spare(2, 6, order), spare(3, 7, order)));
-            stepped.submit(List.of(spare(4, 8, order), spare(5, 9, order)));
-            clock.advance(Duration.ofSeconds(1));
-            stepped.submit(List.of(piece(1, 3, order)));
-            assertThat(workers.queued()).isEqualTo(3);
-            workers.runLast();
-            assertThat(order).containsExactly(8, 9);
-            workers.runAll();
-            assertThat(order).containsExactly(8, 9, 1, 2, 3, 6, 7);
-        }
-    }
-
-    @Test
-    void aSpareThatWasHeldBackForASecondWaitsLikeOthersFromThenOn() {
-        List<Integer> order = new ArrayList<>();
-        StepWorkers workers = new StepWorkers();
-        try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
+        try (VolumeQueue stepped = new VolumeQueue(workers, 1, 3, clock)) {
             stepped.submit(List.of(piece(1, 1, order), spare(2, 8, order)));
-            clock.advance(Duration.ofMillis(999));
-            stepped.submit(List.of(piece(3, 2, order), spare(4, 9, order)));
-            clock.advance(Duration.ofMillis(1));
-            stepped.submit(List.of(piece(5, 3, order)));
-            clock.advance(Duration.ofMillis(998));
-            stepped.submit(List.of(piece(6, 4, order)));
+            clock.advance(Duration.ofSeconds(1));
+            Piece<Integer> last = piece(4, 3, order);
+            Piece<Integer> young = spare(5, 9, order);
+            stepped.submit(List.of(young, piece(3, 2, order), last));
+            assertThat(young.result()).isNotDone();
+            assertThat(code(last)).isEqualTo(ErrorCode.BUSY);
             workers.runAll();
-            assertThat(order).containsExactly(1, 2, 8, 3, 4, 9);
+            assertThat(order).containsExactly(1, 2, 9);
         }
     }
 
