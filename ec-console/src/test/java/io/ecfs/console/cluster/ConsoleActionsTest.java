@@ -9,59 +9,24 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.Balance.Wish;
 import io.ecfs.message.Throttles;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** Every action of the console in a real browser, and what the cluster then is. */
-class ConsoleActionsTest {
+class ConsoleActionsTest extends BrowsedConsole {
     private static final String AT_ONCE = "Chunks rebuilt at once in the cluster";
     private static final String ON_ONE = "Of these on one datanode";
     private static final String RATE = "MiB a second that a datanode reads for repairs";
     private static final int NAMES = 210;
 
-    @TempDir
-    private static Path directory;
-
-    private static WatchedCluster watched;
-    private static ConsoleBrowser browser;
-
-    @BeforeAll
-    static void start() throws Exception {
-        Assumptions.assumeTrue(ConsoleBrowser.installed(), ConsoleBrowser.MISSING);
-        watched = WatchedCluster.start(directory);
-        browser = new ConsoleBrowser(directory);
-        browser.logIn(watched.console.url(), "olga", "Groups whole");
-    }
-
-    @AfterAll
-    static void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-        if (watched != null) {
-            watched.close();
-        }
-    }
-
-    @BeforeEach
-    void anew() {
-        browser.anew();
-    }
-
     private static void until(String what, Callable<Boolean> is) {
         await(what).atMost(ConsoleBrowser.PATIENCE).until(is);
     }
 
-    private static Duty.State duty(String datanode) throws IOException {
+    private Duty.State duty(String datanode) throws IOException {
         return Await.result(watched.cluster.client().admin().report()).datanodes().stream()
                 .filter(d -> d.id().name().equals(datanode))
                 .findFirst()
@@ -70,7 +35,7 @@ class ConsoleActionsTest {
                 .state();
     }
 
-    private static String living(int nth) {
+    private String living(int nth) {
         return watched.dead.equals("dn" + nth) ? "dn" + (nth + 1) : "dn" + nth;
     }
 
@@ -159,11 +124,11 @@ class ConsoleActionsTest {
         browser.assertClean("the mover");
     }
 
-    private static boolean moverPaused() throws IOException {
+    private boolean moverPaused() throws IOException {
         return Await.result(watched.cluster.client().admin().moves(0, 1, false)).paused();
     }
 
-    private static Throttles throttles() throws IOException {
+    private Throttles throttles() throws IOException {
         return Await.result(watched.cluster.client().admin().throttles());
     }
 
@@ -193,7 +158,7 @@ class ConsoleActionsTest {
         browser.assertClean("throttles");
     }
 
-    private static void takeBack(String throttle) {
+    private void takeBack(String throttle) {
         browser.open("recovery");
         browser.click("As configured: " + throttle);
         browser.awaitText("as configured?");
@@ -292,7 +257,7 @@ class ConsoleActionsTest {
         browser.awaitText("unknown user or wrong password");
         browser.forgetFailures();
         try {
-            browser.logIn(watched.console.url(), "vera", "Groups whole");
+            browser.logIn(watched.console.url(), "vera", LOGGED_IN);
             assertThat(browser.text()).doesNotContain("Audit");
             shows("datanodes", "Safe to stop?", "Drain", "Maintenance");
             shows("recovery", "configured", "Apply throttles");
@@ -302,7 +267,7 @@ class ConsoleActionsTest {
             browser.assertClean("a viewer");
         } finally {
             browser.click("Log out");
-            browser.logIn(watched.console.url(), "olga", "Groups whole");
+            logIn();
         }
     }
 
@@ -312,7 +277,7 @@ class ConsoleActionsTest {
         browser.awaitText("New files get");
         post("/api/v1/session/end", "");
         browser.awaitText("Password");
-        browser.logIn(watched.console.url(), "olga", "Groups whole");
+        logIn();
         browser.forgetFailures();
     }
 
@@ -327,7 +292,7 @@ class ConsoleActionsTest {
                     (Boolean) later("const { live } = await import('/api.js'); return live.streaming;"));
         } finally {
             browser.click("Log out");
-            browser.logIn(watched.console.url(), "olga", "Groups whole");
+            logIn();
         }
     }
 
@@ -342,7 +307,7 @@ class ConsoleActionsTest {
         browser.assertClean("a page hidden for a while");
     }
 
-    private static void hide(boolean hidden) {
+    private void hide(boolean hidden) {
         browser.run(
                 "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });"
                         + "document.dispatchEvent(new Event('visibilitychange'))",
@@ -360,7 +325,7 @@ class ConsoleActionsTest {
     }
 
     /** As another page of this browser would. */
-    private static void post(String path, String form) {
+    private void post(String path, String form) {
         later(
                 "const { session } = await import('/api.js');"
                         + "return (await fetch(given[0], { method: 'POST', body: given[1],"
@@ -371,7 +336,7 @@ class ConsoleActionsTest {
     }
 
     /** What an asynchronous function's body returns; it has its arguments as {@code given}. */
-    private static Object later(String body, Object... arguments) {
+    private Object later(String body, Object... arguments) {
         return browser.chrome.executeAsyncScript(
                 "const done = arguments[arguments.length - 1];"
                         + "(async (given) => { " + body + " })(arguments)"
@@ -379,7 +344,7 @@ class ConsoleActionsTest {
                 arguments);
     }
 
-    private static void shows(String page, String text, String... buttons) {
+    private void shows(String page, String text, String... buttons) {
         browser.open(page);
         browser.awaitText(text);
         assertThat(browser.chrome.findElements(By.tagName("button")))

@@ -4,21 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.console.web.WebConsole;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 
 /** Every page of the console in a real browser, against a live cluster that lost a datanode. Screenshots lie in {@code target/console}. */
-class ConsolePagesTest {
+class ConsolePagesTest extends BrowsedConsole {
     /** Page → what it shows of this cluster. */
     private static final Map<String, String> PAGES = new TreeMap<>(Map.ofEntries(
             Map.entry("overview", "is dead"),
@@ -32,35 +26,6 @@ class ConsolePagesTest {
             Map.entry("benchmarks", "write_seq"),
             Map.entry("audit", "login"),
             Map.entry("explain?path=/d/large", "chosen")));
-
-    @TempDir
-    private static Path directory;
-
-    private static WatchedCluster watched;
-    private static ConsoleBrowser browser;
-
-    @BeforeAll
-    static void start() throws Exception {
-        Assumptions.assumeTrue(ConsoleBrowser.installed(), ConsoleBrowser.MISSING);
-        watched = WatchedCluster.start(directory);
-        browser = new ConsoleBrowser(directory);
-        browser.logIn(watched.console.url(), "olga", "Groups whole");
-    }
-
-    @AfterAll
-    static void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-        if (watched != null) {
-            watched.close();
-        }
-    }
-
-    @BeforeEach
-    void anew() {
-        browser.anew();
-    }
 
     @Test
     void everyPageIsShownInLightAndDarkWithoutAnErrorAndForEverybody() throws Exception {
@@ -119,7 +84,7 @@ class ConsolePagesTest {
         } finally {
             browser.chrome.get(watched.console.url());
             browser.chrome.manage().deleteAllCookies();
-            browser.logIn(watched.console.url(), "olga", "Groups whole");
+            logIn();
             browser.forgetFailures();
         }
     }
