@@ -1,17 +1,10 @@
 package io.ecfs.client.read;
 
-import io.ecfs.client.access.BlockKey;
-import io.ecfs.client.access.CostSnapshot;
-import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.GiveUp;
 import io.ecfs.client.read.WantedRanges.Piece;
-import io.ecfs.code.ChunkSet;
-import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
-import io.ecfs.plan.BlockNeed;
 import io.ecfs.wire.Relay;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,8 +12,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
@@ -48,28 +39,15 @@ public final class JointRead {
 
     private static final long MOST_RANGE_BYTES = 1L << 30;
 
-    /** Spans that are planned together; those with a block have their place in {@code blocks}. */
-    private record Batch(
-            List<Piece> pieces,
-            List<Optional<ReadPlans.Block>> blocks,
-            List<Optional<ChunkSet>> chosen,
-            List<ChunkSet> spares,
-            Optional<ReadPlans.Planned> planned,
-            CostSnapshot costs,
-            List<SpanTrace> traces) {
-        List<ReadPlans.Block> planBlocks() {
-            return blocks.stream().flatMap(Optional::stream).toList();
-        }
-    }
-
     private final ReadServices services;
     private final Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open;
     private final WantedRanges wanted;
     private final int delta;
     private final boolean traced;
-    private final List<Batch> batches = new ArrayList<>(); // owner thread; read when all is over
-    private final LongAdder readNanos =
-            new LongAdder(); // of this request's batches; ReadTimes has those of all requests
+    private final List<SpanBatch> batches = new ArrayList<>(); // owner thread; read when all is over
+
+    /** Of this request's batches; {@link ReadTimes} has those of all requests. */
+    private final LongAdder readNanos = new LongAdder();
 
     private JointRead(
             ReadServices services,
@@ -99,9 +77,7 @@ public final class JointRead {
             int delta) {
         JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, false);
         return GiveUp.whenCancelled(
-                read.bounded()
-                        .thenCompose(go -> services.times().opening(() -> read.wanted.pieces(open)))
-                        .thenCompose(read::checked)
+                read.opened()
                         .thenCompose(pieces -> read.inBatches(pieces, 0, true))
                         .thenApply(done -> read.wanted.results().stream()
                                 .map(CompletableFuture::join)
@@ -167,13 +143,18 @@ public final class JointRead {
             boolean reading) {
         JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, true);
         return GiveUp.whenCancelled(
-                read.bounded()
-                        .thenCompose(go -> services.times().opening(() -> read.wanted.pieces(open)))
-                        .thenCompose(read::checked)
+                read.opened()
                         .thenCompose(pieces ->
                                 read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading)))
                         .thenCompose(done -> read.explanation(reading)),
                 read.wanted::giveUp);
+    }
+
+    /** The pieces of all ranges that can be had; fails when the request asks for too much. */
+    private CompletableFuture<List<Piece>> opened() {
+        return bounded()
+                .thenCompose(go -> services.times().opening(() -> wanted.pieces(open)))
+                .thenCompose(this::checked);
     }
 
     private CompletableFuture<Void> bounded() {
@@ -222,7 +203,10 @@ public final class JointRead {
                     done.complete(null);
                     return;
                 }
-                Batch batch = plan(next, reading);
+                SpanBatch batch = SpanBatch.planned(services, next, delta, reading);
+                if (traced) {
+                    batches.add(batch);
+                }
                 (reading ? read(batch) : CompletableFuture.<Void>completedFuture(null))
                         .whenComplete((nothing, failure) -> done.complete(null)); // failures are results by now
             } catch (RuntimeException | Error e) {
@@ -244,67 +228,7 @@ public final class JointRead {
         return still;
     }
 
-    private Batch plan(List<Piece> pieces, boolean reading) {
-        long began = services.times().now();
-        List<Optional<ReadPlans.Block>> blocks = new ArrayList<>();
-        Set<GroupId> groups = new TreeSet<>();
-        for (Piece piece : pieces) {
-            groups.add(piece.segment().group().group());
-            services.costs().considered(piece.segment().group().chunks());
-            blocks.add(block(piece));
-        }
-        if (reading) {
-            services.accesses().accessed(groups);
-        }
-        CostSnapshot costs = services.plans().costs();
-        List<ReadPlans.Block> known = blocks.stream().flatMap(Optional::stream).toList();
-        Optional<ReadPlans.Planned> planned = services.plans().plan(known);
-        List<ChunkSet> beside = planned.isEmpty()
-                ? List.of()
-                : services.plans().spares(known, planned.get().plan(), delta);
-        List<Optional<ChunkSet>> chosen = new ArrayList<>();
-        List<ChunkSet> spares = new ArrayList<>();
-        int next = 0;
-        for (Optional<ReadPlans.Block> block : blocks) {
-            boolean has = block.isPresent() && planned.isPresent();
-            chosen.add(has ? Optional.of(planned.get().plan().chunks().get(next)) : Optional.empty());
-            spares.add(has ? beside.get(next) : ChunkSet.empty());
-            next += has ? 1 : 0;
-        }
-        Batch batch = new Batch(
-                pieces,
-                blocks,
-                chosen,
-                spares,
-                planned,
-                costs,
-                pieces.stream().map(piece -> new SpanTrace()).toList());
-        if (traced) {
-            batches.add(batch);
-        }
-        services.times().plannedSince(began);
-        return batch;
-    }
-
-    private Optional<ReadPlans.Block> block(Piece piece) {
-        Segment segment = piece.segment();
-        if (segment.tail().isPresent()) {
-            return Optional.empty();
-        }
-        ErasureCode code = services.codes().of(segment.group().policy().code());
-        Span span = new Span(segment.layout(), piece.from() + segment.shift(), piece.to() + segment.shift());
-        return SpanNeed.of(
-                        span,
-                        segment.group(),
-                        code,
-                        new Standings(services, segment.group()),
-                        delta > 0,
-                        services.plans().plannedBeyond(delta))
-                .filter(BlockNeed::feasible)
-                .map(need -> new ReadPlans.Block(BlockKey.of(segment.group().group(), need), need));
-    }
-
-    private CompletableFuture<Void> read(Batch batch) {
+    private CompletableFuture<Void> read(SpanBatch batch) {
         long began = services.times().now();
         Optional<ReadsTogether> together = Optional.of(new ReadsTogether(services));
         Waves waves = new Waves(services);
@@ -356,7 +280,7 @@ public final class JointRead {
         }
         ReadAccount account = new ReadAccount();
         CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
-        for (Batch batch : batches) {
+        for (SpanBatch batch : batches) {
             all = all.thenCompose(before -> onOwner(() -> services.plans().exactly(batch.planBlocks(), batch.costs())))
                     .handle((exact, unsolved) -> {
                         account.add(

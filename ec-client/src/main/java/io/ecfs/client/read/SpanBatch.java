@@ -1,0 +1,97 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.access.BlockKey;
+import io.ecfs.client.access.CostSnapshot;
+import io.ecfs.client.access.ReadPlans;
+import io.ecfs.client.read.WantedRanges.Piece;
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.plan.BlockNeed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Spans of a joint read that are planned together. All lists are by position of the span.
+ *
+ * @param blocks to the planner; empty for a span that is read as it is
+ * @param chosen chunks of the plan
+ * @param spares chunks to ask beyond those
+ * @param planned the plan of all blocks; empty when there is none
+ * @param costs that it was made by
+ * @param traces of what becomes of the chunks, for those who want to know
+ */
+record SpanBatch(
+        List<Piece> pieces,
+        List<Optional<ReadPlans.Block>> blocks,
+        List<Optional<ChunkSet>> chosen,
+        List<ChunkSet> spares,
+        Optional<ReadPlans.Planned> planned,
+        CostSnapshot costs,
+        List<SpanTrace> traces) {
+    List<ReadPlans.Block> planBlocks() {
+        return blocks.stream().flatMap(Optional::stream).toList();
+    }
+
+    /** @param reading whether they are to be read: then the namenode is told what is read together */
+    static SpanBatch planned(ReadServices services, List<Piece> pieces, int delta, boolean reading) {
+        long began = services.times().now();
+        List<Optional<ReadPlans.Block>> blocks = new ArrayList<>();
+        Set<GroupId> groups = new TreeSet<>();
+        for (Piece piece : pieces) {
+            groups.add(piece.segment().group().group());
+            services.costs().considered(piece.segment().group().chunks());
+            blocks.add(block(services, piece, delta));
+        }
+        if (reading) {
+            services.accesses().accessed(groups);
+        }
+        CostSnapshot costs = services.plans().costs();
+        List<ReadPlans.Block> known = blocks.stream().flatMap(Optional::stream).toList();
+        Optional<ReadPlans.Planned> planned = services.plans().plan(known);
+        List<ChunkSet> beside = planned.isEmpty()
+                ? List.of()
+                : services.plans().spares(known, planned.get().plan(), delta);
+        List<Optional<ChunkSet>> chosen = new ArrayList<>();
+        List<ChunkSet> spares = new ArrayList<>();
+        int next = 0;
+        for (Optional<ReadPlans.Block> block : blocks) {
+            boolean has = block.isPresent() && planned.isPresent();
+            chosen.add(has ? Optional.of(planned.get().plan().chunks().get(next)) : Optional.empty());
+            spares.add(has ? beside.get(next) : ChunkSet.empty());
+            next += has ? 1 : 0;
+        }
+        SpanBatch batch = new SpanBatch(
+                pieces,
+                blocks,
+                chosen,
+                spares,
+                planned,
+                costs,
+                pieces.stream().map(piece -> new SpanTrace()).toList());
+        services.times().plannedSince(began);
+        return batch;
+    }
+
+    /** None of a tail, and of what no plan could read. */
+    private static Optional<ReadPlans.Block> block(ReadServices services, Piece piece, int delta) {
+        Segment segment = piece.segment();
+        if (segment.tail().isPresent()) {
+            return Optional.empty();
+        }
+        ErasureCode code = services.codes().of(segment.group().policy().code());
+        Span span = new Span(segment.layout(), piece.from() + segment.shift(), piece.to() + segment.shift());
+        return SpanNeed.of(
+                        span,
+                        segment.group(),
+                        code,
+                        new Standings(services, segment.group()),
+                        delta > 0,
+                        services.plans().plannedBeyond(delta))
+                .filter(BlockNeed::feasible)
+                .map(need -> new ReadPlans.Block(BlockKey.of(segment.group().group(), need), need));
+    }
+}
