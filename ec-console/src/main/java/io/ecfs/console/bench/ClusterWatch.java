@@ -2,17 +2,18 @@ package io.ecfs.console.bench;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.console.view.Looks;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ClusterReport;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** Looks at the cluster again and again until what is waited for is there. */
 final class ClusterWatch {
-    private static final long BETWEEN_LOOKS_MILLIS = 100;
-    private static final long PATIENCE_MILLIS = TimeUnit.MINUTES.toMillis(10);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private ClusterWatch() {}
 
@@ -23,17 +24,17 @@ final class ClusterWatch {
 
     /** @throws EcfsException {@code TIMEOUT} when that takes longer than anybody would wait */
     static <T> T await(String what, Look<T> look) throws Exception {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-        while (System.nanoTime() < end) {
+        Looks looks = Looks.every(BETWEEN_LOOKS);
+        while (!looks.passed(PATIENCE)) {
             Optional<T> seen = look.look();
             if (seen.isPresent()) {
                 return seen.get();
             }
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
+            looks.pause();
         }
         throw new EcfsException(
                 ErrorCode.TIMEOUT,
-                "waited " + TimeUnit.MILLISECONDS.toMinutes(PATIENCE_MILLIS) + " minutes in vain for " + what
+                "waited " + PATIENCE.toMinutes() + " minutes in vain for " + what
                         + ": 'ecfs admin fsck' says what waits, and why");
     }
 

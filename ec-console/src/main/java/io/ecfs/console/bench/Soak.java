@@ -6,13 +6,13 @@ import io.ecfs.client.Identity;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.console.bench.meter.MemoryWatch;
+import io.ecfs.console.view.Looks;
 import io.ecfs.message.FilePath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -22,11 +22,11 @@ import java.util.stream.IntStream;
  * anybody took more memory than configured or did not give it back.
  */
 public final class Soak {
-    private static final long BETWEEN_LOOKS_MILLIS = 250;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
     /** The leader keeps one question of each datanode open ({@code AwaitOrders}), and beats of its heart come in between. */
     private static final long OPEN_QUESTION_BYTES = 256;
 
-    private static final long QUIET_NANOS = Duration.ofSeconds(60).toNanos();
+    private static final Duration QUIET_PATIENCE = Duration.ofSeconds(60);
 
     private final SoakPlan plan;
     private final OwnCluster cluster;
@@ -73,8 +73,8 @@ public final class Soak {
                 .mapToObj(thread -> new SoakLoad(client, files, new FilePath("/soak"), thread, plan.seed()))
                 .toList();
         SoakFaults faults = new SoakFaults(cluster, client, memory, plan.calm(), plan.seed(), doing);
-        long end = System.nanoTime() + plan.length().toNanos();
-        BooleanSupplier goOn = () -> System.nanoTime() - end < 0;
+        Looks looks = Looks.every(BETWEEN_LOOKS);
+        BooleanSupplier goOn = () -> !looks.passed(plan.length());
         crew.run(plan.threads() + 1, thread -> {
             if (thread == plan.threads()) {
                 faults.run(goOn);
@@ -119,10 +119,10 @@ public final class Soak {
 
     /** Waits until every buffer is back and no request is under way but those that always are; what is not by then is a leak. */
     private List<String> held(EcfsClient client, MemoryWatch memory) throws InterruptedException {
-        long end = System.nanoTime() + QUIET_NANOS;
+        Looks looks = Looks.every(BETWEEN_LOOKS);
         List<String> held = heldNow(client, memory);
-        while (!held.isEmpty() && System.nanoTime() - end < 0) {
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
+        while (!held.isEmpty() && !looks.passed(QUIET_PATIENCE)) {
+            looks.pause();
             held = heldNow(client, memory);
         }
         return held;

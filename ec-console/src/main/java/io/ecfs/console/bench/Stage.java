@@ -9,6 +9,7 @@ import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.console.bench.meter.Meter;
 import io.ecfs.console.bench.meter.Snapshot;
 import io.ecfs.console.bench.report.Figure;
+import io.ecfs.console.view.Looks;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -17,6 +18,7 @@ import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +31,8 @@ import java.util.function.Consumer;
 /** What workloads work with and on: the cluster, the crew, the clock, and where figures go. */
 final class Stage implements AutoCloseable {
     private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
-    private static final long DRAIN_MILLIS = 30_000;
-    private static final long BETWEEN_LOOKS_MILLIS = 250;
+    private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
     private static final long HEARTBEATS_MILLIS = 2500;
     private static final long QUIET_MILLIS = 300;
     static final int DIRECTORY_MODE = 0755;
@@ -223,9 +225,9 @@ final class Stage implements AutoCloseable {
         if (target.own().isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(HEARTBEATS_MILLIS); // until then the cluster may not know what was written
         }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
-        while (stored() > before && System.nanoTime() < end) {
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
+        Looks looks = Looks.every(BETWEEN_LOOKS);
+        while (stored() > before && !looks.passed(DRAIN_PATIENCE)) {
+            looks.pause();
         }
     }
 

@@ -8,6 +8,8 @@ import io.ecfs.console.web.settings.Account;
 import io.ecfs.console.web.settings.ConsoleConfig;
 import io.ecfs.console.web.settings.PasswordHash;
 import io.ecfs.console.web.settings.Role;
+import io.ecfs.env.Clock;
+import io.ecfs.env.real.RealEnvironment;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -80,12 +82,13 @@ final class ConsoleCommand implements Callable<Integer> {
             config = config.withAccount("operator", new Account(Role.OPERATOR.text(), hash));
             login = "  user operator  password " + password;
         }
-        WebConsole console = WebConsole.start(config);
+        Clock clock = RealEnvironment.open().clock();
+        WebConsole console = WebConsole.start(config, clock);
         return DaemonRun.untilStopped(
                 spec.commandLine().getOut(),
                 ConsoleDaemon.READY + console.url() + login,
                 console::close,
-                endsWith == null ? new CompletableFuture<>() : LastDaemon.gone(endsWith));
+                endsWith == null ? new CompletableFuture<>() : LastDaemon.gone(endsWith, clock));
     }
 
     @Command(

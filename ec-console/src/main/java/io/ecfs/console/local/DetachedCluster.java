@@ -1,5 +1,6 @@
 package io.ecfs.console.local;
 
+import io.ecfs.console.view.Looks;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
@@ -33,6 +34,7 @@ public final class DetachedCluster {
 
     /** The other process writes the cluster file when its daemons have started; until then it may still refuse. */
     private static void awaitFile(Path directory, Process process, Path log) throws IOException {
+        Looks looks = Readiness.looks();
         while (ClusterFile.read(directory)
                 .filter(f -> f.daemons().get(0).pid() == process.pid())
                 .isEmpty()) {
@@ -41,7 +43,7 @@ public final class DetachedCluster {
                         ErrorCode.INTERNAL,
                         "the cluster did not start: " + lastLine(log) + " (all of it in " + log + ")");
             }
-            Readiness.pause();
+            Readiness.pause(looks);
         }
     }
 

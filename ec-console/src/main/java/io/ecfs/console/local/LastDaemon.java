@@ -1,5 +1,7 @@
 package io.ecfs.console.local;
 
+import io.ecfs.console.view.Looks;
+import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,19 +37,20 @@ public final class LastDaemon {
     }
 
     /** Completes with 0 when the cluster that {@code ecfs up} starts in a directory is gone. */
-    public static CompletableFuture<Integer> gone(Path directory) {
+    public static CompletableFuture<Integer> gone(Path directory, Clock clock) {
         CompletableFuture<Integer> gone = new CompletableFuture<>();
         LastDaemon last = new LastDaemon(directory, pid -> Child.ours(pid).isPresent());
-        Thread thread = new Thread(() -> last.watch(gone), "last-daemon");
+        Thread thread = new Thread(() -> last.watch(clock, gone), "last-daemon");
         thread.setDaemon(true);
         thread.start();
         return gone;
     }
 
-    private void watch(CompletableFuture<Integer> gone) {
+    private void watch(Clock clock, CompletableFuture<Integer> gone) {
+        Looks looks = Looks.every(LOOK);
         try {
-            while (!gone(System.nanoTime())) {
-                Thread.sleep(LOOK.toMillis());
+            while (!gone(clock.nanos())) {
+                looks.pause();
             }
             LOG.info("event=console_ends directory={} reason=\"no daemon of its cluster runs any more\"", directory);
             gone.complete(0);

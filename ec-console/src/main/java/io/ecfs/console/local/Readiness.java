@@ -2,6 +2,7 @@ package io.ecfs.console.local;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.console.view.Looks;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
@@ -14,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Waits until a cluster serves and can lose a daemon: a leader, every other namenode with some of its log, every datanode heard by
@@ -35,10 +35,10 @@ public final class Readiness {
 
     /** @throws EcfsException {@code TIMEOUT} with what was missing */
     static void await(ClusterPlan plan, Progress progress) throws IOException {
-        Deadline deadline = new Deadline(PATIENCE);
+        Looks looks = looks();
         String missing = "a namenode that leads";
         try (EcfsClient client = EcfsClient.connect(plan.uri())) {
-            while (!deadline.passed()) {
+            while (!looks.passed(PATIENCE)) {
                 try {
                     ClusterReport report = Await.result(client.admin().report());
                     int ready = heard(report);
@@ -54,7 +54,7 @@ public final class Readiness {
                     missing = e.getMessage();
                     progress.at(0, plan.datanodes().size(), missing);
                 }
-                pause();
+                pause(looks);
             }
         }
         throw new EcfsException(
@@ -65,9 +65,9 @@ public final class Readiness {
 
     /** Waits until something listens at the address of a daemon just started. */
     static void awaitAnswer(String id, Address address, Process process, Path directory) throws IOException {
-        Deadline deadline = new Deadline(PATIENCE);
+        Looks looks = looks();
         while (!answers(address)) {
-            if (!process.isAlive() || deadline.passed()) {
+            if (!process.isAlive() || looks.passed(PATIENCE)) {
                 throw new EcfsException(
                         ErrorCode.UNREACHABLE,
                         id
@@ -76,15 +76,15 @@ public final class Readiness {
                                         : " ended with code " + process.exitValue())
                                 + ": see " + directory.resolve("logs").resolve(id + ".log"));
             }
-            pause();
+            pause(looks);
         }
     }
 
     /** Waits until a process just started says that it is ready, in what it adds to its log: another one may listen where it was to. */
     static void awaitWord(String id, String word, Path log, long logBefore, Process process) throws IOException {
-        Deadline deadline = new Deadline(PATIENCE);
+        Looks looks = looks();
         while (!said(word, log, logBefore)) {
-            if (!process.isAlive() || deadline.passed()) {
+            if (!process.isAlive() || looks.passed(PATIENCE)) {
                 throw new EcfsException(
                         ErrorCode.UNREACHABLE,
                         id
@@ -93,7 +93,7 @@ public final class Readiness {
                                         : " ended with code " + process.exitValue())
                                 + ": see " + log);
             }
-            pause();
+            pause(looks);
         }
     }
 
@@ -135,22 +135,13 @@ public final class Readiness {
         }
     }
 
-    /** A moment in the future to give up at. */
-    private static final class Deadline {
-        private final long endNanos;
-
-        Deadline(Duration patience) {
-            endNanos = System.nanoTime() + patience.toNanos();
-        }
-
-        boolean passed() {
-            return System.nanoTime() - endNanos > 0;
-        }
+    static Looks looks() {
+        return Looks.every(BETWEEN_LOOKS);
     }
 
-    static void pause() throws IOException {
+    static void pause(Looks looks) throws IOException {
         try {
-            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS.toMillis());
+            looks.pause();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the cluster", e);

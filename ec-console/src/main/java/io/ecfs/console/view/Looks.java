@@ -1,28 +1,36 @@
 package io.ecfs.console.view;
 
+import io.ecfs.env.Clock;
+import io.ecfs.env.real.RealEnvironment;
 import java.time.Duration;
 
-/** The pace at which a command that follows a cluster looks at it again: the only place of this package where time passes. */
-final class Looks {
+/**
+ * The pace at which something is looked at again until it is as wanted, or the patience with it is over. Here commands let time pass. Any thread
+ * may ask; each waits for itself.
+ */
+public final class Looks {
+    private final Clock clock;
     private final Duration between;
-    private final long beginNanos = System.nanoTime();
+    private final long beginNanos;
 
-    private Looks(Duration between) {
+    private Looks(Clock clock, Duration between) {
+        this.clock = clock;
         this.between = between;
+        this.beginNanos = clock.nanos();
     }
 
-    /** Begins now. */
-    static Looks every(Duration between) {
-        return new Looks(between);
+    /** Begins now, by the clock of this machine. */
+    public static Looks every(Duration between) {
+        return new Looks(RealEnvironment.open().clock(), between);
     }
 
     /** Waits until it is time for the next look. */
-    void pause() throws InterruptedException {
+    public void pause() throws InterruptedException {
         Thread.sleep(between.toMillis());
     }
 
     /** Whether so much time has passed since the beginning. */
-    boolean passed(Duration time) {
-        return System.nanoTime() - beginNanos >= time.toNanos();
+    public boolean passed(Duration time) {
+        return clock.nanos() - beginNanos >= time.toNanos();
     }
 }

@@ -5,6 +5,7 @@ import io.ecfs.console.web.audit.AuditLog;
 import io.ecfs.console.web.live.EventStream;
 import io.ecfs.console.web.live.Watch;
 import io.ecfs.console.web.settings.ConsoleConfig;
+import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -49,8 +50,8 @@ class Parts implements WebMvcConfigurer {
     }
 
     @Bean
-    Watch watch(EcfsClient client) {
-        return Watch.start(client, config.refresh());
+    Watch watch(EcfsClient client, Clock clock) {
+        return Watch.start(client, config.refresh(), clock);
     }
 
     @Bean
@@ -59,8 +60,8 @@ class Parts implements WebMvcConfigurer {
     }
 
     @Bean
-    AuditLog auditLog() {
-        return new AuditLog(Path.of(config.directory()));
+    AuditLog auditLog(Clock clock) {
+        return new AuditLog(Path.of(config.directory()), clock);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.web.settings.ConsoleConfig;
+import io.ecfs.env.Clock;
 import io.ecfs.message.Address;
 import java.io.IOException;
 import java.util.Map;
@@ -38,7 +39,7 @@ public final class WebConsole implements AutoCloseable {
     }
 
     /** Returns when it serves; the cluster need not answer yet. */
-    public static WebConsole start(ConsoleConfig config) throws IOException {
+    public static WebConsole start(ConsoleConfig config, Clock clock) throws IOException {
         EcfsClient client = EcfsClient.connect(
                 ClusterUri.parse(config.cluster()),
                 ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE, "callTimeout=" + CALL),
@@ -57,6 +58,7 @@ public final class WebConsole implements AutoCloseable {
             application.addInitializers(context -> {
                 context.getBeanFactory().registerSingleton("consoleConfig", config);
                 context.getBeanFactory().registerSingleton("ecfsClient", client);
+                context.getBeanFactory().registerSingleton("clock", clock);
             });
             ConfigurableApplicationContext context = application.run(arguments(properties(config)));
             int port = ((ServletWebServerApplicationContext) context)

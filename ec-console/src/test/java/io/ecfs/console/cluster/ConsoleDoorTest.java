@@ -31,7 +31,7 @@ class ConsoleDoorTest {
         try (ServerSocket nobody = new ServerSocket(0)) {
             ConsoleConfig config =
                     WatchedCluster.config("ecfs://127.0.0.1:" + nobody.getLocalPort(), directory, Optional.empty());
-            return WebConsole.start(new ConsoleConfig(
+            return WatchedCluster.start(new ConsoleConfig(
                     config.cluster(),
                     config.listen(),
                     proxy,

@@ -7,6 +7,7 @@ import io.ecfs.console.web.WebConsole;
 import io.ecfs.console.web.settings.Account;
 import io.ecfs.console.web.settings.ConsoleConfig;
 import io.ecfs.console.web.settings.PasswordHash;
+import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;
 import java.io.BufferedReader;
@@ -75,7 +76,7 @@ final class WatchedCluster implements AutoCloseable {
         benched(benchmarks.resolve("monday.jsonl"), 101.5);
         benched(benchmarks.resolve("tuesday.jsonl"), 99.25);
         ConsoleConfig config = config(cluster.uri(), directory, Optional.of(benchmarks.toString()));
-        return new WatchedCluster(directory, cluster, WebConsole.start(config), dead);
+        return new WatchedCluster(directory, cluster, start(config), dead);
     }
 
     private static void benched(Path file, double value) throws IOException {
@@ -100,9 +101,13 @@ final class WatchedCluster implements AutoCloseable {
     /** One of a cluster that is not there. */
     WebConsole consoleOfNobody() throws IOException {
         try (ServerSocket nobody = new ServerSocket(0)) {
-            return WebConsole.start(
+            return start(
                     config("ecfs://127.0.0.1:" + nobody.getLocalPort(), directory.resolve("alone"), Optional.empty()));
         }
+    }
+
+    static WebConsole start(ConsoleConfig config) throws IOException {
+        return WebConsole.start(config, RealEnvironment.open().clock());
     }
 
     private static Account account(String role) {

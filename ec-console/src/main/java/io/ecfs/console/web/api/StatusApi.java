@@ -3,6 +3,7 @@ package io.ecfs.console.web.api;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.live.EventStream;
 import io.ecfs.console.web.live.Watch;
+import io.ecfs.env.Clock;
 import io.ecfs.env.real.StatusServer;
 import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.message.ClusterReport;
@@ -20,17 +21,19 @@ import org.springframework.web.bind.annotation.RestController;
 final class StatusApi {
     private final Watch watch;
     private final EventStream stream;
+    private final Clock clock;
 
-    StatusApi(Watch watch, EventStream stream) {
+    StatusApi(Watch watch, EventStream stream, Clock clock) {
         this.watch = watch;
         this.stream = stream;
+        this.clock = clock;
     }
 
     /** 200 while the namenodes answer, otherwise 503; one line. */
     @GetMapping("/health")
     ResponseEntity<byte[]> health() {
         Watch.View view = watch.view();
-        boolean fresh = view.fresh(System.currentTimeMillis());
+        boolean fresh = view.fresh(clock.epochMillis());
         String why = view.connected() ? "the last look was at " + Times.iso(view.atMillis()) : view.why();
         String text = fresh ? "console: ok\n" : "console: no answer from the cluster: " + why + "\n";
         return ResponseEntity.status(fresh ? 200 : 503)
@@ -44,9 +47,7 @@ final class StatusApi {
         Watch.View view = watch.view();
         List<Gauge> gauges = new ArrayList<>();
         gauges.add(gauge(
-                "ecfs_console_connected",
-                "1 while the namenodes answer",
-                view.fresh(System.currentTimeMillis()) ? 1 : 0));
+                "ecfs_console_connected", "1 while the namenodes answer", view.fresh(clock.epochMillis()) ? 1 : 0));
         gauges.add(gauge("ecfs_console_streams", "browsers that watch", stream.open()));
         gauges.add(gauge(
                 "ecfs_console_open_incidents",

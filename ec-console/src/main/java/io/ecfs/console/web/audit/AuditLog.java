@@ -3,6 +3,7 @@ package io.ecfs.console.web.audit;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
+import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.List;
 public final class AuditLog {
     private static final int MOST_CHARS = 500;
 
+    private final Clock clock;
     private final AuditFile done;
     private final AuditFile refused;
 
@@ -30,7 +32,8 @@ public final class AuditLog {
      */
     public record Entry(String user, String from, String action, String target, String outcome) {}
 
-    public AuditLog(Path directory) {
+    public AuditLog(Path directory, Clock clock) {
+        this.clock = clock;
         done = new AuditFile(directory.resolve("audit.log"));
         refused = new AuditFile(directory.resolve("refused.log"));
         try {
@@ -50,9 +53,9 @@ public final class AuditLog {
         refused.add(line(entry));
     }
 
-    private static ObjectNode line(Entry entry) {
+    private ObjectNode line(Entry entry) {
         ObjectNode line = Json.node();
-        line.put("at", Times.iso(System.currentTimeMillis()));
+        line.put("at", Times.iso(clock.epochMillis()));
         line.put("user", shorten(entry.user()));
         line.put("from", entry.from());
         line.put("action", entry.action());

@@ -7,6 +7,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.history.Samples;
+import io.ecfs.env.Clock;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.LoadReport;
 import java.io.IOException;
@@ -33,6 +34,7 @@ public final class Watch implements AutoCloseable {
 
     private final EcfsClient client;
     private final Duration refresh;
+    private final Clock clock;
     private final Thread thread;
     private final Incidents incidents;
     private final EventTail events = new EventTail();
@@ -77,16 +79,17 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    private Watch(EcfsClient client, Duration refresh) {
+    private Watch(EcfsClient client, Duration refresh, Clock clock) {
         this.client = client;
         this.refresh = refresh;
+        this.clock = clock;
         this.incidents = new Incidents(client);
         this.thread = new Thread(this::run, "console-watch");
         thread.setDaemon(true);
     }
 
-    public static Watch start(EcfsClient client, Duration refresh) {
-        Watch watch = new Watch(client, refresh);
+    public static Watch start(EcfsClient client, Duration refresh, Clock clock) {
+        Watch watch = new Watch(client, refresh, clock);
         watch.thread.start();
         return watch;
     }
@@ -109,9 +112,9 @@ public final class Watch implements AutoCloseable {
      * @return empty when none came within {@code patience}, or when there will be none
      */
     public synchronized Optional<View> after(long version, Duration patience) throws InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
+        long end = clock.nanos() + patience.toNanos();
         while (view.version() <= version && !closed) {
-            long left = end - System.nanoTime();
+            long left = end - clock.nanos();
             if (left <= 0) {
                 return Optional.empty();
             }
@@ -122,8 +125,8 @@ public final class Watch implements AutoCloseable {
 
     /** Waits, but not for a watch that is closed. */
     public synchronized void rest(long millis) throws InterruptedException {
-        long end = System.nanoTime() + millis * 1_000_000;
-        for (long left = millis; left > 0 && !closed; left = (end - System.nanoTime()) / 1_000_000) {
+        long end = clock.nanos() + millis * 1_000_000;
+        for (long left = millis; left > 0 && !closed; left = (end - clock.nanos()) / 1_000_000) {
             wait(left);
         }
     }
@@ -176,7 +179,7 @@ public final class Watch implements AutoCloseable {
         LoadReport loads = Await.result(client.admin().loads());
         events.follow(client);
         incidents.follow();
-        long now = System.currentTimeMillis();
+        long now = clock.epochMillis();
         ObjectNode numbers = gauges.at(now, report, loads, incidents);
         if (now - sampledMillis >= SAMPLE_EVERY.toMillis()) {
             sampledMillis = now;
@@ -191,7 +194,7 @@ public final class Watch implements AutoCloseable {
         if (before.connected() || before.version() == 0) {
             LOG.warn("event=cluster_lost reason=\"{}\"", why);
         }
-        publish(false, why, before.report(), before.open(), gauges.last(), System.currentTimeMillis());
+        publish(false, why, before.report(), before.open(), gauges.last(), clock.epochMillis());
     }
 
     private void publish(

@@ -6,6 +6,7 @@ import io.ecfs.console.web.settings.Account;
 import io.ecfs.console.web.settings.ConsoleConfig;
 import io.ecfs.console.web.settings.PasswordHash;
 import io.ecfs.console.web.settings.Role;
+import io.ecfs.env.Clock;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -52,7 +53,11 @@ public class AccessRules {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
                     + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-    private final LoginGuard guard = new LoginGuard();
+    private final LoginGuard guard;
+
+    AccessRules(Clock clock) {
+        this.guard = new LoginGuard(clock);
+    }
 
     @Bean
     UserDetailsService users(ConsoleConfig config) {

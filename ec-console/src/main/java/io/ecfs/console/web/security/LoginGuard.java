@@ -1,5 +1,6 @@
 package io.ecfs.console.web.security;
 
+import io.ecfs.env.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +13,12 @@ final class LoginGuard {
 
     private record Failures(int count, long lastNanos) {}
 
+    private final Clock clock;
     private final Map<String, Failures> byAddress = new LinkedHashMap<>();
+
+    LoginGuard(Clock clock) {
+        this.clock = clock;
+    }
 
     /**
      * Whether an address may try a password now. It counts as a failure until {@link #succeeded}: many that are tried at the same time are
@@ -20,7 +26,7 @@ final class LoginGuard {
      */
     synchronized boolean mayTry(String address) {
         Failures before = byAddress.getOrDefault(address, new Failures(0, 0));
-        boolean over = System.nanoTime() - before.lastNanos() > PENALTY.toNanos();
+        boolean over = clock.nanos() - before.lastNanos() > PENALTY.toNanos();
         if (!over && before.count() >= FREE_FAILURES) {
             return false;
         }
@@ -30,7 +36,7 @@ final class LoginGuard {
 
     private void count(String address, int failures) {
         byAddress.remove(address);
-        byAddress.put(address, new Failures(failures, System.nanoTime()));
+        byAddress.put(address, new Failures(failures, clock.nanos()));
         if (byAddress.size() > MOST_ADDRESSES) {
             byAddress.remove(byAddress.keySet().iterator().next());
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.web.audit.AuditLog;
+import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
@@ -26,7 +27,7 @@ class OnRecordTest {
 
     @BeforeEach
     void log() {
-        audit = new AuditLog(directory);
+        audit = new AuditLog(directory, new ManualTime(1));
         deed = new OnRecord(audit, "olga", "10.0.0.1", "decommission", "dn3");
     }
 
