@@ -8,7 +8,7 @@ import io.ecfs.message.SnapshotRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How much payload the answer to a request may have, known before it is made: the server takes a budget for it first. */
+/** How much payload the answer to a request may have, known before it is made: the server takes a budget for it first, but for spares. */
 final class AnswerBytes {
     private static final long CHECKSUM_BYTES = 4;
 
@@ -37,6 +37,11 @@ final class AnswerBytes {
             return read.bytes();
         }
         return 0;
+    }
+
+    /** What a connection counts for the answer from when it is asked for: nothing for spares, whose answers take their bytes when they are there. */
+    static long promised(Message request) {
+        return request instanceof ChunkRequest.ReadChunk read && read.spare() ? 0 : expected(request);
     }
 
     /**

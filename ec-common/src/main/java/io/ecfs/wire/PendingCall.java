@@ -29,7 +29,7 @@ final class PendingCall {
     PendingCall(Message request, Duration timeout) {
         this.request = request.getClass().getSimpleName();
         this.read = request instanceof ChunkRequest.ReadChunk;
-        this.answerBytes = AnswerBytes.expected(request);
+        this.answerBytes = AnswerBytes.promised(request);
         this.timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
     }
 
@@ -59,7 +59,7 @@ final class PendingCall {
         return timeout;
     }
 
-    /** Of the answer that is expected. */
+    /** Of the answer that is expected; 0 of a spare, which holds none at the server before it is there. */
     long answerBytes() {
         return answerBytes;
     }

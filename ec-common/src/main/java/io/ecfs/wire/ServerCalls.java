@@ -32,7 +32,8 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * A request holds its frame's bytes of the request budget until it is answered, and its answer's expected bytes of the answer budget
  * until the answer is on its way. The two budgets are taken one after the other and given back independently, so they cannot
- * deadlock. Each stage of the handler completes once, whoever completes it; that alone gives back.
+ * deadlock. A spare, which its volume may hold back, has its answer's bytes from when the answer is there: it waits for none, and is refused if there is
+ * no room then, in the budget or beside what the connection has in flight. Each stage of the handler completes once, whoever completes it; that alone gives back.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class ServerCalls {
@@ -46,6 +47,7 @@ final class ServerCalls {
     private final Map<Long, Call> reads = new HashMap<>(); // with the handler
     private int callsInFlight;
     private long bytesInFlight;
+    private long spareBytes; // of answers to spares that are on their way
     private int withHandler;
     private boolean closed;
 
@@ -54,8 +56,10 @@ final class ServerCalls {
         final long id;
         final Parcel request;
         final long requestBytes;
-        final long answerBytes;
+        final long answerBytes; // from when it is promised
+        final long spareBytes; // of the answer to a spare
         final long arrivedNanos;
+        boolean hasSpareBytes;
         CompletableFuture<Parcel> answer; // of a read, while it is with the handler
         volatile boolean calledOff;
 
@@ -63,7 +67,8 @@ final class ServerCalls {
             this.id = id;
             this.request = request;
             this.requestBytes = requestBytes;
-            this.answerBytes = AnswerBytes.expected(request.head());
+            this.answerBytes = AnswerBytes.promised(request.head());
+            this.spareBytes = AnswerBytes.expected(request.head()) - answerBytes;
             this.arrivedNanos = arrivedNanos;
         }
 
@@ -250,7 +255,7 @@ final class ServerCalls {
         stage.whenComplete((answer, failure) -> {
             EncodedFrame frame = frame(call, answer, failure);
             try {
-                context.executor().execute(() -> answer(call, frame));
+                context.executor().execute(() -> answer(call, failure == null ? within(call, frame) : frame));
             } catch (RejectedExecutionException e) {
                 frame.release(); // the event loops are closed, and with them every connection
             }
@@ -262,6 +267,22 @@ final class ServerCalls {
             return frames.of(call.id, answer);
         }
         return frames.ofFailure(call.id, call.calledOff && call.answer.isCancelled() ? nobodyWaits() : failure);
+    }
+
+    /** The answer, if there is room for it on its way; that of a spare takes its bytes here. */
+    private EncodedFrame within(Call call, EncodedFrame answer) {
+        if (call.spareBytes == 0) {
+            return answer;
+        }
+        if (bytesInFlight + spareBytes + call.spareBytes > options.maxBytesInFlight()
+                || !shared.answerBytes().tryAcquire(call.spareBytes)) {
+            answer.release();
+            return frames.ofFailure(
+                    call.id, new EcfsException(ErrorCode.BUSY, "no room for the answer to a spare at the moment"));
+        }
+        spareBytes += call.spareBytes;
+        call.hasSpareBytes = true;
+        return answer;
     }
 
     private static EcfsException nobodyWaits() {
@@ -311,6 +332,10 @@ final class ServerCalls {
     /** The answer has left for the socket, or nobody waits for it. */
     private void sent(Call call) {
         shared.answerBytes().release(call.answerBytes);
+        if (call.hasSpareBytes) {
+            shared.answerBytes().release(call.spareBytes);
+            spareBytes -= call.spareBytes;
+        }
         callsInFlight--;
         bytesInFlight -= call.bytes();
         if (withinLimits()) {
