@@ -30,6 +30,11 @@ public sealed interface ClusterEvent {
     /** Longest text that an event carries. */
     int MAX_TEXT = 1000;
 
+    /** What belongs to the incident that is going on of its cause, or begins one. */
+    sealed interface OfIncident extends ClusterEvent {
+        IncidentCause cause();
+    }
+
     record LeaderChanged(String namenode, long term) implements ClusterEvent {
         public LeaderChanged {
             Objects.requireNonNull(namenode, "namenode");
@@ -65,7 +70,7 @@ public sealed interface ClusterEvent {
      * @param detectedMillis when the first sign of it was noticed: a datanode suspected
      * @param deadMillis when it was certain, from when on chunks may be rebuilt: the grace has passed
      */
-    record IncidentOpened(IncidentCause cause, long detectedMillis, long deadMillis) implements ClusterEvent {
+    record IncidentOpened(IncidentCause cause, long detectedMillis, long deadMillis) implements OfIncident {
         public IncidentOpened {
             Objects.requireNonNull(cause, "cause");
         }
@@ -90,7 +95,7 @@ public sealed interface ClusterEvent {
             VolumeId target,
             DatanodeId datanode,
             String reason)
-            implements ClusterEvent {
+            implements OfIncident {
         public RepairPlanned {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(chunk, "chunk");
@@ -108,7 +113,7 @@ public sealed interface ClusterEvent {
      */
     record RepairCommitted(
             IncidentCause cause, ChunkId chunk, DatanodeId datanode, long startedMillis, Optional<RebuildWork> work)
-            implements ClusterEvent {
+            implements OfIncident {
         public RepairCommitted {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(chunk, "chunk");
@@ -119,7 +124,7 @@ public sealed interface ClusterEvent {
 
     record RepairFailed(
             IncidentCause cause, ChunkId chunk, DatanodeId datanode, String reason, Optional<RebuildWork> work)
-            implements ClusterEvent {
+            implements OfIncident {
         public RepairFailed {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(chunk, "chunk");
@@ -132,7 +137,7 @@ public sealed interface ClusterEvent {
     /** A chunk cannot be rebuilt now, and why: no legal target, too few sources. Times as in {@link RepairPlanned}. */
     record RepairWaits(
             IncidentCause cause, GroupId group, int index, long detectedMillis, long deadMillis, String reason)
-            implements ClusterEvent {
+            implements OfIncident {
         public RepairWaits {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(group, "group");
@@ -141,14 +146,14 @@ public sealed interface ClusterEvent {
     }
 
     /** No chunk is lost by this cause any more. */
-    record IncidentHealed(IncidentCause cause) implements ClusterEvent {
+    record IncidentHealed(IncidentCause cause) implements OfIncident {
         public IncidentHealed {
             Objects.requireNonNull(cause, "cause");
         }
     }
 
     /** The cause itself is over: the datanode is heard again, the volume works. */
-    record CauseGone(IncidentCause cause) implements ClusterEvent {
+    record CauseGone(IncidentCause cause) implements OfIncident {
         public CauseGone {
             Objects.requireNonNull(cause, "cause");
         }

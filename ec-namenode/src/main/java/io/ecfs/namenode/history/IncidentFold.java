@@ -13,22 +13,7 @@ public final class IncidentFold {
 
     /** What an event is about; empty when it belongs to no incident. */
     static Optional<IncidentCause> causeOf(ClusterEvent event) {
-        if (event instanceof ClusterEvent.IncidentOpened e) {
-            return Optional.of(e.cause());
-        } else if (event instanceof ClusterEvent.RepairPlanned e) {
-            return Optional.of(e.cause());
-        } else if (event instanceof ClusterEvent.RepairCommitted e) {
-            return Optional.of(e.cause());
-        } else if (event instanceof ClusterEvent.RepairFailed e) {
-            return Optional.of(e.cause());
-        } else if (event instanceof ClusterEvent.RepairWaits e) {
-            return Optional.of(e.cause());
-        } else if (event instanceof ClusterEvent.IncidentHealed e) {
-            return Optional.of(e.cause());
-        } else if (event instanceof ClusterEvent.CauseGone e) {
-            return Optional.of(e.cause());
-        }
-        return Optional.empty();
+        return event instanceof ClusterEvent.OfIncident e ? Optional.of(e.cause()) : Optional.empty();
     }
 
     /** The incident that an event begins when none of its cause is going on; its number is 0. Empty: it begins none. */
