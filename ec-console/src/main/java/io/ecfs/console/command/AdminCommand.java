@@ -21,7 +21,6 @@ import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.LoadReport;
 import io.ecfs.message.NamespaceRequest.Balance.Wish;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -76,16 +75,11 @@ final class AdminCommand implements Runnable {
             footer = {"", "Examples:", "  ecfs admin report", "  ecfs admin report --json | jq .groups"})
     int report(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
-        try (EcfsClient client = cluster.connect()) {
-            ClusterReport report = Await.result(client.admin().report());
-            if (json) {
-                Json.print(out, report);
-            } else {
-                print(out, report);
-            }
-        }
-        return 0;
+        return cluster.show(
+                spec.commandLine().getOut(),
+                json,
+                client -> Await.result(client.admin().report()),
+                AdminCommand::print);
     }
 
     @Command(
@@ -102,16 +96,11 @@ final class AdminCommand implements Runnable {
             @Parameters(paramLabel = "PATH") String path,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
-        try (EcfsClient client = cluster.connect()) {
-            FileLayout layout = FileLayout.of(client, new FilePath(path));
-            if (json) {
-                Json.print(out, layout);
-            } else {
-                layout.print(out);
-            }
-        }
-        return 0;
+        return cluster.show(
+                spec.commandLine().getOut(),
+                json,
+                client -> FileLayout.of(client, new FilePath(path)),
+                (out, layout) -> layout.print(out));
     }
 
     @Command(
@@ -427,16 +416,11 @@ final class AdminCommand implements Runnable {
             footer = {"", "Examples:", "  ecfs admin loads", "  ecfs admin loads --json | jq .imbalance"})
     int loads(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
-        try (EcfsClient client = cluster.connect()) {
-            LoadReport report = Await.result(client.admin().loads());
-            if (json) {
-                Json.print(out, report);
-            } else {
-                Loads.print(out, report);
-            }
-        }
-        return 0;
+        return cluster.show(
+                spec.commandLine().getOut(),
+                json,
+                client -> Await.result(client.admin().loads()),
+                Loads::print);
     }
 
     private static void print(PrintWriter out, ClusterReport report) {

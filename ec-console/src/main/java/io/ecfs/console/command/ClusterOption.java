@@ -5,9 +5,12 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.local.LastUp;
+import io.ecfs.console.view.Json;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Option;
 
 /** Which cluster a command talks to: {@code --cluster}, then {@code ECFS_CLUSTER}, then the last {@code ecfs up} in this directory. */
@@ -30,6 +33,30 @@ final class ClusterOption {
                 ClusterUri.parse(uri()),
                 ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE),
                 Identity.ofThisProcess());
+    }
+
+    /** What is asked of a cluster. */
+    interface Question<T> {
+        T ask(EcfsClient client) throws Exception;
+    }
+
+    /**
+     * Asks and shows what came: as one JSON document, or as text.
+     *
+     * @return the exit code
+     */
+    <T> int show(PrintWriter out, boolean json, Question<T> question, BiConsumer<PrintWriter, T> text)
+            throws Exception {
+        try (EcfsClient client = connect()) {
+            T answer = question.ask(client);
+            if (json) {
+                Json.print(out, answer);
+            } else {
+                text.accept(out, answer);
+            }
+            out.flush();
+        }
+        return 0;
     }
 
     /** @throws EcfsException when no cluster is named and none was started here */

@@ -89,30 +89,23 @@ final class EcCommand implements Runnable {
             footer = {"", "Examples:", "  ecfs ec usage", "  ecfs ec usage --json | jq .policies"})
     int usage(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
-        try (EcfsClient client = cluster.connect()) {
-            CodeUse use = CodeUse.ask(client);
-            if (json) {
-                Json.print(out, use);
-                return 0;
-            }
-            TextTable table =
-                    new TextTable("POLICY", "GROUPS", "USER", "STORED", "STORED/BYTE", "N/K", "LACKING CHUNKS");
-            use.policies()
-                    .forEach(p -> table.row(
-                            p.policy(),
-                            p.groups(),
-                            TextTable.bytes(p.userBytes()),
-                            TextTable.bytes(p.storedBytes()),
-                            String.format(Locale.ROOT, "%.3f", p.measured()),
-                            String.format(Locale.ROOT, "%.3f", p.nominal()),
-                            p.lackingChunks()));
-            out.print(table);
-            out.println("volumes hold " + TextTable.bytes(use.heldBytes())
-                    + (use.whole() ? "" : "; only the first " + use.groups() + " groups were summed"));
-            out.flush();
-        }
-        return 0;
+        return cluster.show(spec.commandLine().getOut(), json, CodeUse::ask, EcCommand::print);
+    }
+
+    private static void print(PrintWriter out, CodeUse use) {
+        TextTable table = new TextTable("POLICY", "GROUPS", "USER", "STORED", "STORED/BYTE", "N/K", "LACKING CHUNKS");
+        use.policies()
+                .forEach(p -> table.row(
+                        p.policy(),
+                        p.groups(),
+                        TextTable.bytes(p.userBytes()),
+                        TextTable.bytes(p.storedBytes()),
+                        String.format(Locale.ROOT, "%.3f", p.measured()),
+                        String.format(Locale.ROOT, "%.3f", p.nominal()),
+                        p.lackingChunks()));
+        out.print(table);
+        out.println("volumes hold " + TextTable.bytes(use.heldBytes())
+                + (use.whole() ? "" : "; only the first " + use.groups() + " groups were summed"));
     }
 
     @Command(

@@ -2,9 +2,8 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.console.view.Json;
 import io.ecfs.message.NamespaceReply;
-import java.io.PrintWriter;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -61,19 +60,17 @@ final class SafeModeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
-        try (EcfsClient client = cluster.connect()) {
-            if (wish != Wish.GET) {
-                Await.result(client.setSafeMode(wish == Wish.ENTER));
-            }
-            NamespaceReply.SafeMode state = Await.result(client.safeMode());
-            if (json) {
-                Json.print(out, state);
-            } else {
-                out.println("safe mode is " + (state.on() ? "on: " + state.reason() : "off"));
-            }
-            out.flush();
+        return cluster.show(
+                spec.commandLine().getOut(),
+                json,
+                this::ask,
+                (out, state) -> out.println("safe mode is " + (state.on() ? "on: " + state.reason() : "off")));
+    }
+
+    private NamespaceReply.SafeMode ask(EcfsClient client) throws IOException {
+        if (wish != Wish.GET) {
+            Await.result(client.setSafeMode(wish == Wish.ENTER));
         }
-        return 0;
+        return Await.result(client.safeMode());
     }
 }

@@ -1,9 +1,7 @@
 package io.ecfs.console.command;
 
-import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.config.Sizes;
-import io.ecfs.console.view.Json;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.message.NamespaceRequest.SetThrottles;
 import io.ecfs.message.Throttles;
@@ -61,27 +59,27 @@ final class ThrottleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
         Optional<Long> atOnce = wanted(repairs);
         Optional<Long> each = wanted(perDatanode);
         Optional<Long> bytes = wanted(bytesPerSecond);
-        try (EcfsClient client = cluster.connect()) {
-            if (atOnce.isPresent() || each.isPresent() || bytes.isPresent()) {
-                Await.result(client.admin().setThrottles(atOnce, each, bytes));
-            }
-            Throttles now = Await.result(client.admin().throttles());
-            if (json) {
-                Json.print(out, now);
-            } else {
-                TextTable table = new TextTable("THROTTLE", "NOW", "CONFIGURED", "");
-                row(table, "repairs at once", now.repairsAtOnce(), Long::toString);
-                row(table, "repairs per datanode", now.repairsPerDatanode(), Long::toString);
-                row(table, "bytes read a second by a datanode", now.repairBytesPerSecond(), ThrottleCommand::rate);
-                out.print(table);
-            }
-            out.flush();
-        }
-        return 0;
+        return cluster.show(
+                spec.commandLine().getOut(),
+                json,
+                client -> {
+                    if (atOnce.isPresent() || each.isPresent() || bytes.isPresent()) {
+                        Await.result(client.admin().setThrottles(atOnce, each, bytes));
+                    }
+                    return Await.result(client.admin().throttles());
+                },
+                ThrottleCommand::print);
+    }
+
+    private static void print(PrintWriter out, Throttles now) {
+        TextTable table = new TextTable("THROTTLE", "NOW", "CONFIGURED", "");
+        row(table, "repairs at once", now.repairsAtOnce(), Long::toString);
+        row(table, "repairs per datanode", now.repairsPerDatanode(), Long::toString);
+        row(table, "bytes read a second by a datanode", now.repairBytesPerSecond(), ThrottleCommand::rate);
+        out.print(table);
     }
 
     private static Optional<Long> wanted(String text) {
