@@ -21,16 +21,10 @@ final class Metadata implements Workload {
             stage.doing("metadata: warm-up, " + policy);
             run(stage, policy, threads, 0, Math.min(WARM_UP, stage.plan().operations()));
         }
-        return new Session() {
-            @Override
-            public void repeat(int number) throws Exception {
-                for (int threads : stage.plan().threads(16)) {
-                    run(stage, policy, threads, number, stage.plan().operations());
-                }
+        return number -> {
+            for (int threads : stage.plan().threads(16)) {
+                run(stage, policy, threads, number, stage.plan().operations());
             }
-
-            @Override
-            public void end() {}
         };
     }
 

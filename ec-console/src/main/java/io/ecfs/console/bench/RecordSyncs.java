@@ -26,16 +26,10 @@ final class RecordSyncs implements Workload {
             stage.delete(warm);
         }
         stage.drain(before);
-        return new Session() {
-            @Override
-            public void repeat(int number) throws Exception {
-                for (int threads : stage.plan().threads(1)) {
-                    run(stage, policy, threads, number);
-                }
+        return number -> {
+            for (int threads : stage.plan().threads(1)) {
+                run(stage, policy, threads, number);
             }
-
-            @Override
-            public void end() {}
         };
     }
 

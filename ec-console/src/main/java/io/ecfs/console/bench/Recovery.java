@@ -24,21 +24,15 @@ final class Recovery implements Workload {
         OwnCluster cluster = stage.ownFor(WorkloadKind.RECOVERY);
         SequentialFiles.warmUp(stage, policy);
         SequentialFiles files = new SequentialFiles(stage, policy, "recovery", FILES);
-        return new Session() {
-            @Override
-            public void repeat(int number) throws Exception {
-                long before = stage.stored();
-                stage.doing("writing " + files.bytes() + " bytes to lose a part of, " + policy);
-                files.write();
-                measure(cluster, files, number);
-                stage.doing("reading everything back, " + policy);
-                files.verify();
-                files.delete();
-                stage.drain(before);
-            }
-
-            @Override
-            public void end() {}
+        return number -> {
+            long before = stage.stored();
+            stage.doing("writing " + files.bytes() + " bytes to lose a part of, " + policy);
+            files.write();
+            measure(cluster, files, number);
+            stage.doing("reading everything back, " + policy);
+            files.verify();
+            files.delete();
+            stage.drain(before);
         };
     }
 

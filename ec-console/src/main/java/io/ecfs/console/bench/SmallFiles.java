@@ -29,16 +29,10 @@ final class SmallFiles implements Workload {
             stage.delete(warm);
         }
         stage.drain(before);
-        return new Session() {
-            @Override
-            public void repeat(int number) throws Exception {
-                for (int threads : stage.plan().threads(8)) {
-                    run(stage, policy, threads, number);
-                }
+        return number -> {
+            for (int threads : stage.plan().threads(8)) {
+                run(stage, policy, threads, number);
             }
-
-            @Override
-            public void end() {}
         };
     }
 

@@ -12,7 +12,7 @@ interface Workload {
         /** @param number 1, 2, … */
         void repeat(int number) throws Exception;
 
-        /** Deletes what the work left behind; chunks may go later. */
-        void end() throws Exception;
+        /** Deletes what the work left behind, if repeating leaves anything; chunks may go later. */
+        default void end() throws Exception {}
     }
 }

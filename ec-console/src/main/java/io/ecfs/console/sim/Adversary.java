@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Brings trouble within a budget, so that whatever goes wrong is a bug: at most as many datanodes away as every policy survives, at most a
@@ -115,9 +116,14 @@ final class Adversary implements Trouble {
 
     private void crash(DatanodeHost victim) {
         victim.crash(world.settings().powerLoss() && random.nextBoolean() ? Loss.UNSYNCED : Loss.NOTHING);
+        startLater(victim::up, victim::start);
+    }
+
+    /** Unless somebody else does before. */
+    private void startLater(BooleanSupplier up, Runnable start) {
         later(LONGEST_TROUBLE, () -> {
-            if (!victim.up()) {
-                victim.start();
+            if (!up.getAsBoolean()) {
+                start.run();
             }
         });
     }
@@ -151,11 +157,7 @@ final class Adversary implements Trouble {
             count("namenode dies");
             NamenodeHost victim = one(victims);
             victim.crash(random.nextInt(DISK_LOST) == 0);
-            later(LONGEST_TROUBLE, () -> {
-                if (!victim.up()) {
-                    victim.start();
-                }
-            });
+            startLater(victim::up, victim::start);
         }
     }
 
