@@ -6,8 +6,8 @@ package io.ecfs.message;
  * @param cpuPermille share of its machine's processors in use, in [0, 1000]; -1: not known
  * @param readBytesPerSecond of chunks, sent to whoever asked
  * @param writtenBytesPerSecond of chunks, received
- * @param waitMicros from when a small piece of work is given to a volume until it is done, averaged over the volumes: the response time of
- *     a load-status call (ec-store paper, V-B3: o_j)
+ * @param waitMicros that what volumes are asked for waits until it begins, averaged over all that began since it was last told, a call for the
+ *     purpose among it. The paper's is such a call's response time alone (ec-store paper, V-B3: o_j), which says little of three seconds
  */
 public record DatanodeLoad(int cpuPermille, long readBytesPerSecond, long writtenBytesPerSecond, long waitMicros) {
     public static final int CPU_UNKNOWN = -1;

@@ -11,7 +11,6 @@ import io.ecfs.namenode.mover.Mover;
 import io.ecfs.namenode.mover.MoverSettings;
 import io.ecfs.namenode.mover.Relocation;
 import io.ecfs.namenode.mover.Site;
-import io.ecfs.namenode.stats.AccessWindow;
 import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;
 import java.time.Duration;
@@ -98,7 +97,7 @@ final class BedMover implements Watcher {
             if (!site.failed()) {
                 long bytes = (site.bytesRead() - bytesTold[i]) / LOADS.toSeconds();
                 bytesTold[i] = site.bytesRead();
-                long wait = site.waitNanos() / NANOS_OF_MICRO;
+                long wait = site.takeWaits().meanNanos() / NANOS_OF_MICRO;
                 DatanodeLoad load = new DatanodeLoad(DatanodeLoad.CPU_UNKNOWN, bytes, 0, wait);
                 statistics.loads().told(ids.get(i), load, nowMillis());
             }
@@ -108,14 +107,12 @@ final class BedMover implements Watcher {
     private void tick() {
         time.after(TICK.toNanos(), this::tick);
         long now = nowMillis();
-        AccessWindow window = statistics.window(now);
-        if (mover.waits(window, now).isPresent() || !mover.may(now)) {
+        Mover.Sight sight = new Mover.Sight(seen(now), statistics.window(now), this::block, now);
+        if (mover.waits(sight).isPresent() || !mover.may(now)) {
             return;
         }
-        List<Site> seen = seen(now);
-        Optional<Relocation> best = mover.best(new Mover.Sight(seen, window, this::block, now), randomness).stream()
-                .findFirst();
-        best.ifPresentOrElse(move -> begin(move, seen, now), () -> mover.nothingBegun(now));
+        Optional<Relocation> best = mover.best(sight, randomness).stream().findFirst();
+        best.ifPresentOrElse(move -> begin(move, sight.sites(), now), () -> mover.nothingBegun(now));
     }
 
     private List<Site> seen(long now) {

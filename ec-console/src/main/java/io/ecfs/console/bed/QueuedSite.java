@@ -1,6 +1,7 @@
 package io.ecfs.console.bed;
 
 import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.datanode.store.VolumeQueue.Waits;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
@@ -21,6 +22,7 @@ final class QueuedSite {
     private long visits;
     private long bytesRead;
     private boolean failed;
+    private Waits waits = Waits.NONE;
 
     QueuedSite(VirtualTime time, Device device) {
         this.time = time;
@@ -29,6 +31,7 @@ final class QueuedSite {
 
     /** What arrives in one request: whatever of it is served first takes the overhead besides. */
     final class Visit {
+        private final long since = time.nanos();
         private boolean begun;
 
         private Visit() {}
@@ -92,13 +95,22 @@ final class QueuedSite {
         if (next != null) {
             Work work = next;
             freeAt = time.nanos() + nanos(work);
-            visits += work.bytes > 0 && !work.visit.begun ? 1 : 0;
-            work.visit.begun = true;
+            if (!work.visit.begun) {
+                begin(work);
+            }
             bytesRead += work.bytesRead;
             time.at(freeAt, () -> {
                 work.done.run();
                 serve();
             });
+        }
+    }
+
+    private void begin(Work first) {
+        first.visit.begun = true;
+        visits += first.bytes > 0 ? 1 : 0;
+        if (first.spareUntil == 0) {
+            waits = waits.and(new Waits(1, time.nanos() - first.visit.since));
         }
     }
 
@@ -112,17 +124,11 @@ final class QueuedSite {
         return device.readNanos(work.bytes) + (work.visit.begun ? 0 : device.overheadNanos());
     }
 
-    /** How long a request that arrives now waits until it is served. */
-    long waitNanos() {
-        long wait = busy ? freeAt - time.nanos() : 0;
-        Visit last = null;
-        for (Work work : waiting) {
-            if (!work.off) {
-                wait += work.visit == last ? device.readNanos(work.bytes) : nanos(work);
-                last = work.visit;
-            }
-        }
-        return wait;
+    /** Of the visits that began since this was asked last, as a datanode's queue tells it. */
+    Waits takeWaits() {
+        Waits taken = waits;
+        waits = Waits.NONE;
+        return taken;
     }
 
     /** That were begun, but for those that only ask how busy it is. */

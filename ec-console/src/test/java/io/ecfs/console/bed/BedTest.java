@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ecfs.client.base.PlanConfig;
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.datanode.store.VolumeQueue.Waits;
 import io.ecfs.env.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -193,13 +194,13 @@ class BedTest {
         first.read(500, over("a"));
         first.read(500, over("b"));
         site.visit().write(1, over("c"));
-        assertThat(site.waitNanos()).isEqualTo(3_001);
         time.pass(Duration.ofNanos(1_600));
-        assertThat(site.waitNanos()).isEqualTo(400 + 1_001);
+        assertThat(site.takeWaits()).as("the second has not begun").isEqualTo(new Waits(1, 0));
         time.pass(Duration.ofMillis(1));
         assertThat(over).containsExactlyInAnyOrderEntriesOf(Map.of("a", 1_500L, "b", 2_000L, "c", 3_001L));
         assertThat(site.bytesRead()).isEqualTo(1_000);
-        assertThat(site.waitNanos()).isZero();
+        assertThat(site.takeWaits()).as("behind two chunks").isEqualTo(new Waits(1, 2_000));
+        assertThat(site.takeWaits()).isEqualTo(Waits.NONE);
     }
 
     @Test
@@ -211,7 +212,6 @@ class BedTest {
         site.visit().read(900, over("alone")).callOff();
         begun.callOff();
         waits.callOff();
-        assertThat(site.waitNanos()).isEqualTo(1_500 + 1_010);
         time.pass(Duration.ofMillis(1));
         assertThat(over).containsExactlyInAnyOrderEntriesOf(Map.of("begun", 1_500L, "beside it", 2_510L));
         assertThat(site.bytesRead()).isEqualTo(510);

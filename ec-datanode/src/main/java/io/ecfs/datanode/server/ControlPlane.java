@@ -3,6 +3,7 @@ package io.ecfs.datanode.server;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeQueue.Waits;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
@@ -264,20 +265,19 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         }
     }
 
-    /** Has the free space of all volumes looked up for the next heartbeat; how long that takes tells how busy they are. */
+    /** Has the free space of all volumes looked up for the next heartbeat; how long all that they do waits for its turn tells how busy they are. */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void measure() {
         if (measuring) {
             return;
         }
         measuring = true;
-        long begun = clock.nanos();
-        List<CompletableFuture<Long>> all = new ArrayList<>();
+        List<CompletableFuture<Waits>> all = new ArrayList<>();
         for (ServedVolume served : volumes.all()) {
             if (served.volume().state() != VolumeState.FAILED) {
                 all.add(served.queue().submit(() -> {
                     served.volume().measure();
-                    return clock.nanos() - begun;
+                    return served.queue().takeWaits();
                 }));
             }
         }
@@ -285,10 +285,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                 .whenComplete((done, failure) -> scheduler.execute(() -> {
                     measuring = false;
                     if (failure == null) {
-                        all.stream()
-                                .mapToLong(CompletableFuture::join)
-                                .average()
-                                .ifPresent(n -> load.waited((long) n));
+                        load.waited(all.stream().map(CompletableFuture::join).reduce(Waits.NONE, Waits::and));
                     }
                 }));
     }

@@ -1,13 +1,13 @@
 package io.ecfs.datanode.server;
 
+import io.ecfs.datanode.store.VolumeQueue.Waits;
 import io.ecfs.message.DatanodeLoad;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * Makes a {@link DatanodeLoad} of counters that grow: rates since the last look, and the response time of a small piece of work on the
- * volumes. Owner thread: the control plane's.
+ * Makes a {@link DatanodeLoad} of counters that grow: rates since the last look, and what volumes let wait. Owner thread: the control plane's.
  */
 final class LoadMeter {
     /** Rates over less time say little; heartbeats to several namenodes follow each other at once. */
@@ -31,9 +31,9 @@ final class LoadMeter {
         this.atNanos = nowNanos;
     }
 
-    /** Work that was given to all volumes took so long, on average. */
-    void waited(long nanos) {
-        waitMicros = Math.max(0, nanos) / 1000;
+    /** What volumes did waited so long for its turn since the last look. */
+    void waited(Waits waits) {
+        waitMicros = Math.max(0, waits.meanNanos()) / 1000;
     }
 
     /** Empty until there is something to tell. */

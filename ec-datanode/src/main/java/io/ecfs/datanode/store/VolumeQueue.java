@@ -59,9 +59,32 @@ public final class VolumeQueue implements AutoCloseable {
     private int others; // guarded by lock
     private int begun; // guarded by lock
     private boolean closed; // guarded by lock
+    private Waits waits = Waits.NONE; // guarded by lock
+
+    /**
+     * How long visits waited until it was their turn.
+     *
+     * @param visits that began
+     * @param nanos of all of them together
+     */
+    public record Waits(long visits, long nanos) {
+        public static final Waits NONE = new Waits(0, 0);
+
+        public Waits and(Waits others) {
+            return new Waits(visits + others.visits, nanos + others.nanos);
+        }
+
+        /** On average; 0 when there were none. */
+        public long meanNanos() {
+            return visits == 0 ? 0 : nanos / visits;
+        }
+    }
 
     /** What a thread does in one go. */
     private interface Visit {
+        /** When it was given; meaningless of those that another visit has left. */
+        long since();
+
         /** It is its turn; called with the lock held. */
         void taken();
 
@@ -108,11 +131,12 @@ public final class VolumeQueue implements AutoCloseable {
                     (piece.isSpare() ? spare : ordinary).add(piece);
                 }
             }
+            ordinary.since = clock.nanos();
+            spare.since = ordinary.since;
             if (!ordinary.pieces.isEmpty()) {
                 waiting.add(ordinary);
             }
             if (!spare.pieces.isEmpty()) {
-                spare.since = clock.nanos();
                 heldBack.add(spare);
             }
         }
@@ -158,6 +182,15 @@ public final class VolumeQueue implements AutoCloseable {
     public int queued() {
         synchronized (lock) {
             return pending;
+        }
+    }
+
+    /** Of the visits that began since this was asked last; spares aside, which may wait. */
+    public Waits takeWaits() {
+        synchronized (lock) {
+            Waits taken = waits;
+            waits = Waits.NONE;
+            return taken;
         }
     }
 
@@ -226,6 +259,7 @@ public final class VolumeQueue implements AutoCloseable {
                 next = takeFirst(lined);
             } else if (!waiting.isEmpty()) {
                 next = takeFirst(waiting);
+                waits = waits.and(new Waits(1, clock.nanos() - next.since()));
                 next.taken();
             } else if (!heldBack.isEmpty() && (begun == 0 || closed)) {
                 next = takeSpare();
@@ -298,7 +332,12 @@ public final class VolumeQueue implements AutoCloseable {
 
     final class PiecesVisit implements Visit {
         private final Deque<Piece<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
-        private long since; // guarded by lock; of spares
+        private long since; // guarded by lock
+
+        @Override
+        public long since() {
+            return since;
+        }
 
         /** Called with the lock held. */
         void add(Piece<?> piece) {
@@ -369,10 +408,16 @@ public final class VolumeQueue implements AutoCloseable {
     private final class OtherVisit<T> implements Visit {
         private final Callable<T> work;
         private final CompletableFuture<T> result;
+        private final long since = clock.nanos();
 
         OtherVisit(Callable<T> work, CompletableFuture<T> result) {
             this.work = work;
             this.result = result;
+        }
+
+        @Override
+        public long since() {
+            return since;
         }
 
         @Override

@@ -11,6 +11,7 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -80,6 +81,27 @@ class VolumeQueueTest {
             one.get(2, TimeUnit.MINUTES);
         }
         assertThat(queue.submit(id(1, 0), () -> 1).get(2, TimeUnit.MINUTES)).isEqualTo(1);
+    }
+
+    @Test
+    void tellsWhatVisitsWaitedSinceItWasAskedLast() {
+        StepWorkers workers = new StepWorkers();
+        try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
+            assertThat(stepped.takeWaits().meanNanos()).as("nobody came").isZero();
+            stepped.submit(id(1, 0), () -> 1);
+            stepped.submit(List.of(piece(2, 2, new ArrayList<>()), piece(3, 3, new ArrayList<>())));
+            clock.advance(Duration.ofMillis(30));
+            stepped.submit(() -> 4);
+            assertThat(stepped.takeWaits()).as("the first began at once").isEqualTo(new VolumeQueue.Waits(1, 0));
+            clock.advance(Duration.ofMillis(10));
+            workers.runAll();
+            VolumeQueue.Waits waits = stepped.takeWaits();
+            assertThat(waits.visits())
+                    .as("a message, and what concerns no chunk")
+                    .isEqualTo(2);
+            assertThat(waits.meanNanos()).isEqualTo(Duration.ofMillis(25).toNanos());
+            assertThat(stepped.takeWaits()).isEqualTo(VolumeQueue.Waits.NONE);
+        }
     }
 
     @Test

@@ -61,17 +61,32 @@ public final class Mover {
         }
     }
 
-    /** Why what is known of reads moves nothing now; empty when it may. */
-    public Optional<String> waits(AccessWindow window, long nowMillis) {
+    /** Why what is known of reads and datanodes moves nothing now; empty when it may. */
+    public Optional<String> waits(Sight sight) {
+        AccessWindow window = sight.window();
+        long nowMillis = sight.nowMillis();
         if (window.requests() == 0 || nowMillis - window.lastMillis() > FRESH.toMillis()) {
             return Optional.of("no access was told for " + FRESH.toSeconds() + " s");
         } else if (requestsPerSecond(window, nowMillis) < settings.leastRequestsPerSecond()) {
             return Optional.of("clients make fewer than mover.leastRequestsPerSecond = "
                     + settings.leastRequestsPerSecond() + " requests a second");
+        } else if (waitNanos(sight.sites()) < settings.leastWaitNanos()) {
+            return Optional.of("reads wait for their turn less than mover.leastWaitNanos = " + settings.leastWaitNanos()
+                    + " at three datanodes of four");
         } else if (restsSince.filter(at -> nowMillis - at < REST.toMillis()).isPresent()) {
             return Optional.of("nothing is to be gained by a move");
         }
         return Optional.empty();
+    }
+
+    /**
+     * What is waited for at three datanodes of four, at most. Where nobody waits, a request is done the sooner the more datanodes it turns to: bringing
+     * its chunks together would take time, not save it.
+     */
+    private double waitNanos(List<Site> sites) {
+        double[] overheads =
+                sites.stream().mapToDouble(Site::overheadNanos).sorted().toArray();
+        return overheads.length == 0 ? 0 : overheads[overheads.length * 3 / 4] - settings.overheadNanos();
     }
 
     private static double requestsPerSecond(AccessWindow window, long nowMillis) {
@@ -136,7 +151,7 @@ public final class Mover {
         double exchanged =
                 sites.stream().mapToDouble(Site::bytesPerSecond).average().orElse(0);
         return new MoveChoice(
-                new Picture(sites, settings.perByteNanos()),
+                new Picture(sites, settings.overheadNanos(), settings.perByteNanos()),
                 sight.window(),
                 sight.seconds(),
                 sight.blocks(),

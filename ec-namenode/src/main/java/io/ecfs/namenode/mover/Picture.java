@@ -15,20 +15,24 @@ import java.util.TreeMap;
  */
 public final class Picture {
     /**
-     * The usual o_j (the median, which one slow datanode does not change) in units of m_j z_i for chunks of usual size (ec-store paper, V-B3): E
-     * is told in that unit.
+     * E is told in units of which the usual datanode (the median, which one slow one does not change) costs 5 to turn to, and the paper's chunk of 50 KB
+     * costs 1 to read (ec-store paper, V-B3): 6 for both.
      */
-    private static final double UNITS_OF_OVERHEAD = 5;
+    private static final double UNITS_OF_VISIT = 6;
 
     /** What a few response times say of a datanode is no better than to a factor of that. */
     private static final double MOST_BUSIER = 4;
 
     private final TreeMap<DatanodeId, Site> sites = new TreeMap<>();
     private final double usualOverhead;
+    private final double idleOverheadNanos;
     private final double perByteNanos;
 
-    /** @param perByteNanos what reading a byte costs: m */
-    public Picture(Collection<Site> all, double perByteNanos) {
+    /**
+     * @param idleOverheadNanos what turning to a datanode costs where nobody waits
+     * @param perByteNanos what reading a byte costs: m
+     */
+    public Picture(Collection<Site> all, double idleOverheadNanos, double perByteNanos) {
         for (Site site : all) {
             sites.put(site.datanode(), site);
         }
@@ -37,6 +41,7 @@ public final class Picture {
                 .sorted()
                 .toArray();
         usualOverhead = overheads.length == 0 ? 1 : Math.max(1, overheads[(overheads.length - 1) / 2]);
+        this.idleOverheadNanos = idleOverheadNanos;
         this.perByteNanos = perByteNanos;
     }
 
@@ -118,9 +123,9 @@ public final class Picture {
     record Estimate(double value, double error) {}
 
     /**
-     * E(C, b, s, d) of equation 5, in units of a fifth of the usual o_j; of one read of the block with one partner: the paper's sum over all
-     * of them counts a datanode that a request turns to once for each of its blocks, and drowns the load of datanodes. A partner that is known
-     * from c requests is known to one part in the square root of c.
+     * E(C, b, s, d) of equation 5, of one read of the block with one partner: the paper's sum over all of them counts a datanode that a
+     * request turns to once for each of its blocks, and drowns the load of datanodes. A partner that is known from c requests is known to one
+     * part in the square root of c.
      */
     Estimate access(Company company, int index, DatanodeId to) {
         Block moved = company.block.with(index, to);
@@ -134,8 +139,17 @@ public final class Picture {
             partners += partner.likelihood();
             error += Math.abs(one) / Math.sqrt(partner.samples());
         }
-        double unit = usualOverhead / UNITS_OF_OVERHEAD * Math.max(1, partners);
+        double unit = unitNanos(company.block) * Math.max(1, partners);
         return new Estimate(saved / unit, error / unit);
+    }
+
+    /**
+     * A sixth of what a visit for one chunk takes, where it waits as long as is usual: waiting stretches turning and reading alike, as it is the
+     * visits of others. So a visit that is saved is worth the less the larger chunks are.
+     */
+    private double unitNanos(Block block) {
+        double stretched = usualOverhead / idleOverheadNanos;
+        return stretched * (idleOverheadNanos + perByteNanos * block.chunkBytes()) / UNITS_OF_VISIT;
     }
 
     /**

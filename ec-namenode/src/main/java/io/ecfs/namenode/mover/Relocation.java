@@ -6,7 +6,7 @@ import io.ecfs.message.DatanodeId;
 /**
  * A chunk that is to lie elsewhere, and what that is expected to gain (ec-store paper: b, S_s, S_d and equation 8).
  *
- * @param access E: cost of reads before less after, in units of a fifth of the mean o_j
+ * @param access E: cost of reads before less after, in units of which a visit for one chunk costs 6
  * @param balance I: load factor of the worse of both datanodes before less after
  * @param gain Delta = w1 E + w2 I
  * @param error standard error of the gain, from how few requests it is estimated

@@ -162,8 +162,7 @@ final class ChunkMover implements ElectiveMoves {
         } else if (places <= 0) {
             return Optional.of("repairs and other moves take all places");
         }
-        long now = around.nowMillis();
-        return mover.waits(around.statistics().window(now), now);
+        return mover.waits(sight(view));
     }
 
     private Mover.Sight sight(MetadataView view) {

@@ -66,7 +66,7 @@ class MoveChoiceTest {
 
     private MoveChoice choice(Picture.Weights weights) {
         return new MoveChoice(
-                new Picture(sites, PER_BYTE),
+                new Picture(sites, OVERHEAD, PER_BYTE),
                 window,
                 100,
                 id -> Optional.ofNullable(blocks.get(id)),
@@ -84,7 +84,7 @@ class MoveChoiceTest {
         block(1, 0, 1, 2, 3);
         block(2, 4, 5, 6, 7);
         readTogether(100, 1, 2);
-        Picture before = new Picture(sites, PER_BYTE);
+        Picture before = new Picture(sites, OVERHEAD, PER_BYTE);
         double cost = before.cost(blocks.get(new GroupId(1)), blocks.get(new GroupId(2)));
         int moves = 0;
         for (List<Relocation> best = best(); !best.isEmpty(); best = best()) {
@@ -168,6 +168,18 @@ class MoveChoiceTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(best.access()).as("not 10, once for each partner").isEqualTo(5, within(1e-6));
+    }
+
+    @Test
+    void aVisitThatIsSavedIsWorthTheLessTheLargerChunksAre() {
+        sites(1, 1, 1, 1, 1, 1, 1, 1);
+        block(1, 0, 1, 2, 3);
+        block(2, 4, 5, 6, 7);
+        blocks.replaceAll((id, block) -> new Block(id, 2, 25 * BYTES, block.places()));
+        readTogether(100, 1, 2);
+        assertThat(ofAccess().get(0).access())
+                .as("5 of 6 for the paper's chunk; here 5 of 5 + 25")
+                .isEqualTo(1, within(1e-6));
     }
 
     @Test

@@ -37,6 +37,7 @@ class MoverLifeTest {
     private static final int WINDOW_SECONDS = AccessWindow.REQUESTS / REQUESTS_A_SECOND;
     private static final long BYTES = 50_000;
     private static final double OVERHEAD = 1_000_000;
+    private static final double BUSY = 20 * OVERHEAD;
     private static final double PER_BYTE = OVERHEAD / 5 / BYTES;
 
     private final Random random = new Random(11);
@@ -47,6 +48,7 @@ class MoverLifeTest {
     private final List<Relocation> moves = new ArrayList<>();
     private final Map<List<Object>, Long> left = new HashMap<>();
     private int hotFrom;
+    private double access = BUSY;
     private long second;
     private double sitesAsked;
 
@@ -85,9 +87,20 @@ class MoverLifeTest {
             long wait = 200 + bytes[site] / 500;
             statistics.loads().told(datanodes.get(site), new DatanodeLoad(-1, bytes[site], 0, wait), second * 1000);
         }
-        if (mover.waits(statistics.window(second * 1000), second * 1000).isEmpty() && mover.may(second * 1000)) {
-            move();
+        Mover.Sight sight = sight();
+        if (mover.waits(sight).isEmpty() && mover.may(second * 1000)) {
+            move(sight);
         }
+    }
+
+    private Mover.Sight sight() {
+        long now = second * 1000;
+        SiteLoads loads = statistics.siteLoads(datanodes, now);
+        List<Site> sites = datanodes.stream()
+                .flatMap(datanode -> Site.told(datanode, "/" + datanode, true, loads, 0).stream())
+                .map(site -> new Site(site.datanode(), site.rack(), true, access, site.load(), site.bytesPerSecond()))
+                .toList();
+        return new Mover.Sight(sites, statistics.window(now), group -> Optional.ofNullable(blocks.get(group)), now);
     }
 
     /** Some of five neighbours of a hot set of forty. */
@@ -121,22 +134,15 @@ class MoverLifeTest {
         statistics.accessed(List.of(new AccessSet(groups, 1)), second * 1000);
     }
 
-    private void move() {
+    private void move(Mover.Sight sight) {
         long now = second * 1000;
-        SiteLoads loads = statistics.siteLoads(datanodes, now);
-        List<Site> sites = datanodes.stream()
-                .flatMap(datanode -> Site.told(datanode, "/" + datanode, true, loads, 0).stream())
-                .map(site -> new Site(site.datanode(), site.rack(), true, OVERHEAD, site.load(), site.bytesPerSecond()))
-                .toList();
-        Mover.Sight sight =
-                new Mover.Sight(sites, statistics.window(now), group -> Optional.ofNullable(blocks.get(group)), now);
         List<Relocation> best = mover.best(sight, Randomness.over(random));
         if (best.isEmpty()) {
             mover.nothingBegun(now);
             return;
         }
         Relocation move = best.get(0);
-        mover.began(move, sites, now);
+        mover.began(move, sight.sites(), now);
         mover.ended(move, true);
         blocks.computeIfPresent(move.group(), (group, block) -> block.with(move.index(), move.to()));
         moves.add(move);
@@ -174,9 +180,19 @@ class MoverLifeTest {
             second += 57;
             oneSecond(3, TOGETHER);
         }
-        assertThat(mover.waits(statistics.window(second * 1000), second * 1000).orElseThrow())
-                .contains("leastRequestsPerSecond");
+        assertThat(mover.waits(sight()).orElseThrow()).contains("leastRequestsPerSecond");
         assertThat(moves).isEmpty();
+    }
+
+    @Test
+    void whereReadsDoNotWaitNothingMoves() {
+        access = 1.9 * OVERHEAD;
+        live(2 * WINDOW_SECONDS);
+        assertThat(moves).isEmpty();
+        assertThat(mover.waits(sight()).orElseThrow()).contains("mover.leastWaitNanos");
+        access = 2 * OVERHEAD;
+        live(10);
+        assertThat(moves).isNotEmpty();
     }
 
     @Test

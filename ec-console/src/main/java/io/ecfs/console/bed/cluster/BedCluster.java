@@ -88,6 +88,7 @@ final class BedCluster implements AutoCloseable {
                 "namenode.settings.parityCheck.on=false",
                 "namenode.settings.mover.on=" + configuration.moved(),
                 "namenode.settings.mover.overheadNanos=" + device.overheadNanos(),
+                "namenode.settings.mover.leastWaitNanos=" + device.overheadNanos(),
                 String.format(
                         Locale.ROOT,
                         "namenode.settings.mover.perByteNanos=%.3f",
