@@ -31,12 +31,10 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     enum Hold {
         /** The budget has no room for the frame that is next. */
         INTAKE,
-        /** The budget has no room for the answer to the request that came out last. */
-        ANSWER,
+        /** Enough bytes of requests wait for memory for their answers, or for the peer to take other answers. */
+        WAITING,
         /** Enough requests of this connection are under way. */
-        IN_FLIGHT,
-        /** The peer does not take the answers that wait for it. */
-        UNWRITABLE
+        IN_FLIGHT
     }
 
     private final MemoryBudget intake;

@@ -10,10 +10,8 @@ import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
 import io.ecfs.message.Metering;
 import io.netty.channel.ChannelHandlerContext;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +24,12 @@ import java.util.concurrent.RejectedExecutionException;
  * The calls of one connection, from their request to the departure of their answer. Owned by the channel's event loop.
  *
  * <pre>
- *   request --&gt; answer's bytes promised --&gt; with the handler --answered or failed--&gt; on its way --&gt; left, or the channel is gone
- *                                               `-- a read: called off by its caller, or the channel closed --&gt; failed
+ *   request --&gt; waits --answer's bytes granted--&gt; with the handler --answered or failed--&gt; on its way --&gt; left, or the channel is gone
+ *                 `-- a read: called off by its caller, or the channel closed -------------&gt; failed
  * </pre>
+ *
+ * While requests wait, others are received behind them, up to {@link #MOST_WAITING_BYTES}: so calls are called off also where answers have no memory
+ * or the peer is slow to take them.
  *
  * A request holds its frame's bytes of the request budget until it is answered, and its answer's expected bytes of the answer budget
  * until the answer is on its way. The two budgets are taken one after the other and given back independently, so they cannot
@@ -37,6 +38,9 @@ import java.util.concurrent.RejectedExecutionException;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class ServerCalls {
+    /** Of requests that wait; past it the stream stands still. Room for the heads of thousands of reads, and for no payload to speak of. */
+    private static final long MOST_WAITING_BYTES = 256 << 10;
+
     private final WireServer.Shared shared;
     private final WireOptions options;
     private final FrameDecoder decoder;
@@ -44,38 +48,13 @@ final class ServerCalls {
     private final AnswerFrames frames;
     private final Session session;
     private final Traffic.Counters counters;
-    private final Map<Long, Call> reads = new HashMap<>(); // with the handler
+    private final WaitingRequests waiting;
+    private final Map<Long, ServerCall> reads = new HashMap<>(); // with the handler
     private int callsInFlight;
     private long bytesInFlight;
     private long spareBytes; // of answers to spares that are on their way
     private int withHandler;
     private boolean closed;
-
-    /** A request under way: what it holds until it is answered and sent. */
-    private static final class Call {
-        final long id;
-        final Parcel request;
-        final long requestBytes;
-        final long answerBytes; // from when it is promised
-        final long spareBytes; // of the answer to a spare
-        final long arrivedNanos;
-        boolean hasSpareBytes;
-        CompletableFuture<Parcel> answer; // of a read, while it is with the handler
-        volatile boolean calledOff;
-
-        Call(long id, Parcel request, long requestBytes, long arrivedNanos) {
-            this.id = id;
-            this.request = request;
-            this.requestBytes = requestBytes;
-            this.answerBytes = AnswerBytes.promised(request.head());
-            this.spareBytes = AnswerBytes.expected(request.head()) - answerBytes;
-            this.arrivedNanos = arrivedNanos;
-        }
-
-        long bytes() {
-            return requestBytes + answerBytes;
-        }
-    }
 
     ServerCalls(
             WireServer.Shared shared,
@@ -91,6 +70,7 @@ final class ServerCalls {
         this.frames = frames;
         this.session = session;
         this.counters = counters;
+        this.waiting = new WaitingRequests(shared.answerBytes(), context.executor(), this::dispatch);
     }
 
     /** Whether the handler has none. */
@@ -101,7 +81,21 @@ final class ServerCalls {
     /** Nobody waits for answers any more. */
     void close() {
         closed = true;
+        for (ServerCall call : waiting.close()) {
+            call.request.release();
+            answered(call);
+            leaves(call.bytes());
+        }
         List.copyOf(reads.keySet()).forEach(this::callOff);
+    }
+
+    /** Whether the peer takes what is sent to it: until it does, nothing goes to the handler. */
+    void peerTakesAnswers(boolean takes) {
+        if (takes) {
+            waiting.resume();
+        } else {
+            waiting.pause();
+        }
     }
 
     void receive(Frame frame) {
@@ -116,7 +110,8 @@ final class ServerCalls {
             frame.release();
             shared.requestBytes().release(header.length());
             for (int i = 0; i < calls; i++) {
-                context.writeAndFlush(frames.ofFailure(header.id() + i, e));
+                enters(0);
+                context.writeAndFlush(frames.ofFailure(header.id() + i, e)).addListener(written -> leaves(0));
             }
             return;
         }
@@ -128,19 +123,20 @@ final class ServerCalls {
             return;
         }
         frame.head().release();
-        Deque<Call> asked = new ArrayDeque<>();
+        List<ServerCall> asked = new ArrayList<>();
         if (head instanceof ChunkReads several) {
             frame.payload().release();
             for (ChunkRequest.ReadChunk read : several.reads()) {
                 // Each is a call of its own; the bytes of the message are held until the first is answered.
-                asked.add(new Call(
+                asked.add(new ServerCall(
                         header.id() + asked.size(), Parcel.of(read), asked.isEmpty() ? header.length() : 0, nanos()));
             }
         } else {
-            asked.add(new Call(header.id(), new Parcel(head, frame.payload()), header.length(), nanos()));
+            asked.add(new ServerCall(header.id(), new Parcel(head, frame.payload()), header.length(), nanos()));
         }
-        asked.forEach(this::begin);
-        promiseAnswers(asked);
+        asked.forEach(call -> enters(call.bytes()));
+        waiting.add(asked);
+        holdWhileMuchWaits();
     }
 
     private void requireAnswerable(Message head) throws EcfsException {
@@ -153,60 +149,26 @@ final class ServerCalls {
         }
     }
 
-    /**
-     * Those whose answers' bytes are granted go to the handler together. For the others the connection stands still until they have them, so
-     * order is kept.
-     *
-     * @return whether all that was asked has gone to the handler
-     */
-    private boolean promiseAnswers(Deque<Call> asked) {
-        List<Call> granted = new ArrayList<>();
-        while (!asked.isEmpty()) {
-            Call next = asked.remove();
-            CompletableFuture<Void> promise = shared.answerBytes().acquire(next.answerBytes);
-            if (!promise.isDone()) {
-                dispatch(granted);
-                await(promise, next, asked);
-                return false;
-            }
-            granted.add(next);
+    /** Order is kept: what is received meanwhile waits behind what waits. */
+    private void holdWhileMuchWaits() {
+        if (waiting.requestBytes() > MOST_WAITING_BYTES) {
+            decoder.hold(FrameDecoder.Hold.WAITING);
+        } else {
+            decoder.resume(FrameDecoder.Hold.WAITING);
         }
-        dispatch(granted);
-        return true;
     }
 
-    private void await(CompletableFuture<Void> promise, Call next, Deque<Call> others) {
-        decoder.hold(FrameDecoder.Hold.ANSWER);
-        var unused = promise.thenRunAsync(
-                () -> {
-                    dispatch(List.of(next));
-                    if (promiseAnswers(others)) {
-                        decoder.resume(FrameDecoder.Hold.ANSWER);
-                    }
-                },
-                context.executor());
-    }
-
-    private void dispatch(List<Call> granted) {
-        if (closed) {
-            granted.forEach(call -> {
-                call.request.release();
-                answered(call);
-                sent(call);
-            });
-            return;
-        }
-        if (granted.isEmpty()) {
-            return;
-        }
+    /** Requests of one message, whose answers' bytes are granted. */
+    private void dispatch(List<ServerCall> granted) {
         withHandler += granted.size();
         List<? extends CompletionStage<Parcel>> stages = handle(granted);
         for (int i = 0; i < stages.size(); i++) {
             answerLater(granted.get(i), stages.get(i));
         }
+        holdWhileMuchWaits();
     }
 
-    private List<? extends CompletionStage<Parcel>> handle(List<Call> granted) {
+    private List<? extends CompletionStage<Parcel>> handle(List<ServerCall> granted) {
         try {
             if (granted.size() == 1) {
                 return List.of(handle(granted.get(0)));
@@ -226,7 +188,7 @@ final class ServerCalls {
     }
 
     /** Requests go to the handler, but for what every server answers alike. */
-    private CompletionStage<Parcel> handle(Call call) {
+    private CompletionStage<Parcel> handle(ServerCall call) {
         if (call.request.head() instanceof Metering.ReadCounts) {
             call.request.release();
             return CompletableFuture.completedFuture(Parcel.of(new Metering.Counts(
@@ -236,7 +198,7 @@ final class ServerCalls {
     }
 
     /** What this process holds beside {@code own}. */
-    private Metering.Memory memory(Call own) {
+    private Metering.Memory memory(ServerCall own) {
         ProcessMemory memory = new ProcessMemory();
         long underWay = shared.requestBytes().usedBytes() + shared.answerBytes().usedBytes() - own.bytes();
         return new Metering.Memory(
@@ -247,8 +209,8 @@ final class ServerCalls {
                 memory.lentBytes() + underWay);
     }
 
-    private void answerLater(Call call, CompletionStage<Parcel> stage) {
-        if (call.request.head() instanceof ChunkRequest.ReadChunk && stage instanceof CompletableFuture<Parcel> read) {
+    private void answerLater(ServerCall call, CompletionStage<Parcel> stage) {
+        if (call.canBeCalledOff() && stage instanceof CompletableFuture<Parcel> read) {
             call.answer = read;
             reads.put(call.id, call);
         }
@@ -262,7 +224,7 @@ final class ServerCalls {
         });
     }
 
-    private EncodedFrame frame(Call call, Parcel answer, Throwable failure) {
+    private EncodedFrame frame(ServerCall call, Parcel answer, Throwable failure) {
         if (failure == null && answer != null) {
             return frames.of(call.id, answer);
         }
@@ -270,7 +232,7 @@ final class ServerCalls {
     }
 
     /** The answer, if there is room for it on its way; that of a spare takes its bytes here. */
-    private EncodedFrame within(Call call, EncodedFrame answer) {
+    private EncodedFrame within(ServerCall call, EncodedFrame answer) {
         if (call.spareBytes == 0) {
             return answer;
         }
@@ -289,16 +251,24 @@ final class ServerCalls {
         return new EcfsException(ErrorCode.TIMEOUT, "called off by its caller, who waits no longer");
     }
 
-    /** Only reads can be: a change must never be half undone. */
     private void callOff(long id) {
-        Call call = reads.remove(id);
+        ServerCall call = reads.remove(id);
         if (call != null) {
             call.calledOff = true;
             call.answer.cancel(false);
+        } else {
+            waiting.withdraw(id).ifPresent(this::isNotAsked);
         }
     }
 
-    private void answer(Call call, EncodedFrame frame) {
+    private void isNotAsked(ServerCall call) {
+        call.request.release();
+        answered(call);
+        context.writeAndFlush(frames.ofFailure(call.id, nobodyWaits())).addListener(written -> leaves(call.bytes()));
+        holdWhileMuchWaits();
+    }
+
+    private void answer(ServerCall call, EncodedFrame frame) {
         withHandler--;
         reads.remove(call.id, call);
         answered(call);
@@ -311,9 +281,9 @@ final class ServerCalls {
         context.writeAndFlush(frame).addListener(written -> sent(call));
     }
 
-    private void begin(Call call) {
+    private void enters(long bytes) {
         callsInFlight++;
-        bytesInFlight += call.bytes();
+        bytesInFlight += bytes;
         if (!withinLimits()) {
             decoder.hold(FrameDecoder.Hold.IN_FLIGHT);
         }
@@ -325,19 +295,23 @@ final class ServerCalls {
     }
 
     /** The handler is done with the request's payload. */
-    private void answered(Call call) {
+    private void answered(ServerCall call) {
         shared.requestBytes().release(call.requestBytes);
     }
 
     /** The answer has left for the socket, or nobody waits for it. */
-    private void sent(Call call) {
+    private void sent(ServerCall call) {
         shared.answerBytes().release(call.answerBytes);
         if (call.hasSpareBytes) {
             shared.answerBytes().release(call.spareBytes);
             spareBytes -= call.spareBytes;
         }
+        leaves(call.bytes());
+    }
+
+    private void leaves(long bytes) {
         callsInFlight--;
-        bytesInFlight -= call.bytes();
+        bytesInFlight -= bytes;
         if (withinLimits()) {
             decoder.resume(FrameDecoder.Hold.IN_FLIGHT);
         }

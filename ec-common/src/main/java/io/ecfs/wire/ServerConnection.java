@@ -95,10 +95,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext unchanged) {
-        if (context.channel().isWritable()) {
-            decoder.resume(FrameDecoder.Hold.UNWRITABLE);
-        } else {
-            decoder.hold(FrameDecoder.Hold.UNWRITABLE);
+        if (calls != null) {
+            calls.peerTakesAnswers(context.channel().isWritable());
         }
     }
 

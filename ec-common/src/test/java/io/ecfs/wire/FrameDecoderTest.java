@@ -230,10 +230,10 @@ class FrameDecoderTest {
     @Test
     void whileOnHoldNothingComesOutAndTheSocketIsNotRead() throws EcfsException {
         Line line = new Line();
-        line.decoder.hold(FrameDecoder.Hold.UNWRITABLE);
+        line.decoder.hold(FrameDecoder.Hold.WAITING);
         line.decoder.hold(FrameDecoder.Hold.IN_FLIGHT);
         line.receive(stream(10, 20));
-        line.decoder.resume(FrameDecoder.Hold.UNWRITABLE);
+        line.decoder.resume(FrameDecoder.Hold.WAITING);
         assertThat(line.frames).isEmpty();
         assertThat(line.channel.config().isAutoRead()).isFalse();
         line.decoder.resume(FrameDecoder.Hold.IN_FLIGHT);

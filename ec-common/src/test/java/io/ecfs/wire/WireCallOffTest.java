@@ -15,6 +15,7 @@ import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Metering;
 import io.ecfs.message.VolumeId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -113,6 +115,65 @@ class WireCallOffTest {
             }
             asked.get(4L).complete(data(wire, 4));
             result(calls.get(4)).release();
+            awaitNothingHeld(server);
+        }
+    }
+
+    @Test
+    void callingOffIsHeardWhileOthersWaitForAnswerMemory() throws Exception {
+        int budget = 256 * KIB; // for three answers
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server =
+                    wire.server(options().frame(budget).server(budget, budget).build(), this::keep);
+            WireClient client = wire.client(options().frame(budget).build());
+            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            for (int first : new int[] {0, 2, 4}) {
+                calls.addAll(client.callAll(server.address(), reads(6).subList(first, first + 2), LONG));
+            }
+            awaitAsked(2);
+            calls.get(2).cancel(false); // waits
+            calls.get(0).cancel(false); // is with the handler
+            await().atMost(LONG).until(() -> asked.get(0L).isCancelled());
+            awaitAsked(3);
+            calls.get(4).cancel(false);
+            calls.get(5).cancel(false);
+            calls.get(1).cancel(false);
+            await().atMost(LONG).until(() -> asked.get(1L).isCancelled());
+            asked.get(3L).complete(data(wire, 3));
+            result(calls.get(3)).release();
+            awaitNothingHeld(server);
+            assertThat(asked).containsOnlyKeys(0L, 1L, 3L);
+        }
+    }
+
+    @Test
+    void callingOffIsHeardThoughThePeerDoesNotTakeItsAnswers() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            AtomicInteger answered = new AtomicInteger();
+            WireServer server = wire.server(WireOptions.defaults(), (session, request) -> {
+                if (((ChunkRequest.ReadChunk) request.head()).offset() == 7) {
+                    return keep(session, request);
+                }
+                request.release();
+                answered.incrementAndGet();
+                return CompletableFuture.completedFuture(data(wire, 1));
+            });
+            try (RawPeer stalled = new RawPeer(server.address())) {
+                stalled.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                stalled.send(RawPeer.frame(1, read(7), 0));
+                for (int i = 2; i < 900; i++) {
+                    stalled.send(RawPeer.frame(i, read(1), 0));
+                }
+                await().atMost(LONG)
+                        .during(Duration.ofMillis(200))
+                        .pollInterval(Duration.ofMillis(20))
+                        .until(answered::get, before -> before == answered.get() && before > 0);
+                assertThat(answered.get()).as("no more goes to the handler").isLessThan(898);
+                assertThat(asked.get(7L)).isNotDone();
+                stalled.send(RawPeer.frame(0, new CallOff(List.of(1L)), 0));
+                await().atMost(LONG).until(() -> asked.get(7L).isCancelled());
+                assertThat(answered.get()).isLessThan(898);
+            }
             awaitNothingHeld(server);
         }
     }
@@ -221,7 +282,7 @@ class WireCallOffTest {
                         return answer;
                     });
             WireClient client = wire.client(
-                    options().frame(1 << 20).inFlight(64, 1 << 20, 100_000).build());
+                    options().frame(1 << 20).inFlight(64, 8 << 20, 100_000).build());
             List<CompletableFuture<Parcel>> calls = new ArrayList<>();
             for (long seed = 0; seed < 400; seed++) {
                 Random random = new Random(seed);

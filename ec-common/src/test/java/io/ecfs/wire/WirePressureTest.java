@@ -13,6 +13,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -131,6 +133,46 @@ class WirePressureTest {
                         other.call(server.address(), new SnapshotRequest.ReadSnapshot("s", "f", 0, 64 * KIB), LONG));
                 served.release();
             }
+        }
+    }
+
+    @Test
+    void refusalsThatNobodyTakesDoNotGrowTheServer() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            WireServer server = wire.server(options().frame(64 * KIB).build(), (session, request) -> {
+                throw new IllegalStateException("must not be asked");
+            });
+            AtomicInteger sent = new AtomicInteger();
+            CompletableFuture<Void> letGo;
+            try (RawPeer stalled = new RawPeer(server.address())) {
+                stalled.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                byte[] refused = RawPeer.frame(1, new SnapshotRequest.ReadSnapshot("s", "f", 0, 1 << 30), 0);
+                byte[] thousand = new byte[1000 * refused.length];
+                for (int i = 0; i < 1000; i++) {
+                    System.arraycopy(refused, 0, thousand, i * refused.length, refused.length);
+                }
+                CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        try {
+                            stalled.send(thousand);
+                        } catch (IOException e) {
+                            return; // closed
+                        }
+                        sent.incrementAndGet();
+                    }
+                });
+                AtomicLong before = new AtomicLong();
+                await().atMost(LONG)
+                        .during(Duration.ofMillis(500))
+                        .pollInterval(Duration.ofMillis(20))
+                        .until(() -> {
+                            long now = wire.loops.bufferBytes();
+                            return before.getAndSet(now) == now && sent.get() > 0;
+                        });
+                assertThat(wire.loops.bufferBytes()).isLessThanOrEqualTo(4 * SLACK);
+                letGo = sending;
+            }
+            result(letGo); // the connection is closed
         }
     }
 
