@@ -7,11 +7,12 @@ import io.ecfs.message.Address;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.VolumeId;
 import io.ecfs.transfer.ChunkClient;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ public final class MeasuredCosts {
             return size() > MOST_VOLUMES;
         }
     };
-    private CostSnapshot snapshot = snapshotOf(List.of(), new HashMap<>());
+    private CostSnapshot snapshot = snapshotOf(List.of(), new IntObjectHashMap<>());
     private long snapshotAt;
     private boolean learned;
     private boolean ticking;
@@ -182,7 +183,7 @@ public final class MeasuredCosts {
 
     private void publish(long now) {
         List<VolumeCost> known = new ArrayList<>(volumes.size());
-        Map<Integer, CostSnapshot.Cost> costs = new HashMap<>(2 * volumes.size());
+        IntObjectMap<CostSnapshot.Cost> costs = new IntObjectHashMap<>(2 * volumes.size() + 1);
         volumes.forEach((id, volume) -> {
             if (volume.cost.known()) {
                 known.add(volume.cost);
@@ -194,7 +195,7 @@ public final class MeasuredCosts {
         learned = false;
     }
 
-    private static CostSnapshot snapshotOf(List<VolumeCost> known, Map<Integer, CostSnapshot.Cost> costs) {
+    private static CostSnapshot snapshotOf(List<VolumeCost> known, IntObjectMap<CostSnapshot.Cost> costs) {
         double access = median(known, VolumeCost::accessNanos, VolumeCost.FIRST_ACCESS_NANOS);
         double perByte = median(known, VolumeCost::nanosPerByte, VolumeCost.FIRST_NANOS_PER_BYTE);
         double standsOut = Math.max(2 * access, access + UNEVEN_NANOS);

@@ -2,7 +2,6 @@ package io.ecfs.client.access;
 
 import io.ecfs.code.ChunkSet;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,14 +10,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Plans that were made, found by the blocks they are for. A plan serves every request whose blocks it has; a few plans together serve one
- * that none has whole. Bounded by the blocks of all plans; the plan that was unused for longest goes first. Owned by one thread.
+ * Plans that were made, found by the blocks they are for: a plan serves every request whose blocks it has. Bounded by the blocks of all plans; the
+ * plan that was unused for longest goes first. Owned by one thread.
+ *
+ * Memory is what a look waits for, with a hundred thousand blocks: it is one in the map, for the first block of a request, and then plans know
+ * their blocks themselves, by hashes that lie side by side.
  */
 final class PlanCache {
     /** Plans that are looked at for one block: the newest ones. */
     private static final int PLANS_OF_BLOCK = 8;
-    /** Plans that may serve one request together. */
-    private static final int PIECES = 4;
 
     /** A plan is compared with one of the moment each time it was used so often. */
     private static final int USES_TO_A_LOOK = 16;
@@ -26,21 +26,23 @@ final class PlanCache {
     /** A plan as it is kept; each is itself alone. */
     static final class Kept {
         private final BlockKey[] blocks;
+        private final int[] hashes; // of the blocks
         private final ChunkSet[] chunks;
         private final boolean exact;
         private final PlanWork work;
         private int uses;
         private boolean outdone;
-        private boolean dropped;
         private int shared; // blocks with the plan that is about to be kept; 0 otherwise
 
         /**
+         * @param chunks for each block
          * @param exact whether it is the best one, otherwise greedy
          * @param work that it is, and what that cost when it was made
          */
-        Kept(Map<BlockKey, ChunkSet> chunks, boolean exact, PlanWork work) {
-            this.blocks = chunks.keySet().toArray(BlockKey[]::new);
-            this.chunks = chunks.values().toArray(ChunkSet[]::new);
+        Kept(List<BlockKey> blocks, List<ChunkSet> chunks, boolean exact, PlanWork work) {
+            this.blocks = blocks.toArray(BlockKey[]::new);
+            this.hashes = blocks.stream().mapToInt(BlockKey::hashCode).toArray();
+            this.chunks = chunks.toArray(ChunkSet[]::new);
             this.exact = exact;
             this.work = work;
         }
@@ -63,23 +65,39 @@ final class PlanCache {
         void outdone() {
             outdone = true;
         }
+
+        /** @return null when it lacks one of the blocks */
+        private List<ChunkSet> chunksOf(List<BlockKey> wanted) {
+            ChunkSet[] found = new ChunkSet[wanted.size()];
+            for (int i = 0; i < found.length; i++) {
+                int at = find(wanted.get(i));
+                if (at < 0) {
+                    return null;
+                }
+                found[i] = chunks[at];
+            }
+            return List.of(found);
+        }
+
+        private int find(BlockKey block) {
+            int hash = block.hashCode();
+            for (int i = 0; i < hashes.length; i++) {
+                if (hashes[i] == hash && blocks[i].equals(block)) {
+                    return i;
+                }
+            }
+            return -1;
+        }
     }
 
-    /** What a plan says of one block. */
-    private record Part(Kept plan, ChunkSet chunks) {}
+    /** @param chunks of each block of the request */
+    record Found(Kept plan, List<ChunkSet> chunks) {}
 
-    /**
-     * Plans that serve a request together.
-     *
-     * @param chunks of each block of the request
-     */
-    record Found(List<Kept> plans, List<ChunkSet> chunks) {}
-
-    private static final Part[] NONE = {};
+    private static final Kept[] NONE = {};
 
     private final int mostBlocks;
     private final Map<Kept, Boolean> plans = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<BlockKey, Part[]> byBlock = new HashMap<>(); // the newest first
+    private final Map<BlockKey, Kept[]> byBlock = new HashMap<>(); // the newest first
     private int blocks;
 
     PlanCache(int mostBlocks) {
@@ -90,130 +108,83 @@ final class PlanCache {
         return blocks;
     }
 
-    /** Keeps a plan in the place of those that were kept for these blocks or some of them. One that is too large is not kept. */
+    /** Keeps a plan in the place of those that have no block beside its own. One that is too large is not kept. */
     void keep(Kept plan) {
         if (plan.blocks.length == 0 || plan.blocks.length > mostBlocks) {
             return;
         }
         List<Kept> others = new ArrayList<>();
         for (BlockKey block : plan.blocks) {
-            for (Part part : byBlock.getOrDefault(block, NONE)) {
-                if (part.plan.shared++ == 0) {
-                    others.add(part.plan);
+            byBlock.merge(block, new Kept[] {plan}, (older, newest) -> {
+                for (Kept other : older) {
+                    if (other.shared++ == 0) {
+                        others.add(other);
+                    }
                 }
-            }
+                return newestFirst(older, plan);
+            });
         }
+        plans.put(plan, true);
+        blocks += plan.blocks.length;
         for (Kept other : others) {
             if (other.shared == other.blocks.length) {
                 drop(other);
             }
             other.shared = 0;
         }
-        plans.put(plan, true);
-        blocks += plan.blocks.length;
-        for (int i = 0; i < plan.blocks.length; i++) {
-            byBlock.merge(plan.blocks[i], new Part[] {new Part(plan, plan.chunks[i])}, PlanCache::newestFirst);
-        }
         while (blocks > mostBlocks) {
             drop(plans.keySet().iterator().next());
         }
     }
 
-    private static Part[] newestFirst(Part[] older, Part[] newest) {
-        Part[] some = Arrays.copyOf(newest, Math.min(PLANS_OF_BLOCK, older.length + 1));
+    private static Kept[] newestFirst(Kept[] older, Kept newest) {
+        Kept[] some = new Kept[Math.min(PLANS_OF_BLOCK, older.length + 1)];
+        some[0] = newest;
         System.arraycopy(older, 0, some, 1, some.length - 1);
         return some;
     }
 
     /**
-     * Plans that serve these blocks together; one, if one has them all.
+     * The newest plan that has all of these blocks, an exact one rather than a greedy one.
      *
      * @param fresh whether a plan still fits the costs; one that does not is dropped
-     * @return empty when some block has none
      */
     Optional<Found> find(List<BlockKey> wanted, Predicate<Kept> fresh) {
-        Part[][] known = new Part[wanted.size()][];
-        for (int i = 0; i < known.length; i++) {
-            known[i] = byBlock.get(wanted.get(i));
-            if (known[i] == null) {
-                return Optional.empty();
-            }
-        }
-        ChunkSet[] chunks = new ChunkSet[known.length];
-        List<Kept> pieces = new ArrayList<>();
-        for (int i = 0; i < known.length; i++) {
-            if (chunks[i] == null) {
-                Optional<Kept> best = pieces.size() == PIECES ? Optional.empty() : covering(known, chunks, i, fresh);
-                if (best.isEmpty()) {
-                    return Optional.empty();
-                }
-                pieces.add(best.get());
-                take(best.get(), known, chunks);
-            }
-        }
-        return Optional.of(new Found(pieces, List.of(chunks)));
-    }
-
-    /** The plan for the first open block that has most of the others too, an exact one rather than a greedy one. */
-    private Optional<Kept> covering(Part[][] known, ChunkSet[] chunks, int first, Predicate<Kept> fresh) {
-        Kept best = null;
-        int bestCovers = 0;
-        for (Part part : known[first]) {
-            int covers = part.plan.exact ? 1 : 0;
-            for (int i = first; i < known.length; i++) {
-                covers += chunks[i] == null && of(part.plan, known[i]) != null ? 2 : 0;
-            }
-            if (covers > bestCovers && !part.plan.dropped) {
-                if (fresh.test(part.plan)) {
-                    bestCovers = covers;
-                    best = part.plan;
-                } else {
-                    drop(part.plan);
+        Found best = null;
+        for (Kept plan : byBlock.getOrDefault(wanted.get(0), NONE)) {
+            List<ChunkSet> chunks = best == null || plan.exact ? plan.chunksOf(wanted) : null;
+            if (chunks != null && !fresh.test(plan)) {
+                drop(plan);
+            } else if (chunks != null) {
+                best = new Found(plan, chunks);
+                if (plan.exact) {
+                    break;
                 }
             }
         }
         if (best != null) {
-            plans.get(best); // it is used
+            plans.get(best.plan()); // it is used
         }
         return Optional.ofNullable(best);
-    }
-
-    private static void take(Kept plan, Part[][] known, ChunkSet[] chunks) {
-        for (int i = 0; i < known.length; i++) {
-            chunks[i] = chunks[i] == null ? of(plan, known[i]) : chunks[i];
-        }
-    }
-
-    /** @return null when the plan is none of these */
-    private static ChunkSet of(Kept plan, Part[] parts) {
-        for (Part part : parts) {
-            if (part.plan == plan) {
-                return part.chunks;
-            }
-        }
-        return null;
     }
 
     private void drop(Kept plan) {
         if (plans.remove(plan) == null) {
             return;
         }
-        plan.dropped = true;
         blocks -= plan.blocks.length;
         for (BlockKey block : plan.blocks) {
-            byBlock.computeIfPresent(block, (key, parts) -> without(parts, plan));
+            byBlock.computeIfPresent(block, (key, some) -> without(some, plan));
         }
     }
 
     /** @return null when none is left */
-    private static Part[] without(Part[] parts, Kept plan) {
-        int left = 0;
-        Part[] others = new Part[parts.length];
-        for (Part part : parts) {
-            if (part.plan != plan) {
-                others[left++] = part;
-            }
+    private static Kept[] without(Kept[] some, Kept plan) {
+        if (some.length == 1 && some[0] == plan) {
+            return null;
         }
-        return left == 0 ? null : Arrays.copyOf(others, left);
+        List<Kept> others = new ArrayList<>(List.of(some));
+        others.remove(plan);
+        return others.toArray(Kept[]::new);
     }
 }

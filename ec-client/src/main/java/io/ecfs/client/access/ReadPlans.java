@@ -16,10 +16,8 @@ import io.ecfs.plan.JointPlanner;
 import io.ecfs.plan.Spares;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -188,31 +186,27 @@ public final class ReadPlans implements AutoCloseable {
         return needs;
     }
 
-    private Optional<Planned> cached(List<Block> blocks, CostSnapshot now, long began) {
+    private static List<BlockKey> keys(List<Block> blocks) {
         List<BlockKey> keys = new ArrayList<>(blocks.size());
         blocks.forEach(block -> keys.add(block.key()));
-        Optional<PlanCache.Found> found = cache.find(keys, kept -> kept.serves(now, config.change()));
+        return keys;
+    }
+
+    private Optional<Planned> cached(List<Block> blocks, CostSnapshot now, long began) {
+        Optional<PlanCache.Found> found = cache.find(keys(blocks), each -> each.serves(now, config.change()));
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        List<PlanCache.Kept> plans = found.get().plans();
+        PlanCache.Kept kept = found.get().plan();
         List<BlockNeed> needs = needs(blocks);
         double cost = AccessCost.of(needs, found.get().chunks(), now);
-        boolean look = false;
-        for (PlanCache.Kept kept : plans) {
-            look |= kept.use();
+        if (kept.use() && AccessCost.estimated(needs, now) * config.change() < cost) {
+            kept.outdone(); // other sites became idle
+            return Optional.empty();
         }
-        boolean pieced = plans.size() > 1;
-        if ((look || pieced) && AccessCost.estimated(needs, now) * config.change() < cost) {
-            if (look) {
-                plans.forEach(PlanCache.Kept::outdone); // other sites became idle
-            }
-            return Optional.empty(); // or each piece is good, and their sum is not
-        }
-        boolean exact = plans.stream().allMatch(PlanCache.Kept::exact);
         return Optional.of(new Planned(
                 new JointPlan(found.get().chunks(), cost),
-                exact ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY,
+                kept.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY,
                 clock.nanos() - began));
     }
 
@@ -226,17 +220,12 @@ public final class ReadPlans implements AutoCloseable {
     }
 
     private void keep(List<Block> blocks, JointPlan plan, boolean exact, CostSnapshot now) {
-        Map<BlockKey, ChunkSet> chunks = new HashMap<>();
-        for (int i = 0; i < blocks.size(); i++) {
-            chunks.put(blocks.get(i).key(), plan.chunks().get(i));
-        }
-        List<BlockNeed> needs = needs(blocks);
-        cache.keep(new PlanCache.Kept(chunks, exact, new PlanWork(needs, plan.chunks(), now)));
+        PlanWork work = new PlanWork(needs(blocks), plan.chunks(), now);
+        cache.keep(new PlanCache.Kept(keys(blocks), plan.chunks(), exact, work));
     }
 
     private void solve(List<Block> blocks, JointPlan greedyPlan, CostSnapshot now) {
-        Set<BlockKey> keys = new HashSet<>();
-        blocks.forEach(block -> keys.add(block.key()));
+        Set<BlockKey> keys = new HashSet<>(keys(blocks));
         if (!solving.add(keys)) {
             return;
         }

@@ -6,9 +6,8 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
-import java.util.HashMap;
+import io.netty.util.collection.IntObjectHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -20,6 +19,15 @@ class PlanCacheTest {
         return BlockKey.of(new GroupId(group), need(0));
     }
 
+    private static List<BlockKey> keys(long... groups) {
+        return LongStream.of(groups).mapToObj(PlanCacheTest::key).toList();
+    }
+
+    /** Some that tell the group. */
+    private static ChunkSet chunks(long group) {
+        return ChunkSet.of((int) (group % 4), (int) ((group + 1) % 4));
+    }
+
     static BlockNeed need(int firstVolume) {
         return BlockNeed.anyOf(
                 2,
@@ -29,16 +37,15 @@ class PlanCacheTest {
     }
 
     private static PlanCache.Kept plan(boolean exact, long... groups) {
-        Map<BlockKey, ChunkSet> chunks = new HashMap<>();
-        LongStream.of(groups).forEach(group -> chunks.put(key(group), ChunkSet.of(0, 1)));
-        CostSnapshot costs = new CostSnapshot(Map.of(), new CostSnapshot.Cost(1, 1), false);
-        return new PlanCache.Kept(chunks, exact, new PlanWork(List.of(), List.of(), costs));
+        List<ChunkSet> chunks =
+                LongStream.of(groups).mapToObj(PlanCacheTest::chunks).toList();
+        CostSnapshot costs = new CostSnapshot(new IntObjectHashMap<>(), new CostSnapshot.Cost(1, 1), false);
+        return new PlanCache.Kept(keys(groups), chunks, exact, new PlanWork(List.of(), List.of(), costs));
     }
 
     private List<PlanCache.Kept> find(long... groups) {
-        return cache.find(LongStream.of(groups).mapToObj(PlanCacheTest::key).toList(), kept -> true)
-                .map(PlanCache.Found::plans)
-                .orElse(List.of());
+        return cache.find(keys(groups), kept -> true).map(PlanCache.Found::plan).stream()
+                .toList();
     }
 
     @Test
@@ -52,14 +59,22 @@ class PlanCacheTest {
     }
 
     @Test
-    void someServeTogetherWhatNoneHasWhole() {
-        PlanCache.Kept low = plan(true, 1, 2, 3);
-        PlanCache.Kept high = plan(true, 3, 4, 5);
-        cache.keep(low);
-        cache.keep(high);
+    void anExactPlanServesRatherThanANewerOne() {
+        PlanCache.Kept exact = plan(true, 1, 2, 3);
+        PlanCache.Kept newer = plan(false, 2, 3, 4);
+        cache.keep(exact);
+        cache.keep(newer);
 
-        assertThat(find(2, 3, 4)).containsExactlyInAnyOrder(low, high);
-        assertThat(find(2, 3, 4, 6)).isEmpty();
+        assertThat(find(2, 3)).containsExactly(exact);
+        assertThat(find(3, 4)).containsExactly(newer);
+        assertThat(find(1, 4)).as("none has both").isEmpty();
+    }
+
+    @Test
+    void eachBlockHasTheChunksOfItsOwn() {
+        cache.keep(plan(false, 1, 2, 3, 4));
+
+        assertThat(cache.find(keys(4, 2), kept -> true).orElseThrow().chunks()).containsExactly(chunks(4), chunks(2));
     }
 
     @Test

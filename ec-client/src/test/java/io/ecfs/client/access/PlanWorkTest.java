@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.plan.BlockNeed;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How long a plan for a block of volumes 0 to 3, which reads 0 and 1, is as good as it was. */
@@ -20,9 +19,10 @@ class PlanWorkTest {
     private final PlanWork work = new PlanWork(List.of(block), List.of(ChunkSet.of(0, 1)), costs(1, v -> 1));
 
     private static CostSnapshot costs(double usualMillis, DoubleUnaryOperator millis) {
-        Map<Integer, CostSnapshot.Cost> byVolume = IntStream.range(0, 4)
-                .boxed()
-                .collect(Collectors.toMap(v -> v, v -> new CostSnapshot.Cost(millis.applyAsDouble(v) * MILLI, 4)));
+        IntObjectMap<CostSnapshot.Cost> byVolume = new IntObjectHashMap<>();
+        for (int volume = 0; volume < 4; volume++) {
+            byVolume.put(volume, new CostSnapshot.Cost(millis.applyAsDouble(volume) * MILLI, 4));
+        }
         return new CostSnapshot(byVolume, new CostSnapshot.Cost(usualMillis * MILLI, 4), false);
     }
 
