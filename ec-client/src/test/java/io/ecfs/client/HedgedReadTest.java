@@ -143,6 +143,26 @@ class HedgedReadTest extends ClusterTest {
                 .doesNotContainAnyElementsOf(spares);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-3-2-4k", "replication-3-4k", "lrc-4-2-2-4k", "clay-4-2-5-4k"})
+    void lateBindingTakesTheFirstOfTailsOfWhichSomeChunksStoreNothing(String name) throws IOException {
+        Policy policy = Policy.parse(name);
+        start(policy.chunks(), PATIENT.with("hedge.delta=1"));
+        for (long length : new long[] {1, 64, 65, 150}) {
+            write(FILE, policy, length);
+            for (int index = 0; index < policy.chunks(); index++) {
+                fateOfHolder(index, new Fate.Hangs());
+                assertThat(readAll(FILE))
+                        .as("%d bytes, chunk %d hangs", length, index)
+                        .isEqualTo(Bytes.range(0, length));
+            }
+            cluster.heal();
+            cluster.fate(request -> spare(request) ? new Fate.Hangs() : new Fate.Answered());
+            assertThat(readAll(FILE)).as("%d bytes", length).isEqualTo(Bytes.range(0, length));
+            cluster.heal();
+        }
+    }
+
     @Test
     void whenOneFailsASpareThatStarvesIsAskedAgainAndItsTwinCalledOff() throws IOException {
         open("hedge.delta=2"); // all chunks are asked

@@ -13,6 +13,7 @@ import io.ecfs.client.read.FileReader;
 import io.ecfs.client.read.RangeResult;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkRequest;
@@ -375,6 +376,49 @@ class JointReadTest extends ClusterTest {
         assertThat(cluster.takeChunkRequests()).as("begun after that").isEmpty();
         cluster.heal();
         Await.result(client.readAll(ranges)).forEach(this::requireRight);
+    }
+
+    @Test
+    void smallReadsPassAWaveThatWaitsForMemory() throws IOException {
+        List<FileRange> ranges = standstill();
+        FilePath small = file(30, POLICY, 1000);
+        FileReader reader = Await.result(client.open(small));
+        GroupId answered = onlyGroup(small);
+        cluster.fate(request -> request instanceof ChunkRequest.ReadChunk read
+                        && !read.chunk().group().equals(answered)
+                ? new MemoryCluster.Fate.Hangs()
+                : new MemoryCluster.Fate.Answered());
+        CompletableFuture<List<RangeResult>> large = client.readAll(ranges);
+        awaitRequests();
+        for (int i = 0; i < 5; i++) {
+            ByteBuffer target = ByteBuffer.allocate(1000);
+            assertThat(reader.readLater(0, target)).succeedsWithin(Duration.ofSeconds(60));
+            assertThat(target.array()).isEqualTo(Bytes.range(0, 1000));
+        }
+        assertThat(large).isNotDone();
+        large.cancel(false);
+    }
+
+    @Test
+    void ofAShortTailTheCheapestChunkIsNeededAndAnotherIsTheSpare() throws IOException {
+        start(5, config().with("plan.probeEvery=10ms", "lateAfter=10s", "plan.change=1.2", "plan.exact=off"));
+        FilePath path = file(1, Policy.parse("rs-3-2-4k"), 50); // chunk 0 has it all, chunks 1 and 2 store nothing
+        GroupId group = onlyGroup(path);
+        Address loaded = cluster.on(
+                c -> c.namenode().groups.get(group).chunk(0).orElseThrow().address());
+        cluster.datanodeFate(to -> to.equals(loaded)
+                ? new MemoryCluster.Fate.Late(Duration.ofMillis(20))
+                : new MemoryCluster.Fate.Answered());
+        await().atMost(Duration.ofMinutes(2)).until(() -> {
+            cluster.takeChunkRequests();
+            Await.result(client.readAll(List.of(FileRange.whole(path)), 1)).forEach(this::requireRight);
+            List<ChunkRequest.ReadChunk> asked = cluster.takeChunkRequests().stream()
+                    .map(ChunkRequest.ReadChunk.class::cast)
+                    .toList();
+            return asked.size() == 2
+                    && asked.stream().filter(ChunkRequest.ReadChunk::spare).count() == 1
+                    && asked.stream().noneMatch(read -> read.chunk().index() == 0);
+        });
     }
 
     @Test

@@ -5,12 +5,14 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * A fixed number of bytes to share. Who asks for more than is left waits in order of arrival; nobody overtakes, so a large request
- * is not starved by small ones. Safe for use by several threads; futures complete outside the lock.
+ * is not starved by small ones. Only those who {@linkplain #acquirePatiently ask patiently} let others pass, and those no more than they ask for
+ * themselves. Safe for use by several threads; futures complete outside the lock.
  */
 public final class MemoryBudget {
     private final String name;
@@ -34,8 +36,20 @@ public final class MemoryBudget {
      * @return completes when the bytes are the caller's until {@link #release}; fails at once with {@code INVALID_ARGUMENT} when the
      *     whole budget would not do
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback only gives up a place in the queue
     public CompletableFuture<Void> acquire(long bytes) {
+        return acquire(bytes, false);
+    }
+
+    /**
+     * As {@link #acquire}, for a large part of the budget: while it waits others go first if there is room for them, until they have taken as many
+     * bytes in all as this asks for. Those who ask patiently do not pass each other.
+     */
+    public CompletableFuture<Void> acquirePatiently(long bytes) {
+        return acquire(bytes, true);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback only gives up a place in the queue
+    private CompletableFuture<Void> acquire(long bytes, boolean patient) {
         requireNotNegative(bytes);
         if (bytes > total) {
             return CompletableFuture.failedFuture(new EcfsException(
@@ -43,15 +57,17 @@ public final class MemoryBudget {
                     bytes + " bytes at once are more than the whole memory budget " + name + " of " + total
                             + " bytes; raise the budget or ask for less"));
         }
-        Waiter waiter;
+        Waiter waiter = new Waiter(bytes, patient);
+        List<Waiter> next;
         synchronized (lock) {
             if (waiters.isEmpty() && bytes <= total - used) {
                 used += bytes;
                 return CompletableFuture.completedFuture(null);
             }
-            waiter = new Waiter(bytes);
             waiters.add(waiter);
+            next = grant();
         }
+        complete(next);
         waiter.whenComplete((granted, failure) -> {
             if (failure != null) {
                 withdraw(waiter);
@@ -118,10 +134,21 @@ public final class MemoryBudget {
             return List.of();
         }
         List<Waiter> granted = new ArrayList<>();
-        while (!waiters.isEmpty() && waiters.peek().bytes <= total - used) {
-            Waiter waiter = waiters.remove();
-            used += waiter.bytes;
-            granted.add(waiter);
+        List<Waiter> passed = new ArrayList<>();
+        for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
+            Waiter next = all.next();
+            boolean hasTurn = passed.isEmpty()
+                    || (!next.patient && passed.stream().allMatch(waiter -> next.bytes <= waiter.letsPass));
+            if (hasTurn && next.bytes <= total - used) {
+                all.remove();
+                used += next.bytes;
+                passed.forEach(waiter -> waiter.letsPass -= next.bytes);
+                granted.add(next);
+            } else if (next.patient) {
+                passed.add(next);
+            } else {
+                break;
+            }
         }
         return granted;
     }
@@ -142,9 +169,13 @@ public final class MemoryBudget {
 
     private static final class Waiter extends CompletableFuture<Void> {
         private final long bytes;
+        private final boolean patient;
+        private long letsPass; // bytes of others, if it is patient; guarded by lock
 
-        Waiter(long bytes) {
+        Waiter(long bytes, boolean patient) {
             this.bytes = bytes;
+            this.patient = patient;
+            this.letsPass = bytes;
         }
     }
 }

@@ -34,6 +34,49 @@ class MemoryBudgetTest {
     }
 
     @Test
+    void othersPassAPatientOneForAsManyBytesAsItAsksFor() {
+        budget.acquire(60);
+        var patient = budget.acquirePatiently(50);
+        assertThat(budget.acquire(40)).as("there is room for it").isCompleted();
+        var tooMuch = budget.acquire(20);
+        var behind = budget.acquire(5);
+        budget.release(40);
+        assertThat(patient).isNotDone();
+        assertThat(tooMuch).as("it has let 40 of 50 pass").isNotDone();
+        assertThat(behind).as("nobody overtakes one that is not patient").isNotDone();
+        tooMuch.cancel(false);
+        assertThat(behind).isCompleted();
+        assertThat(budget.acquire(5)).isCompleted();
+        var last = budget.acquire(1);
+        assertThat(last).as("it has let 50 of 50 pass").isNotDone();
+        budget.release(20);
+        assertThat(patient).isCompleted();
+        assertThat(last).isNotDone();
+        budget.release(50);
+        assertThat(last).isCompleted();
+        assertThat(budget.usedBytes()).isEqualTo(51);
+    }
+
+    @Test
+    void patientOnesDoNotPassEachOtherAndOthersPassAll() {
+        budget.acquire(60);
+        var first = budget.acquirePatiently(50);
+        var second = budget.acquirePatiently(10);
+        assertThat(second).isNotDone();
+        assertThat(budget.acquire(8)).isCompleted();
+        var third = budget.acquire(3);
+        assertThat(third).as("the second has let 8 of 10 pass").isNotDone();
+        budget.release(10);
+        assertThat(first).isNotDone();
+        budget.release(8);
+        assertThat(first).isCompleted();
+        assertThat(second).isNotDone();
+        budget.release(50);
+        assertThat(second).isCompleted();
+        assertThat(third).isCompleted();
+    }
+
+    @Test
     void aCancelledWaiterLetsTheNextOnesGoOn() {
         assertThat(budget.tryAcquire(50)).isTrue();
         var tooMuch = budget.acquire(60);
@@ -77,7 +120,8 @@ class MemoryBudgetTest {
                 Random random = new Random(seed);
                 for (int i = 0; i < 3000; i++) {
                     int bytes = random.nextInt(101);
-                    CompletableFuture<Void> granted = budget.acquire(bytes);
+                    CompletableFuture<Void> granted =
+                            random.nextBoolean() ? budget.acquire(bytes) : budget.acquirePatiently(bytes);
                     if (random.nextInt(3) == 0 && granted.cancel(false)) {
                         continue;
                     }

@@ -21,7 +21,22 @@ public final class BudgetWait {
      */
     public static CompletableFuture<Void> acquire(
             MemoryBudget budget, long bytes, Duration patience, Scheduler scheduler, String holders) {
-        CompletableFuture<Void> granted = budget.acquire(bytes);
+        return within(budget.acquire(bytes), budget, bytes, patience, scheduler, holders);
+    }
+
+    /** As {@link #acquire}, but {@linkplain MemoryBudget#acquirePatiently patiently}. */
+    public static CompletableFuture<Void> acquirePatiently(
+            MemoryBudget budget, long bytes, Duration patience, Scheduler scheduler, String holders) {
+        return within(budget.acquirePatiently(bytes), budget, bytes, patience, scheduler, holders);
+    }
+
+    private static CompletableFuture<Void> within(
+            CompletableFuture<Void> granted,
+            MemoryBudget budget,
+            long bytes,
+            Duration patience,
+            Scheduler scheduler,
+            String holders) {
         if (granted.isDone()) {
             return granted;
         }

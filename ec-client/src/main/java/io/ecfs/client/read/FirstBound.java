@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
 record FirstBound(ChunkSet needed, ChunkSet spares) {
     /**
      * The best k + delta chunks; of codes that do not decode from any k as many more as make one of them superfluous. The least preferred delta are
-     * spare, as far as the others suffice without them and no plan needs them.
+     * spare, as far as the others suffice without them and no plan needs them. Chunks that store nothing in the columns are zeros: they are
+     * among the k, and nobody is asked for them.
      *
      * @param wanted chunks whose bytes are wanted
      * @param columns that are asked of all of them
@@ -27,11 +28,18 @@ record FirstBound(ChunkSet needed, ChunkSet spares) {
     static FirstBound of(
             ErasureCode code, Span span, ChunkSet wanted, Range columns, Standings standings, ReadWay way) {
         boolean any = code.spec().survivedLosses() == code.parityChunks();
+        ChunkSet zeros = ChunkSet.of(IntStream.range(0, code.chunks())
+                .filter(index -> !span.hasStored(index, columns))
+                .boxed()
+                .toList());
         List<Integer> bound = new ArrayList<>();
         ChunkSet needed = ChunkSet.empty();
         for (int index : byPreference(code, standings, way)) {
-            if (bound.size() >= code.dataChunks() + way.delta()
-                    && (any || code.spec().redundant(needed))) {
+            if (zeros.contains(index)) {
+                continue;
+            }
+            if (bound.size() >= code.dataChunks() - zeros.size() + way.delta()
+                    && (any || code.spec().redundant(needed.union(zeros)))) {
                 break;
             }
             bound.add(index);
@@ -41,9 +49,7 @@ record FirstBound(ChunkSet needed, ChunkSet spares) {
         for (int i = bound.size() - 1; i >= 0 && spares.size() < way.delta(); i--) {
             int index = bound.get(i);
             boolean planned = way.planned().isPresent() && way.planned().get().contains(index);
-            if (!planned
-                    && span.hasStored(index, columns)
-                    && suffice(needed.without(index), code, span, wanted, columns)) {
+            if (!planned && suffice(needed.without(index).union(zeros), code, wanted)) {
                 needed = needed.without(index);
                 spares = spares.with(index);
             }
@@ -61,12 +67,7 @@ record FirstBound(ChunkSet needed, ChunkSet spares) {
                 .toList();
     }
 
-    /** With those that store nothing in the columns: they are zeros. */
-    private static boolean suffice(ChunkSet chunks, ErasureCode code, Span span, ChunkSet wanted, Range columns) {
-        ChunkSet available = chunks.union(ChunkSet.of(IntStream.range(0, code.chunks())
-                .filter(index -> !span.hasStored(index, columns))
-                .boxed()
-                .toList()));
+    private static boolean suffice(ChunkSet available, ErasureCode code, ChunkSet wanted) {
         ChunkSet lost = wanted.minus(available);
         return lost.isEmpty() || code.plan(lost, available) instanceof RepairPlan;
     }

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Spans of one plan, begun as memory comes free: a wave of them at a time, which leaves in one message to each datanode. One by one each would be a
- * visit of its own, and nothing of the plan would be left. One wave waits for memory at a time, so that other reads of the client get their turn.
+ * visit of its own, and nothing of the plan would be left. One wave waits for memory at a time, and lets other reads of the client pass for as many
+ * bytes as it asks for itself.
  * Used by one thread.
  */
 final class Waves {
@@ -71,8 +72,8 @@ final class Waves {
     private CompletableFuture<Void> begin(List<Entry> wave) {
         MemoryBudget memory = wave.get(0).fetch().memory();
         long bytes = wave.stream().mapToLong(Entry::bytes).sum();
-        CompletableFuture<Void> granted =
-                BudgetWait.acquire(memory, bytes, services.config().budgetWait(), services.owner(), "reads under way");
+        CompletableFuture<Void> granted = BudgetWait.acquirePatiently(
+                memory, bytes, services.config().budgetWait(), services.owner(), "reads under way");
         AtomicInteger wanted = new AtomicInteger(wave.size());
         for (Entry entry : wave) {
             Relay.whenCancelled(entry.fetch().result(), () -> {
