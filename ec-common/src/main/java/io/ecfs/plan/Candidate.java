@@ -4,13 +4,12 @@ package io.ecfs.plan;
  * A chunk that may be read for a block.
  *
  * @param index of the chunk in its block
- * @param site machine that has it, by any number that the asker chose; at most one chunk of a block at a site, by the rules of placement,
- *     but more are no error
- * @param volume drive that has it, by any number
+ * @param site what a request waits for; here a volume, by any number that the asker chose. At most one chunk of a block at a site, by the rules
+ *     of placement, but more are no error
  * @param bytes that would be read of it: z_i of the paper
  * @param extra what taking it costs besides, in the unit of the costs: to decode with it, or a doubt about it
  */
-public record Candidate(int index, int site, int volume, long bytes, double extra) {
+public record Candidate(int index, int site, long bytes, double extra) {
     public Candidate {
         if (index < 0 || bytes < 0) {
             throw new IllegalArgumentException("chunk " + index + " of " + bytes + " bytes");
@@ -21,7 +20,7 @@ public record Candidate(int index, int site, int volume, long bytes, double extr
     }
 
     /** A chunk that costs its reading alone. */
-    public Candidate(int index, int site, int volume, long bytes) {
-        this(index, site, volume, bytes, 0);
+    public Candidate(int index, int site, long bytes) {
+        this(index, site, bytes, 0);
     }
 }

@@ -8,8 +8,8 @@ public interface SiteCosts {
     /** What it costs to turn to a site at all: o_j of the paper. */
     double access(int site);
 
-    /** What each byte costs that is read from a volume: m_j of the paper. */
-    double perByte(int site, int volume);
+    /** What each byte costs that is read at a site: m_j of the paper. */
+    double perByte(int site);
 
     /** The same everywhere. */
     static SiteCosts uniform(double access, double perByte) {
@@ -20,7 +20,7 @@ public interface SiteCosts {
             }
 
             @Override
-            public double perByte(int site, int volume) {
+            public double perByte(int site) {
                 return perByte;
             }
         };
@@ -28,6 +28,6 @@ public interface SiteCosts {
 
     /** What reading one chunk costs beyond turning to its site: m_j z_i, and what is special about it. */
     default double read(Candidate candidate) {
-        return perByte(candidate.site(), candidate.volume()) * candidate.bytes() + candidate.extra();
+        return perByte(candidate.site()) * candidate.bytes() + candidate.extra();
     }
 }

@@ -30,7 +30,7 @@ public record RandomNeeds(List<BlockNeed> blocks, SiteCosts costs) {
             }
 
             @Override
-            public double perByte(int site, int volume) {
+            public double perByte(int site) {
                 return perByte[site];
             }
         });
@@ -45,7 +45,7 @@ public record RandomNeeds(List<BlockNeed> blocks, SiteCosts costs) {
         List<Candidate> candidates = new ArrayList<>();
         for (int index = 0; index < chunks; index++) {
             if (feasible ? chunks - index <= k - candidates.size() || random.nextInt(5) > 0 : random.nextInt(3) > 0) {
-                candidates.add(new Candidate(index, places.get(index), places.get(index), bytes, index < k ? 0 : 0.1));
+                candidates.add(new Candidate(index, places.get(index), bytes, index < k ? 0 : 0.1));
             }
         }
         return new BlockNeed(k, random.nextInt(4) == 0 ? ChunkSet.of(0) : ChunkSet.empty(), candidates);

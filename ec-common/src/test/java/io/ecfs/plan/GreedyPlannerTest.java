@@ -102,7 +102,7 @@ class GreedyPlannerTest {
         return BlockNeed.anyOf(
                 least,
                 IntStream.range(0, sites.length)
-                        .mapToObj(i -> new Candidate(i, sites[i], sites[i], 1))
+                        .mapToObj(i -> new Candidate(i, sites[i], 1))
                         .toList());
     }
 
@@ -114,7 +114,7 @@ class GreedyPlannerTest {
             }
 
             @Override
-            public double perByte(int site, int volume) {
+            public double perByte(int site) {
                 return 1;
             }
         };

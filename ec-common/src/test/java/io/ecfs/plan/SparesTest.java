@@ -15,7 +15,7 @@ class SparesTest {
         }
 
         @Override
-        public double perByte(int site, int volume) {
+        public double perByte(int site) {
             return 1;
         }
     };
@@ -24,7 +24,7 @@ class SparesTest {
         return BlockNeed.anyOf(
                 least,
                 IntStream.range(0, sites.length)
-                        .mapToObj(i -> new Candidate(i, sites[i], sites[i], 5))
+                        .mapToObj(i -> new Candidate(i, sites[i], 5))
                         .toList());
     }
 

@@ -12,8 +12,8 @@ import java.util.List;
  * or falls into doubt makes another key, so that no plan outlives what it was made for.
  */
 public final class BlockKey {
-    /** A chunk takes so many numbers: its index with its standing, its site, its volume. */
-    private static final int NUMBERS = 3;
+    /** A chunk takes so many numbers: its index with its standing, and its site. */
+    private static final int NUMBERS = 2;
 
     private static final int STANDINGS = 1 << 16;
 
@@ -38,7 +38,6 @@ public final class BlockKey {
             Candidate candidate = candidates.get(i);
             places[NUMBERS * i] = candidate.index() * STANDINGS + standing(candidate.extra());
             places[NUMBERS * i + 1] = candidate.site();
-            places[NUMBERS * i + 2] = candidate.volume();
         }
         return new BlockKey(group.value(), need.least(), need.direct(), places);
     }

@@ -27,8 +27,8 @@ public final class CostSnapshot implements SiteCosts {
     }
 
     @Override
-    public double perByte(int site, int volume) {
-        return of(volume).nanosPerByte();
+    public double perByte(int site) {
+        return of(site).nanosPerByte();
     }
 
     private Cost of(int volume) {

@@ -16,9 +16,7 @@ final class PlanWork {
     private static final double NOTICED_NANOS = 1_000_000;
 
     private final int[] sites;
-    private final int[] siteOf; // of each volume that is read
-    private final int[] volumes;
-    private final long[] bytes;
+    private final long[] bytes; // that are read at each
     private final double extra;
     private final double atFirst;
 
@@ -26,7 +24,6 @@ final class PlanWork {
     PlanWork(List<BlockNeed> blocks, List<ChunkSet> chunks, CostSnapshot costs) {
         int most = chunks.stream().mapToInt(ChunkSet::size).sum();
         int[] readSites = new int[most];
-        int[] readVolumes = new int[most];
         long[] readBytes = new long[most];
         int reads = 0;
         double special = 0;
@@ -34,21 +31,18 @@ final class PlanWork {
             for (Candidate candidate : blocks.get(i).candidates()) {
                 if (chunks.get(i).contains(candidate.index())) {
                     int at = 0;
-                    while (at < reads && (readVolumes[at] != candidate.volume() || readSites[at] != candidate.site())) {
+                    while (at < reads && readSites[at] != candidate.site()) {
                         at++;
                     }
                     reads += at == reads ? 1 : 0;
                     readSites[at] = candidate.site();
-                    readVolumes[at] = candidate.volume();
                     readBytes[at] += candidate.bytes();
                     special += candidate.extra();
                 }
             }
         }
-        siteOf = Arrays.copyOf(readSites, reads);
-        volumes = Arrays.copyOf(readVolumes, reads);
+        sites = Arrays.copyOf(readSites, reads);
         bytes = Arrays.copyOf(readBytes, reads);
-        sites = Arrays.stream(siteOf).distinct().toArray();
         extra = special;
         atFirst = cost(costs) / usual(costs);
     }
@@ -60,11 +54,8 @@ final class PlanWork {
 
     private double cost(CostSnapshot costs) {
         double cost = extra;
-        for (int site : sites) {
-            cost += costs.access(site);
-        }
-        for (int i = 0; i < bytes.length; i++) {
-            cost += bytes[i] * costs.perByte(siteOf[i], volumes[i]);
+        for (int i = 0; i < sites.length; i++) {
+            cost += costs.access(sites[i]) + bytes[i] * costs.perByte(sites[i]);
         }
         return cost;
     }

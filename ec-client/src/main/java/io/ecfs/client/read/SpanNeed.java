@@ -51,9 +51,9 @@ final class SpanNeed {
             Standing standing = standings.of(index);
             if (location.isPresent() && standing != Standing.FAILED) {
                 int bytes = span.stored(index, columns).bytes();
-                int volume = location.get().volume().value();
+                int site = location.get().volume().value();
                 double decode = index < code.dataChunks() ? 0 : DECODE_NANOS + DECODE_NANOS_PER_BYTE * bytes;
-                candidates.add(new Candidate(index, volume, volume, bytes, decode + doubt(standing)));
+                candidates.add(new Candidate(index, site, bytes, decode + doubt(standing)));
             }
         }
         int least = code.dataChunks() - zeros + beyond;

@@ -83,7 +83,7 @@ class MeasuredCostsTest {
             int bytes = 10_000 + random.nextInt(190_000);
             read(1, bytes, 5 + 10e-6 * bytes);
         }
-        assertThat(costs.snapshot().perByte(1, 1)).isCloseTo(10, within(0.3));
+        assertThat(costs.snapshot().perByte(1)).isCloseTo(10, within(0.3));
         assertThat(accessMillis(1)).isCloseTo(5, within(0.1));
         assertThat(costs.snapshot().access(77))
                 .as("of a volume that is not known")
@@ -96,12 +96,12 @@ class MeasuredCostsTest {
         for (int i = 0; i < 500; i++) {
             read(1, 50_000, 3);
         }
-        double perByte = costs.snapshot().perByte(1, 1);
+        double perByte = costs.snapshot().perByte(1);
         for (int i = 0; i < 8; i++) {
             read(1, 50_000, 43);
         }
         assertThat(accessMillis(1)).isGreaterThan(25);
-        assertThat(costs.snapshot().perByte(1, 1)).isCloseTo(perByte, within(0.1));
+        assertThat(costs.snapshot().perByte(1)).isCloseTo(perByte, within(0.1));
     }
 
     @Test
@@ -174,7 +174,7 @@ class MeasuredCostsTest {
                         random.ints(1, sites + 1)
                                 .distinct()
                                 .limit(4)
-                                .mapToObj(site -> new Candidate(site, site, site, 50_000))
+                                .mapToObj(site -> new Candidate(site, site, 50_000))
                                 .toList()))
                 .toList();
         ReadPlans plans = new ReadPlans(

@@ -86,7 +86,7 @@ public class PlanBenchmark {
         List<Integer> sites = new ArrayList<>(IntStream.range(0, SITES).boxed().toList());
         Collections.shuffle(sites, random);
         return IntStream.range(0, 4)
-                .mapToObj(i -> new Candidate(i, sites.get(i), sites.get(i), 51_200))
+                .mapToObj(i -> new Candidate(i, sites.get(i), 51_200))
                 .toList();
     }
 

@@ -32,7 +32,7 @@ class PlanCacheTest {
         return BlockNeed.anyOf(
                 2,
                 IntStream.range(0, 4)
-                        .mapToObj(i -> new Candidate(i, firstVolume + i, firstVolume + i, 1000))
+                        .mapToObj(i -> new Candidate(i, firstVolume + i, 1000))
                         .toList());
     }
 
@@ -130,7 +130,7 @@ class PlanCacheTest {
                 2,
                 ChunkSet.empty(),
                 need(0).candidates().stream()
-                        .map(c -> new Candidate(c.index(), c.site(), c.volume(), c.bytes(), c.index() == 1 ? 1e9 : 0))
+                        .map(c -> new Candidate(c.index(), c.site(), c.bytes(), c.index() == 1 ? 1e9 : 0))
                         .toList());
 
         assertThat(BlockKey.of(group, need(0)))

@@ -23,7 +23,7 @@ class RandomPlannerTest {
         return BlockNeed.anyOf(
                 least,
                 IntStream.range(0, extras.length)
-                        .mapToObj(i -> new Candidate(i, i, i, 50_000, extras[i]))
+                        .mapToObj(i -> new Candidate(i, i, 50_000, extras[i]))
                         .toList());
     }
 

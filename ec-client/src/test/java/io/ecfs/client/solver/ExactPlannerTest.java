@@ -51,8 +51,7 @@ class ExactPlannerTest {
                 .mapToObj(block -> BlockNeed.anyOf(
                         3,
                         IntStream.range(0, 8)
-                                .mapToObj(i -> new Candidate(
-                                        i, random.nextInt(64), random.nextInt(64), 1 + random.nextInt(1000)))
+                                .mapToObj(i -> new Candidate(i, random.nextInt(64), 1 + random.nextInt(1000)))
                                 .toList()))
                 .toList();
         SiteCosts costs = SiteCosts.uniform(300, 1);

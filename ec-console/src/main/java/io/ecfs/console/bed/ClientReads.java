@@ -163,8 +163,7 @@ final class ClientReads implements ReadStrategy {
             if (!sites.get(site).failed()) {
                 ChunkLocation place = volumes.get(site);
                 places.add(place);
-                int volume = place.volume().value();
-                candidates.add(new Candidate(chunk, volume, volume, map.chunkBytes(block)));
+                candidates.add(new Candidate(chunk, place.volume().value(), map.chunkBytes(block)));
             }
         }
         costs.considered(places);

@@ -114,7 +114,7 @@ class MoverLifeTest {
             blocks.get(new GroupId(number))
                     .places()
                     .forEach((index, datanode) ->
-                            candidates.add(new Candidate(index, datanodes.indexOf(datanode), 0, BYTES)));
+                            candidates.add(new Candidate(index, datanodes.indexOf(datanode), BYTES)));
             needs.add(BlockNeed.anyOf(2, candidates));
         }
         JointPlan plan = new GreedyPlanner()
