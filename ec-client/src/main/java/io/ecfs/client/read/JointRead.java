@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  */
 public final class JointRead {
     /** More blocks in one plan than that, and the solver takes longer than the plan is worth (SCIP: 50 ms at 50). */
-    private static final int SPANS_A_PLAN = 64;
+    public static final int SPANS_A_PLAN = 64;
 
     /** Their files are opened side by side. */
     private static final int MOST_RANGES = 4096;

@@ -75,7 +75,8 @@ public final class Bed {
                         settings.lateBinding(),
                         plan.planner(),
                         stopwatch,
-                        plan.timed() ? processor : () -> 0)
+                        plan.timed() ? processor : () -> 0,
+                        random.split())
                 : new RandomReads(map, sites, k + settings.lateBinding(), random.split());
         Watcher watcher = configuration.moved()
                 ? BedMover.started(time, map, sites, settings.device(), random.split())

@@ -4,6 +4,7 @@ import io.ecfs.client.access.BlockKey;
 import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.PlanConfig;
+import io.ecfs.client.read.JointRead;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.console.sim.VirtualTime;
 import io.ecfs.env.Clock;
@@ -38,9 +39,6 @@ import org.HdrHistogram.Histogram;
  * plans, its planners. All clients of the bed are threads of that program. A site has one volume, numbered from 1.
  */
 final class ClientReads implements ReadStrategy {
-    /** As in a request of a client for several blocks. */
-    private static final int BLOCKS_A_PLAN = 64;
-
     private static final int TEN = 10;
     private static final int DIGITS = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -74,7 +72,8 @@ final class ClientReads implements ReadStrategy {
             int lateBinding,
             PlanConfig config,
             Clock stopwatch,
-            LongSupplier processor) {
+            LongSupplier processor,
+            SplittableRandom random) {
         this.processor = processor;
         this.time = time;
         this.map = map;
@@ -88,7 +87,7 @@ final class ClientReads implements ReadStrategy {
         BedThreads threads = new BedThreads(time);
         Scheduler owner = threads.scheduler("client");
         costs = new MeasuredCosts(threads, owner, new ChunkClient(new Datanodes(), PATIENCE), config);
-        plans = new ReadPlans(config, costs, owner, threads, stopwatch, Randomness.over(new SplittableRandom(DIGITS)));
+        plans = new ReadPlans(config, costs, owner, threads, stopwatch, Randomness.over(random));
         before = plans.counts();
     }
 
@@ -128,9 +127,9 @@ final class ClientReads implements ReadStrategy {
         long began = stopwatch.nanos();
         long solving = plans.counts().solvingNanos();
         List<Choice> chosen = new ArrayList<>(blocks.length);
-        for (int from = 0; from < blocks.length; from += BLOCKS_A_PLAN) {
+        for (int from = 0; from < blocks.length; from += JointRead.SPANS_A_PLAN) {
             List<ReadPlans.Block> part = new ArrayList<>();
-            for (int i = from; i < Math.min(blocks.length, from + BLOCKS_A_PLAN); i++) {
+            for (int i = from; i < Math.min(blocks.length, from + JointRead.SPANS_A_PLAN); i++) {
                 part.add(block(blocks[i]));
             }
             chosen.addAll(choose(part));

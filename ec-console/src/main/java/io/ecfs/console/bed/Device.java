@@ -21,7 +21,12 @@ public record Device(long overheadNanos, long bytesPerSecond) {
 
     /** To read or write so many. */
     public long readNanos(long bytes) {
-        return Math.round(bytes * NANOS / bytesPerSecond);
+        return Math.round(bytes * nanosPerByte());
+    }
+
+    /** {@code m_j} of the cost model. */
+    public double nanosPerByte() {
+        return NANOS / bytesPerSecond;
     }
 
     /** The same proportion of both, so many times slower. */

@@ -1,6 +1,7 @@
 package io.ecfs.console.bed;
 
 import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.VolumeQueue.Waits;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -10,9 +11,6 @@ import java.util.Queue;
  * at all when they have waited for long, as datanodes do. What still waits can be called off.
  */
 final class QueuedSite {
-    /** A spare chunk that has waited for so long is refused: whoever asked for it gets on without it. */
-    static final long SPARES_WAIT_NANOS = 1_000_000_000;
-
     private final VirtualTime time;
     private final Device device;
     private final Queue<Work> waiting = new ArrayDeque<>();
@@ -44,7 +42,7 @@ final class QueuedSite {
         /** As {@link #read}, of a chunk that is only wanted if others are late; {@code done} may never run. */
         Work spare(long bytes, Runnable done) {
             Work work = new Work(this, bytes, bytes, done);
-            work.spareUntil = time.nanos() + SPARES_WAIT_NANOS;
+            work.spareUntil = time.nanos() + VolumeQueue.LONGEST_HOLD_NANOS;
             return add(work, spares);
         }
 

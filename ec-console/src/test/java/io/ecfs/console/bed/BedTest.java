@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ecfs.client.base.PlanConfig;
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.VolumeQueue.Waits;
 import io.ecfs.env.ManualTime;
 import java.time.Duration;
@@ -228,13 +229,13 @@ class BedTest {
         assertThat(over)
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of("spare, nothing waits", 1_010L, "read", 2_510L, "spare, passed by", 3_520L));
-        site.visit().read(QueuedSite.SPARES_WAIT_NANOS, over("long"));
+        site.visit().read(VolumeQueue.LONGEST_HOLD_NANOS, over("long"));
         site.visit().spare(1, over("aged"));
         time.pass(Duration.ofNanos(3_000));
         site.visit().spare(1, over("younger"));
         time.pass(Duration.ofSeconds(2));
         assertThat(over).containsKeys("long", "younger").doesNotContainKey("aged");
-        assertThat(site.bytesRead()).isEqualTo(520 + QueuedSite.SPARES_WAIT_NANOS + 1);
+        assertThat(site.bytesRead()).isEqualTo(520 + VolumeQueue.LONGEST_HOLD_NANOS + 1);
     }
 
     @Test

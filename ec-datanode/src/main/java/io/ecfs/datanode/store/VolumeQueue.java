@@ -44,7 +44,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class VolumeQueue implements AutoCloseable {
     /** Held back for so long, spares are refused; that is seen when anything arrives or ends, and something does while they are held back. */
-    private static final long LONGEST_HOLD_NANOS = 1_000_000_000;
+    public static final long LONGEST_HOLD_NANOS = 1_000_000_000;
 
     private final Workers workers;
     private final int threads;

@@ -89,10 +89,7 @@ final class BedCluster implements AutoCloseable {
                 "namenode.settings.mover.on=" + configuration.moved(),
                 "namenode.settings.mover.overheadNanos=" + device.overheadNanos(),
                 "namenode.settings.mover.leastWaitNanos=" + device.overheadNanos(),
-                String.format(
-                        Locale.ROOT,
-                        "namenode.settings.mover.perByteNanos=%.3f",
-                        (double) Duration.ofSeconds(1).toNanos() / device.bytesPerSecond())));
+                String.format(Locale.ROOT, "namenode.settings.mover.perByteNanos=%.3f", device.nanosPerByte())));
         setting.overrides().stream().filter(one -> !one.startsWith(CLIENT_KEY)).forEach(settings::add);
         return settings;
     }
