@@ -17,7 +17,7 @@ public final class BedFigures {
     public static List<Figure> of(BedPlan plan, String bed, BedPlan.Run run, BedResult result) {
         Map<String, Object> params = params(plan, bed, run);
         params.put("requests_per_s", result.requestsPerSecond());
-        params.put("sites_per_request", result.sitesPerRequest());
+        params.put("visits_per_request", result.visitsPerRequest());
         params.put("moves", result.moves());
         Map<String, Object> withCurves = new LinkedHashMap<>(params);
         withCurves.put(HtmlPage.OVER_TIME, result.latencies().overTime());

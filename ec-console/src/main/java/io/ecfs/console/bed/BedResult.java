@@ -39,7 +39,7 @@ public record BedResult(
         return average == 0 ? 0 : 100 * (most - average) / average;
     }
 
-    double sitesPerRequest() {
+    double visitsPerRequest() {
         return latencies.count() == 0 ? 0 : (double) visits / latencies.count();
     }
 

@@ -38,7 +38,7 @@ public final class BedTable {
                     row.containsKey("plan_cache_hit")
                             ? number(row.get("plan_cache_hit").median(), 1)
                             : "",
-                    number(mean.median("sites_per_request"), 2),
+                    number(mean.median("visits_per_request"), 2),
                     number(mean.median("requests_per_s"), 0),
                     number(mean.median("moves"), 0)));
         }
@@ -53,7 +53,7 @@ public final class BedTable {
                         "P99 ms",
                         "LAMBDA %",
                         "PLANS KEPT %",
-                        "SITES/REQUEST",
+                        "VISITS/REQUEST",
                         "REQUESTS/s",
                         "MOVES"),
                 cells);

@@ -100,8 +100,8 @@ class BedTest {
         List<Figure> figures = run(plan(List.of(0), Configuration.EC, Configuration.EC_C));
         assertThat(value(figures, "latency_mean", Configuration.EC_C))
                 .isLessThan(value(figures, "latency_mean", Configuration.EC));
-        assertThat(param(figures, "sites_per_request", Configuration.EC_C))
-                .isLessThan(param(figures, "sites_per_request", Configuration.EC));
+        assertThat(param(figures, "visits_per_request", Configuration.EC_C))
+                .isLessThan(param(figures, "visits_per_request", Configuration.EC));
     }
 
     @Test

@@ -83,7 +83,7 @@ class ClusterBedTest {
         Figure mean = figures.get(0);
         assertThat(mean.value()).isPositive();
         assertThat(mean.number("requests_per_s").orElseThrow()).isPositive();
-        assertThat(mean.number("sites_per_request").orElseThrow()).isGreaterThanOrEqualTo(1);
+        assertThat(mean.number("visits_per_request").orElseThrow()).isGreaterThanOrEqualTo(1);
         assertThat(value(figures, "disks_busy")).isBetween(1.0, 100.0);
         assertThat(figures.stream().anyMatch(figure -> figure.name().equals("plan_cache_hit")))
                 .isEqualTo(configuration.planned());
