@@ -6,6 +6,7 @@ import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Relay;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
@@ -59,18 +60,14 @@ final class SimCaller implements Caller {
                         : new SimConnection(process, session.remote().host(), to));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that is wanted of it
     private SimCall call(SimConnection connection, Parcel request, Duration timeout) {
-        boolean read = request.head() instanceof ChunkRequest.ReadChunk;
         SimCall call = new SimCall(connection, session, network.frame(request));
         process.after(
                 timeout.toNanos(),
                 () -> call.fail(ErrorCode.TIMEOUT, "no answer from " + connection.to() + " in " + timeout));
-        call.result().whenComplete((answer, failure) -> {
-            if (read && call.result().isCancelled()) {
-                network.callOff(call);
-            }
-        });
+        if (request.head() instanceof ChunkRequest.ReadChunk) {
+            Relay.whenCancelled(call.result(), () -> network.callOff(call));
+        }
         return call;
     }
 

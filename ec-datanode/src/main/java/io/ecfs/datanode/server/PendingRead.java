@@ -5,6 +5,7 @@ import io.ecfs.datanode.store.Piece;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Relay;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,11 +42,7 @@ final class PendingRead {
     PendingRead(BufferPool buffers, boolean spare) {
         this.buffers = buffers;
         this.spare = spare;
-        answer.whenComplete((given, failure) -> {
-            if (answer.isCancelled()) {
-                stopped().run();
-            }
-        });
+        Relay.whenCancelled(answer, () -> stopped().run());
     }
 
     CompletableFuture<Parcel> answer() {

@@ -12,6 +12,7 @@ import io.ecfs.console.bed.Device;
 import io.ecfs.console.bench.OwnCluster;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.Readiness;
+import io.ecfs.console.view.Looks;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.MoverReport;
 import java.io.IOException;
@@ -19,14 +20,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 
 /** The cluster of one run, its disks, and the client that reads. Goes with all it stored. */
 final class BedCluster implements AutoCloseable {
     private static final String CLIENT_KEY = "client.";
     private static final String PATIENCE = "5m";
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
-    private static final int MOST_LOOKS = 100;
+    private static final Duration LONGEST_MOVES = Duration.ofSeconds(10);
     private static final Policy CODED =
             Policy.parse("rs-" + BedPlan.DATA_CHUNKS + "-" + BedPlan.PARITY_CHUNKS + "-1024k");
     /** Survives as many losses. */
@@ -141,8 +141,14 @@ final class BedCluster implements AutoCloseable {
     /** Lets the moves that have begun end, as far as that does not take long; no other begins. */
     void endMoves() throws IOException {
         Await.result(client.admin().pauseMover(true));
-        for (int look = 0; look < MOST_LOOKS && report().moving() > 0; look++) {
-            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+        Looks looks = Looks.every(BETWEEN_LOOKS);
+        try {
+            while (report().moving() > 0 && !looks.passed(LONGEST_MOVES)) {
+                looks.pause();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while moves end", e);
         }
     }
 

@@ -1,10 +1,9 @@
 package io.ecfs.console.bed.cluster;
 
 import io.ecfs.client.read.ReadTimes;
+import io.ecfs.console.bed.BedTable;
 import io.ecfs.console.bench.report.Figure;
-import io.ecfs.console.bench.report.Summary;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,25 +36,20 @@ public record Breakdown(ReadTimes.Sums times, double disksBusy, double processor
 
     /** A line for each configuration: medians of the repetitions. */
     public static List<String> lines(List<Figure> figures) {
-        Map<String, Map<String, Double>> rows = new LinkedHashMap<>();
-        for (Summary summary : Summary.of(figures)) {
-            Map<String, String> params = summary.key().params();
-            rows.computeIfAbsent(params.get("config") + " " + params.get("failed"), row -> new LinkedHashMap<>())
-                    .put(summary.key().name(), summary.median());
-        }
         List<String> lines = new ArrayList<>();
-        rows.forEach((row, medians) -> lines.add(String.format(
-                Locale.ROOT,
-                "%s failed: metadata %.2f ms, planning %.3f ms, retrieval %.1f ms, in it decoding %.2f ms; disks %.0f %%"
-                        + " busy, processors %.0f %%, %.0f %% by this process",
-                row,
-                medians.get("metadata_mean"),
-                medians.get("planning_mean"),
-                medians.get("retrieval_mean"),
-                medians.get("decoding_mean"),
-                medians.get("disks_busy"),
-                medians.get("processors_busy"),
-                medians.get("processors_own"))));
+        BedTable.rows(figures)
+                .forEach((row, summaries) -> lines.add(String.format(
+                        Locale.ROOT,
+                        "%s failed: metadata %.2f ms, planning %.3f ms, retrieval %.1f ms, in it decoding %.2f ms; disks %.0f %%"
+                                + " busy, processors %.0f %%, %.0f %% by this process",
+                        row,
+                        summaries.get("metadata_mean").median(),
+                        summaries.get("planning_mean").median(),
+                        summaries.get("retrieval_mean").median(),
+                        summaries.get("decoding_mean").median(),
+                        summaries.get("disks_busy").median(),
+                        summaries.get("processors_busy").median(),
+                        summaries.get("processors_own").median())));
         return lines;
     }
 }
