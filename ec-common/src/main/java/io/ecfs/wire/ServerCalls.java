@@ -25,6 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * <pre>
  *   request --&gt; waits --answer's bytes granted--&gt; with the handler --answered or failed--&gt; on its way --&gt; left, or the channel is gone
+ *                 |                                        `-- a read: called off, or the channel closed --&gt; failed
  *                 `-- a read: called off by its caller, or the channel closed -------------&gt; failed
  * </pre>
  *
@@ -89,7 +90,7 @@ final class ServerCalls {
         List.copyOf(reads.keySet()).forEach(this::callOff);
     }
 
-    /** Whether the peer takes what is sent to it: until it does, nothing goes to the handler. */
+    /** Whether the peer takes what is sent to it: until it does, nothing more asks for answer memory. What asks already goes to the handler all the same. */
     void peerTakesAnswers(boolean takes) {
         if (takes) {
             waiting.resume();

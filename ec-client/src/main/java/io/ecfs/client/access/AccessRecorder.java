@@ -3,9 +3,12 @@ package io.ecfs.client.access;
 import io.ecfs.layout.GroupId;
 import java.util.Set;
 
-/** Is told which blocks were read together: once for each request of several ranges, on the client's owner thread, before it is read. */
+/**
+ * Is told which blocks are read together: once for each up to 64 spans of a request that are planned together, on the client's owner thread,
+ * before they are read.
+ */
 @FunctionalInterface
 public interface AccessRecorder {
-    /** @param together groups of one request, at least one */
+    /** @param together groups of these spans, at least one */
     void accessed(Set<GroupId> together);
 }
