@@ -100,12 +100,13 @@ final class SpanRead {
             deliver();
             return;
         }
+        boolean first = !begun;
+        begun = true;
         if (way.delta() > 0) {
-            if (bindLate(wanted)) {
+            if (bindLate(wanted, first)) {
                 return;
             }
         } else if (allLive(wanted)) {
-            begun = true;
             wanted.forEach(index -> requests.request(index, span.wanted().get(index))); // as a plan would say
             return;
         }
@@ -130,7 +131,9 @@ final class SpanRead {
             plan.get()
                     .direct()
                     .forEach(index -> requests.request(index, span.wanted().get(index)));
-            trySlow(plan.get().direct());
+            if (first) {
+                trySlow(plan.get().direct());
+            }
         } else if (plan.get().repair().isPresent()) {
             decode(plan.get().repair().get(), columns.orElseThrow());
         } else {
@@ -152,14 +155,15 @@ final class SpanRead {
      * the delta spares among them, which may wait for long: when others fail or are late, those are asked that a plan says, spares once more as
      * ordinary reads.
      *
+     * @param first whether nothing is asked yet
      * @return whether it did
      */
-    private boolean bindLate(ChunkSet wanted) {
+    private boolean bindLate(ChunkSet wanted, boolean first) {
         Range columns = columns(span.wanted().values().stream());
-        if (!begun) {
-            FirstBound first = FirstBound.of(code, span, wanted, columns, standings, way);
-            requestColumns(first.needed(), columns);
-            first.spares().forEach(index -> requests.requestSpare(index, asStored(index, columns)));
+        if (first) {
+            FirstBound asked = FirstBound.of(code, span, wanted, columns, standings, way);
+            requestColumns(asked.needed(), columns);
+            asked.spares().forEach(index -> requests.requestSpare(index, asStored(index, columns)));
             return false;
         }
         ChunkSet usable = ChunkSet.of(IntStream.range(0, code.chunks())
@@ -173,12 +177,8 @@ final class SpanRead {
         return false;
     }
 
-    /** Asks slow datanodes now and then, beside those that are read in their place: nobody waits for the answer. */
+    /** Asks slow datanodes now and then, when the read begins, beside those that are read in their place: nobody waits for the answer. */
     private void trySlow(ChunkSet asked) {
-        if (begun) {
-            return;
-        }
-        begun = true;
         span.wanted().forEach((index, range) -> {
             if (!asked.contains(index) && standings.of(index) == Standing.SLOW) {
                 ChunkLocation location = requests.location(index);
