@@ -18,13 +18,11 @@ public record LoadReport(double imbalance, long sampledRequests, long sampledGro
 
     /**
      * @param load smoothed over the last reports; empty: nothing was told of late
-     * @param overheadMicros what asking it costs beside the bytes (o_j), smoothed; 0 while it is not known
      * @param share of load, 1 is the mean (omega over its mean); 0 while it is not known
      * @param queued requests that wait for its volumes
      * @param chunks on its volumes
      */
-    public record Datanode(
-            DatanodeId id, Optional<DatanodeLoad> load, double overheadMicros, double share, long queued, long chunks) {
+    public record Datanode(DatanodeId id, Optional<DatanodeLoad> load, double share, long queued, long chunks) {
         public Datanode {
             Objects.requireNonNull(id, "id");
             Objects.requireNonNull(load, "load");

@@ -54,13 +54,4 @@ public final class AccessCost {
         }
         return false;
     }
-
-    /**
-     * What the cheapest plan costs that is found without a search.
-     *
-     * @return infinite when some block has too few candidates
-     */
-    public static double estimated(List<BlockNeed> blocks, SiteCosts costs) {
-        return new GreedyPlanner().plan(blocks, costs).map(JointPlan::cost).orElse(Double.POSITIVE_INFINITY);
-    }
 }

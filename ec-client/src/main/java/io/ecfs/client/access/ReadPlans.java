@@ -200,7 +200,7 @@ public final class ReadPlans implements AutoCloseable {
         PlanCache.Kept kept = found.get().plan();
         List<BlockNeed> needs = needs(blocks);
         double cost = AccessCost.of(needs, found.get().chunks(), now);
-        if (kept.use() && AccessCost.estimated(needs, now) * config.change() < cost) {
+        if (kept.use() && outdone(cost, needs, now)) {
             kept.outdone(); // other sites became idle
             return Optional.empty();
         }
@@ -208,6 +208,12 @@ public final class ReadPlans implements AutoCloseable {
                 new JointPlan(found.get().chunks(), cost),
                 kept.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY,
                 clock.nanos() - began));
+    }
+
+    private boolean outdone(double cost, List<BlockNeed> needs, CostSnapshot now) {
+        return greedy.plan(needs, now)
+                .filter(plan -> plan.cost() * config.change() < cost)
+                .isPresent();
     }
 
     private void missed(List<Block> blocks, JointPlan plan, CostSnapshot now) {

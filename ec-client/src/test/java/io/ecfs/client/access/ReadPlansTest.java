@@ -7,7 +7,12 @@ import io.ecfs.client.base.PlanConfig;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.ExhaustivePlanner;
 import io.ecfs.plan.JointPlanner;
@@ -18,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,10 +35,10 @@ class ReadPlansTest {
     private final Scheduler owner = environment.threads().scheduler("owner");
     private final PlanConfig config = new PlanConfig(
             true, true, 1000, Duration.ofSeconds(1), 2, Duration.ofHours(1), 1.5, PlanConfig.Choice.COST);
+    private final MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, null, config);
     private ReadPlans plans;
 
     private void start(JointPlanner solver) {
-        MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, null, config);
         plans = new ReadPlans(
                 config,
                 costs,
@@ -90,6 +96,39 @@ class ReadPlansTest {
         assertThat(origin(1)).isEqualTo(ReadPlans.Origin.GREEDY);
         assertThat(origin(1)).isEqualTo(ReadPlans.Origin.CACHED_EXACT);
         assertThat(asked).hasValue(0);
+    }
+
+    private void answersTake(Duration time, int firstVolume, int lastVolume) {
+        for (int volume = firstVolume; volume <= lastVolume; volume++) {
+            ChunkLocation on = new ChunkLocation(
+                    new ChunkId(new GroupId(1), 0, 0),
+                    new VolumeId(volume),
+                    new DatanodeId("dn" + volume),
+                    new Address("dn" + volume, 1),
+                    "/rack",
+                    ChunkLocation.State.LIVE);
+            onOwner(() -> {
+                costs.asked(on);
+                IntStream.range(0, 100).forEach(i -> costs.answered(on, 0, time.toNanos()));
+                return 0;
+            });
+        }
+        await().until(() -> onOwner(() -> costs.snapshot().access(lastVolume)) < 2 * time.toNanos()
+                && onOwner(() -> costs.snapshot().access(lastVolume)) > 0.5 * time.toNanos());
+    }
+
+    @Test
+    void aKeptPlanGivesWayWhenOtherSitesBecomeIdle() {
+        start((blocks, costs) -> Optional.empty());
+        answersTake(Duration.ofMillis(20), 1, 20);
+        answersTake(Duration.ofMillis(10), 1, 2);
+
+        assertThat(origin(1)).isEqualTo(ReadPlans.Origin.GREEDY);
+        answersTake(Duration.ofMillis(1), 3, 4);
+        for (int use = 1; use < 16; use++) {
+            assertThat(origin(1)).as("use %d", use).isEqualTo(ReadPlans.Origin.CACHED_EXACT);
+        }
+        assertThat(origin(1)).as("chunks 2 and 3 are ten times cheaper").isEqualTo(ReadPlans.Origin.GREEDY);
     }
 
     @Test

@@ -48,7 +48,6 @@ public final class Bed {
         Requests requests = plan.requests(random.split());
         int k = configuration.replicated() ? 1 : BedPlan.DATA_CHUNKS;
         BedSettings settings = new BedSettings(
-                plan.sites(),
                 k,
                 BedPlan.PARITY_CHUNKS,
                 configuration.lateBinding() ? 1 : 0,

@@ -132,7 +132,9 @@ final class BedMover implements Watcher {
                 places.put(chunk, ids.get(map.site(block, chunk)));
             }
         }
-        return Optional.of(new Block(group, BedPlan.DATA_CHUNKS, map.chunkBytes(block), places));
+        return places.size() < map.chunks()
+                ? Optional.empty()
+                : Optional.of(new Block(group, BedPlan.DATA_CHUNKS, map.chunkBytes(block), places));
     }
 
     private void begin(Relocation move, List<Site> seen, long now) {

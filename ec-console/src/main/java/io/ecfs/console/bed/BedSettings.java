@@ -3,7 +3,6 @@ package io.ecfs.console.bed;
 /**
  * What is simulated.
  *
- * @param sites datanodes with one disk each
  * @param dataChunks k of the code; replicas are the same with k = 1
  * @param parityChunks of a block
  * @param lateBinding chunks that are asked for beyond the k that are needed, whose first k win
@@ -14,7 +13,6 @@ package io.ecfs.console.bed;
  * @param failed sites that do not answer from the beginning of what is measured, and are not repaired
  */
 record BedSettings(
-        int sites,
         int dataChunks,
         int parityChunks,
         int lateBinding,

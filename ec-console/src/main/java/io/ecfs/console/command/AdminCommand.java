@@ -409,8 +409,8 @@ final class AdminCommand implements Runnable {
     @Command(
             description = {
                 "How busy each datanode is, and how unevenly: LAMBDA is (max - avg) / avg x 100 of the bytes read.",
-                "LOAD is its share of input, output and processor, 1 being the mean; WAIT is how long a small piece of"
-                        + " work waits there."
+                "LOAD is its share of input, output and processor, 1 being the mean; WAIT is how long what volumes are"
+                        + " asked for waits for its turn."
             },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin loads", "  ecfs admin loads --json | jq .imbalance"})

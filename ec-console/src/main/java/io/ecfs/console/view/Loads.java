@@ -31,7 +31,7 @@ public final class Loads {
                             : String.format(Locale.ROOT, "%.0f %%", load.cpuPermille() / PERMILLE_TO_PERCENT),
                     load == null ? "-" : TextTable.bytes(load.readBytesPerSecond()),
                     load == null ? "-" : TextTable.bytes(load.writtenBytesPerSecond()),
-                    load == null ? "-" : String.format(Locale.ROOT, "%.2f ms", datanode.overheadMicros() / MICROS),
+                    load == null ? "-" : String.format(Locale.ROOT, "%.2f ms", load.waitMicros() / MICROS),
                     datanode.queued(),
                     datanode.chunks());
         }

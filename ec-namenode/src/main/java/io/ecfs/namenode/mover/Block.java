@@ -11,7 +11,7 @@ import java.util.TreeMap;
  *
  * @param least chunks that a reader needs of it: k
  * @param chunkBytes of its largest chunk: z
- * @param places by chunk index; chunks that cannot be read now are left out
+ * @param places of all its chunks, by their index
  */
 public record Block(GroupId group, int least, long chunkBytes, SortedMap<Integer, DatanodeId> places) {
     public Block {

@@ -92,21 +92,17 @@ public final class MoveMemory {
                 || (lefts != null && lefts.stream().anyMatch(left -> nowMillis - left.atMillis() < REST.toMillis()));
     }
 
-    /** Whether a move is too soon after an earlier one. */
+    /** Whether a move would bring a chunk back too soon. */
     public boolean forbids(GroupId group, int index, Site from, Site to, long nowMillis) {
         ArrayDeque<Left> lefts = moved.get(group);
-        if (lefts == null) {
-            return false;
-        }
-        if (lefts.stream().anyMatch(left -> nowMillis - left.atMillis() < REST.toMillis())) {
-            return true;
-        }
-        return lefts.stream()
-                .anyMatch(left -> left.index() == index
-                        && left.from().equals(to.datanode())
-                        && nowMillis - left.atMillis() < BACK.toMillis()
-                        && (nowMillis - left.atMillis() < BACK_AT_ALL.toMillis()
-                                || !(changed(left.loadFrom(), to.load()) || changed(left.loadTo(), from.load()))));
+        return lefts != null
+                && lefts.stream()
+                        .anyMatch(left -> left.index() == index
+                                && left.from().equals(to.datanode())
+                                && nowMillis - left.atMillis() < BACK.toMillis()
+                                && (nowMillis - left.atMillis() < BACK_AT_ALL.toMillis()
+                                        || !(changed(left.loadFrom(), to.load())
+                                                || changed(left.loadTo(), from.load()))));
     }
 
     /** What was not known has not changed. */

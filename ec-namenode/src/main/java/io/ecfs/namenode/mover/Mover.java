@@ -74,7 +74,7 @@ public final class Mover {
             return Optional.of("reads wait for their turn less than mover.leastWaitNanos = " + settings.leastWaitNanos()
                     + " at three datanodes of four");
         } else if (restsSince.filter(at -> nowMillis - at < REST.toMillis()).isPresent()) {
-            return Optional.of("nothing is to be gained by a move");
+            return Optional.of("no move that gains anything could be begun a moment ago");
         }
         return Optional.empty();
     }

@@ -51,22 +51,6 @@ public record MoverSettings(
         return new MoverSettings(true, 0.9, 0.05, 1 << 20, 1, 200_000, Picture.Weights.PAPER, 0.3, 3, 200_000, 1);
     }
 
-    /** The same, switched on or off. */
-    public MoverSettings withOn(boolean wanted) {
-        return new MoverSettings(
-                wanted,
-                chunksPerSecond,
-                bandwidthShare,
-                leastBytesPerSecond,
-                leastRequestsPerSecond,
-                leastWaitNanos,
-                weights,
-                leastGain,
-                standardErrors,
-                overheadNanos,
-                perByteNanos);
-    }
-
     /** The same for other devices; reads that wait for less than the overhead do not count as waiting. */
     public MoverSettings withCosts(long overhead, double perByte) {
         return new MoverSettings(

@@ -15,12 +15,12 @@ import java.util.TreeMap;
  */
 public final class Picture {
     /**
-     * E is told in units of which the usual datanode (the median, which one slow one does not change) costs 5 to turn to, and the paper's chunk of 50 KB
-     * costs 1 to read (ec-store paper, V-B3): 6 for both.
+     * E is told in units of which a visit of the usual datanode (the median, which one slow one does not change) for one chunk of the block costs 6, as
+     * the paper's does: 5 to turn to it, 1 for 50 KB (ec-store paper, V-B3). The larger the chunk, the smaller the part that is turning.
      */
     private static final double UNITS_OF_VISIT = 6;
 
-    /** What a few response times say of a datanode is no better than to a factor of that. */
+    /** What the waits of a few seconds say of a datanode is no better than to a factor of that. */
     private static final double MOST_BUSIER = 4;
 
     private final TreeMap<DatanodeId, Site> sites = new TreeMap<>();

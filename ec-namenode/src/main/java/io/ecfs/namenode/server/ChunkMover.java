@@ -134,18 +134,20 @@ final class ChunkMover implements ElectiveMoves {
     @Override
     public void plan(MetadataView view, Starter starter, int places) {
         judge(view);
-        waiting = held(view, places, !settings.on() || earlier.tell(view, mover));
+        Mover.Sight sight = sight(view);
+        waiting =
+                held(view, places, !settings.on() || earlier.tell(view, mover)).or(() -> mover.waits(sight));
         if (waiting.isPresent() || !mover.may(around.nowMillis())) {
             return;
         }
-        for (Relocation move : mover.best(sight(view), around.environment().randomness())) {
+        for (Relocation move : mover.best(sight, around.environment().randomness())) {
             Look look = begin(view, starter, move);
             if (look == Look.BEGUN) {
                 return;
             }
         }
         mover.nothingBegun(around.nowMillis());
-        waiting = Optional.of("nothing is to be gained by a move");
+        waiting = mover.waits(sight);
     }
 
     private Optional<String> held(MetadataView view, int places, boolean known) {
@@ -162,7 +164,7 @@ final class ChunkMover implements ElectiveMoves {
         } else if (places <= 0) {
             return Optional.of("repairs and other moves take all places");
         }
-        return mover.waits(sight(view));
+        return Optional.empty();
     }
 
     private Mover.Sight sight(MetadataView view) {

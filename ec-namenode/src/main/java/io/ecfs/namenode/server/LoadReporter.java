@@ -2,7 +2,6 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeLoad;
 import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.LoadReport;
 import io.ecfs.namenode.cluster.DatanodeFacts;
@@ -49,11 +48,6 @@ final class LoadReporter {
         return new LoadReport.Datanode(
                 id,
                 around.statistics().loads().load(id, around.nowMillis()),
-                around.statistics()
-                        .loads()
-                        .load(id, around.nowMillis())
-                        .map(DatanodeLoad::waitMicros)
-                        .orElse(0L),
                 loads.share(id).orElse(0.0),
                 volumes.stream().mapToLong(VolumeStatus::queued).sum(),
                 volumes.stream().mapToLong(VolumeStatus::chunks).sum());

@@ -165,11 +165,6 @@ public final class AccessWindow {
         return (int) (next - oldest);
     }
 
-    /** Grows with every request, also when one leaves for it. */
-    public long taken() {
-        return next;
-    }
-
     /** Different ones. */
     public int groups() {
         return postings.size();
@@ -221,25 +216,12 @@ public final class AccessWindow {
         return weight;
     }
 
-    /** P(both | {@code group}); 0 when the group was not read. */
-    public double likelihood(GroupId group, GroupId other) {
-        return partners(group, Integer.MAX_VALUE, Integer.MAX_VALUE).stream()
-                .filter(partner -> partner.group().equals(other))
-                .mapToDouble(Partner::likelihood)
-                .findFirst()
-                .orElse(0);
-    }
-
     /** Who is read together with a group, likeliest first; of a group in very many requests only the latest count. */
     public List<Partner> partners(GroupId group, int limit) {
-        return partners(group, limit, MOST_LOOKED_AT);
-    }
-
-    private List<Partner> partners(GroupId group, int limit, int mostRequests) {
         Map<GroupId, Common> together = new HashMap<>();
         Postings of = postings.get(group);
         double all = 0;
-        for (int i = of == null ? 0 : Math.max(of.from, of.to - mostRequests); of != null && i < of.to; i++) {
+        for (int i = of == null ? 0 : Math.max(of.from, of.to - MOST_LOOKED_AT); of != null && i < of.to; i++) {
             Seen seen = ring[slot(of.numbers[i])];
             all += seen.weight();
             for (GroupId other : seen.groups()) {

@@ -67,9 +67,4 @@ public final class LoadTable {
                 .filter(smooth -> nowMillis - smooth.atMillis() <= STALE_MILLIS)
                 .map(Smooth::load);
     }
-
-    /** When it last told of its load; empty: never. */
-    public Optional<Long> toldMillis(DatanodeId datanode) {
-        return Optional.ofNullable(loads.get(datanode)).map(Smooth::atMillis);
-    }
 }

@@ -283,9 +283,8 @@ class MoveChoiceTest {
         Relocation move = new Relocation(group(1), 2, dn(0), dn(4), BYTES, 1, 0, 1, 0, 0.1, 0);
         memory.began(move, Optional.of(sites.get(0)), Optional.of(sites.get(4)), 0);
         long soon = MoveMemory.REST.toMillis();
-        assertThat(memory.forbids(group(1), 3, sites.get(1), sites.get(3), soon - 1))
-                .as("its group rests")
-                .isTrue();
+        assertThat(memory.rests(group(1), soon - 1)).isTrue();
+        assertThat(memory.rests(group(1), soon)).isFalse();
         assertThat(memory.forbids(group(1), 3, sites.get(1), sites.get(3), soon))
                 .isFalse();
         assertThat(memory.forbids(group(1), 2, sites.get(4), sites.get(0), soon))

@@ -121,7 +121,7 @@ final class TestCluster {
                 defaults.tick(),
                 recovery,
                 defaults.balance(),
-                defaults.mover().withOn(true),
+                defaults.mover(),
                 defaults.parityCheck(),
                 defaults.history());
     }

@@ -82,7 +82,7 @@ function flat(d, load) {
     id: d.id, rack: d.rack, state: d.state, duty: d.duty.state, drain, volume: v.id, volumeState: v.state,
     used: v.usedBytes, free: v.freeBytes, chunks: v.chunks, heard: d.lastHeartbeatMillis,
     io: load?.load ? load.load.readBytesPerSecond + load.load.writtenBytesPerSecond : null, cpu: load?.load && load.load.cpuPermille >= 0 ? load.load.cpuPermille / 10 : null,
-    wait: load?.load ? load.overheadMicros / 1000 : null, queued: load?.queued ?? null,
+    wait: load?.load ? load.load.waitMicros / 1000 : null, queued: load?.queued ?? null,
   }));
 }
 
