@@ -2,6 +2,7 @@ package io.ecfs.client.access;
 
 import io.ecfs.code.ChunkSet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,14 +36,20 @@ final class PlanCache {
         private int shared; // blocks with the plan that is about to be kept; 0 otherwise
 
         /**
+         * @param blocks one that is there twice is kept once
          * @param chunks for each block
          * @param exact whether it is the best one, otherwise greedy
          * @param work that it is, and what that cost when it was made
          */
         Kept(List<BlockKey> blocks, List<ChunkSet> chunks, boolean exact, PlanWork work) {
-            this.blocks = blocks.toArray(BlockKey[]::new);
-            this.hashes = blocks.stream().mapToInt(BlockKey::hashCode).toArray();
-            this.chunks = chunks.toArray(ChunkSet[]::new);
+            Map<BlockKey, ChunkSet> chunksOf = new LinkedHashMap<>();
+            for (int i = 0; i < chunks.size(); i++) {
+                chunksOf.putIfAbsent(blocks.get(i), chunks.get(i));
+            }
+            this.blocks = chunksOf.keySet().toArray(BlockKey[]::new);
+            this.hashes =
+                    Arrays.stream(this.blocks).mapToInt(BlockKey::hashCode).toArray();
+            this.chunks = chunksOf.values().toArray(ChunkSet[]::new);
             this.exact = exact;
             this.work = work;
         }

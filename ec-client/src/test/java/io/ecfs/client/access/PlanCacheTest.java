@@ -71,6 +71,19 @@ class PlanCacheTest {
     }
 
     @Test
+    void aBlockThatIsAskedForSeveralTimesIsKeptOnce() {
+        PlanCache.Kept other = plan(false, 1, 2);
+        PlanCache.Kept thrice = plan(false, 3, 3, 3);
+        cache.keep(other);
+        cache.keep(thrice);
+        cache.keep(plan(false, 1, 1));
+
+        assertThat(find(3, 3, 3)).containsExactly(thrice);
+        assertThat(find(1, 2)).as("2 is in no other").containsExactly(other);
+        assertThat(cache.blocks()).isEqualTo(4);
+    }
+
+    @Test
     void eachBlockHasTheChunksOfItsOwn() {
         cache.keep(plan(false, 1, 2, 3, 4));
 

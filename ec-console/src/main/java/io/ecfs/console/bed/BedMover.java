@@ -97,8 +97,8 @@ final class BedMover implements Watcher {
             if (!site.failed()) {
                 long bytes = (site.bytesRead() - bytesTold[i]) / LOADS.toSeconds();
                 bytesTold[i] = site.bytesRead();
-                long wait = site.takeWaits().meanNanos() / NANOS_OF_MICRO;
-                DatanodeLoad load = new DatanodeLoad(DatanodeLoad.CPU_UNKNOWN, bytes, 0, wait);
+                long wait = site.takeTimes().meanWaitNanos() / NANOS_OF_MICRO;
+                DatanodeLoad load = new DatanodeLoad(DatanodeLoad.CPU_UNKNOWN, bytes, 0, wait, 0);
                 statistics.loads().told(ids.get(i), load, nowMillis());
             }
         }

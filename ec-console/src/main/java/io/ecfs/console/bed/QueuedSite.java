@@ -1,8 +1,8 @@
 package io.ecfs.console.bed;
 
 import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.datanode.store.VisitTimes;
 import io.ecfs.datanode.store.VolumeQueue;
-import io.ecfs.datanode.store.VolumeQueue.Waits;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
@@ -20,7 +20,7 @@ final class QueuedSite {
     private long visits;
     private long bytesRead;
     private boolean failed;
-    private Waits waits = Waits.NONE;
+    private VisitTimes times = VisitTimes.NONE;
 
     QueuedSite(VirtualTime time, Device device) {
         this.time = time;
@@ -108,7 +108,7 @@ final class QueuedSite {
         first.visit.begun = true;
         visits += first.bytes > 0 ? 1 : 0;
         if (first.spareUntil == 0) {
-            waits = waits.and(new Waits(1, time.nanos() - first.visit.since));
+            times = times.and(VisitTimes.waited(time.nanos() - first.visit.since));
         }
     }
 
@@ -123,9 +123,9 @@ final class QueuedSite {
     }
 
     /** Of the visits that began since this was asked last, as a datanode's queue tells it. */
-    Waits takeWaits() {
-        Waits taken = waits;
-        waits = Waits.NONE;
+    VisitTimes takeTimes() {
+        VisitTimes taken = times;
+        times = VisitTimes.NONE;
         return taken;
     }
 

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.ecfs.client.base.PlanConfig;
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.sim.VirtualTime;
+import io.ecfs.datanode.store.VisitTimes;
 import io.ecfs.datanode.store.VolumeQueue;
-import io.ecfs.datanode.store.VolumeQueue.Waits;
 import io.ecfs.env.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -196,12 +196,12 @@ class BedTest {
         first.read(500, over("b"));
         site.visit().write(1, over("c"));
         time.pass(Duration.ofNanos(1_600));
-        assertThat(site.takeWaits()).as("the second has not begun").isEqualTo(new Waits(1, 0));
+        assertThat(site.takeTimes()).as("the second has not begun").isEqualTo(VisitTimes.waited(0));
         time.pass(Duration.ofMillis(1));
         assertThat(over).containsExactlyInAnyOrderEntriesOf(Map.of("a", 1_500L, "b", 2_000L, "c", 3_001L));
         assertThat(site.bytesRead()).isEqualTo(1_000);
-        assertThat(site.takeWaits()).as("behind two chunks").isEqualTo(new Waits(1, 2_000));
-        assertThat(site.takeWaits()).isEqualTo(Waits.NONE);
+        assertThat(site.takeTimes()).as("behind two chunks").isEqualTo(VisitTimes.waited(2_000));
+        assertThat(site.takeTimes()).isEqualTo(VisitTimes.NONE);
     }
 
     @Test

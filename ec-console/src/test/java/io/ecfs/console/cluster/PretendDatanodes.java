@@ -154,7 +154,7 @@ final class PretendDatanodes implements AutoCloseable {
                         CAPACITY - one.bytes,
                         one.chunks.size(),
                         (int) busy)),
-                Optional.of(new DatanodeLoad((int) (100 * busy), busy << 20, busy << 18, 100 * busy)));
+                Optional.of(new DatanodeLoad((int) (100 * busy), busy << 20, busy << 18, 100 * busy, 50 * busy)));
         CompletableFuture<Void> unused = ask(beat).thenAccept(reply -> obey(one, reply));
     }
 

@@ -2,8 +2,8 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.DatanodeHome;
+import io.ecfs.datanode.store.VisitTimes;
 import io.ecfs.datanode.store.Volume;
-import io.ecfs.datanode.store.VolumeQueue.Waits;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
@@ -66,6 +66,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     // Of the last report; see DatanodeReport.Register.
     private long sequence;
     private boolean measuring;
+    private long measuringSince;
 
     /** @param idle share of the machine's processors that nobody used since it was asked last; NaN: not known */
     public ControlPlane(
@@ -265,29 +266,32 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         }
     }
 
-    /** Has the free space of all volumes looked up for the next heartbeat; how long all that they do waits for its turn tells how busy they are. */
+    /**
+     * Has the free space of all volumes looked up for the next heartbeat; how long readers' visits wait and take tells how busy they are. A
+     * look that does not end is a wait of its own.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void measure() {
+        volumes.all().forEach(served -> served.queue().refuseOverdue());
         if (measuring) {
+            load.took(VisitTimes.waited(clock.nanos() - measuringSince));
             return;
         }
         measuring = true;
-        List<CompletableFuture<Waits>> all = new ArrayList<>();
+        measuringSince = clock.nanos();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
         for (ServedVolume served : volumes.all()) {
             if (served.volume().state() != VolumeState.FAILED) {
-                all.add(served.queue().submit(() -> {
-                    served.volume().measure();
-                    return served.queue().takeWaits();
-                }));
+                all.add(served.queue()
+                        .submit(() -> {
+                            served.volume().measure();
+                            return served.queue().takeTimes();
+                        })
+                        .thenAcceptAsync(load::took, scheduler::execute));
             }
         }
         CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                .whenComplete((done, failure) -> scheduler.execute(() -> {
-                    measuring = false;
-                    if (failure == null) {
-                        load.waited(all.stream().map(CompletableFuture::join).reduce(Waits.NONE, Waits::and));
-                    }
-                }));
+                .whenComplete((done, failure) -> scheduler.execute(() -> measuring = false));
     }
 
     private String uuid() {

@@ -1,18 +1,19 @@
 package io.ecfs.datanode.server;
 
-import io.ecfs.datanode.store.VolumeQueue.Waits;
+import io.ecfs.datanode.store.VisitTimes;
 import io.ecfs.message.DatanodeLoad;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * Makes a {@link DatanodeLoad} of counters that grow: rates since the last look, and what volumes let wait. Owner thread: the control plane's.
+ * Makes a {@link DatanodeLoad} of counters that grow: rates since the last look, and how long their visits of volumes wait and take. Owner thread: the control plane's.
  */
 final class LoadMeter {
     /** Rates over less time say little; heartbeats to several namenodes follow each other at once. */
     private static final long LEAST_NANOS = Duration.ofMillis(900).toNanos();
 
+    private static final long NANOS_OF_MICRO = 1000;
     private static final double PERMILLE = 1000;
     private static final double SECOND = 1e9;
 
@@ -22,7 +23,7 @@ final class LoadMeter {
     private long atNanos;
     private long read;
     private long written;
-    private long waitMicros;
+    private VisitTimes visits = VisitTimes.NONE;
 
     /** @param idle share of the machine's processors that nobody used since it was asked last; NaN: not known */
     LoadMeter(ServedBytes bytes, DoubleSupplier idle, long nowNanos) {
@@ -31,9 +32,9 @@ final class LoadMeter {
         this.atNanos = nowNanos;
     }
 
-    /** What volumes did waited so long for its turn since the last look. */
-    void waited(Waits waits) {
-        waitMicros = Math.max(0, waits.meanNanos()) / 1000;
+    /** Visits of volumes took so long: some of those since the last look. */
+    void took(VisitTimes some) {
+        visits = visits.and(some);
     }
 
     /** Empty until there is something to tell. */
@@ -49,7 +50,9 @@ final class LoadMeter {
                             : (int) Math.round(PERMILLE * Math.min(1, Math.max(0, 1 - free))),
                     (long) ((nowRead - read) * SECOND / passed),
                     (long) ((nowWritten - written) * SECOND / passed),
-                    waitMicros));
+                    visits.meanWaitNanos() / NANOS_OF_MICRO,
+                    visits.meanServiceNanos() / NANOS_OF_MICRO));
+            visits = VisitTimes.NONE;
             read = nowRead;
             written = nowWritten;
             atNanos = nowNanos;

@@ -43,7 +43,7 @@ import java.util.concurrent.CompletableFuture;
  * many that concern no chunk.
  */
 public final class VolumeQueue implements AutoCloseable {
-    /** Held back for so long, spares are refused; that is seen when anything arrives or ends, and something does while they are held back. */
+    /** Held back for so long, spares are refused; that is seen when anything arrives or ends, and with heartbeats. */
     public static final long LONGEST_HOLD_NANOS = 1_000_000_000;
 
     private final Workers workers;
@@ -59,33 +59,11 @@ public final class VolumeQueue implements AutoCloseable {
     private int others; // guarded by lock
     private int begun; // guarded by lock
     private boolean closed; // guarded by lock
-    private Waits waits = Waits.NONE; // guarded by lock
-
-    /**
-     * How long visits waited until it was their turn.
-     *
-     * @param visits that began
-     * @param nanos of all of them together
-     */
-    public record Waits(long visits, long nanos) {
-        public static final Waits NONE = new Waits(0, 0);
-
-        public Waits and(Waits others) {
-            return new Waits(visits + others.visits, nanos + others.nanos);
-        }
-
-        /** On average; 0 when there were none. */
-        public long meanNanos() {
-            return visits == 0 ? 0 : nanos / visits;
-        }
-    }
+    private VisitTimes times = VisitTimes.NONE; // guarded by lock
 
     /** What a thread does in one go. */
     private interface Visit {
-        /** When it was given; meaningless of those that another visit has left. */
-        long since();
-
-        /** It is its turn; called with the lock held. */
+        /** It is its turn, since it was given or left to it; called with the lock held. */
         void taken();
 
         void run();
@@ -105,16 +83,22 @@ public final class VolumeQueue implements AutoCloseable {
     /** @return the work's result or exception; {@code BUSY} at once when too much waits already */
     public <T> CompletableFuture<T> submit(ChunkId chunk, Callable<T> work) {
         Piece<T> piece = new Piece<>(chunk, work);
-        submit(List.of(piece));
+        submit(List.of(piece), false);
         return piece.result();
     }
 
     /**
      * One visit for all of them but those that are spare, which are held back: it has one thread, or several when they are free and nothing
-     * waits. Each piece has its own result, and its own refusal when too much waits already.
+     * waits. Each piece has its own result, and its own refusal when too much waits already. Readers come this way: how long that takes is
+     * what {@link #takeTimes} tells.
      */
     public void submit(List<? extends Piece<?>> pieces) {
+        submit(pieces, true);
+    }
+
+    private void submit(List<? extends Piece<?>> pieces, boolean timed) {
         PiecesVisit ordinary = new PiecesVisit();
+        ordinary.timed = timed;
         PiecesVisit spare = new PiecesVisit();
         List<Piece<?>> refused = new ArrayList<>();
         refuseOverdue();
@@ -185,11 +169,11 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** Of the visits that began since this was asked last; spares aside, which may wait. */
-    public Waits takeWaits() {
+    /** Of readers' visits since this was asked last, and the waits of what concerns no chunk; spares aside, which may wait. */
+    public VisitTimes takeTimes() {
         synchronized (lock) {
-            Waits taken = waits;
-            waits = Waits.NONE;
+            VisitTimes taken = times;
+            times = VisitTimes.NONE;
             return taken;
         }
     }
@@ -259,7 +243,6 @@ public final class VolumeQueue implements AutoCloseable {
                 next = takeFirst(lined);
             } else if (!waiting.isEmpty()) {
                 next = takeFirst(waiting);
-                waits = waits.and(new Waits(1, clock.nanos() - next.since()));
                 next.taken();
             } else if (!heldBack.isEmpty() && (begun == 0 || closed)) {
                 next = takeSpare();
@@ -289,8 +272,8 @@ public final class VolumeQueue implements AutoCloseable {
         return alone;
     }
 
-    /** Not with the lock held: whoever waits for them is told at once. */
-    private void refuseOverdue() {
+    /** Not with the lock held: whoever waits for them is told at once. To be called now and then, for when all threads hang. */
+    public void refuseOverdue() {
         List<Piece<?>> overdue = new ArrayList<>();
         synchronized (lock) {
             while (!heldBack.isEmpty()) {
@@ -333,11 +316,7 @@ public final class VolumeQueue implements AutoCloseable {
     final class PiecesVisit implements Visit {
         private final Deque<Piece<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
         private long since; // guarded by lock
-
-        @Override
-        public long since() {
-            return since;
-        }
+        private boolean timed; // guarded by lock; its first piece has not run
 
         /** Called with the lock held. */
         void add(Piece<?> piece) {
@@ -347,6 +326,7 @@ public final class VolumeQueue implements AutoCloseable {
 
         @Override
         public void taken() {
+            times = timed ? times.and(VisitTimes.waited(clock.nanos() - since)) : times;
             pieces.forEach(lanes::line);
             pieces.removeIf(piece -> piece.state() == Piece.State.LEFT);
             if (waiting.isEmpty()) {
@@ -377,9 +357,18 @@ public final class VolumeQueue implements AutoCloseable {
         @Override
         public void run() {
             for (Optional<Piece<?>> piece = next(); piece.isPresent(); piece = next()) {
+                long began = clock.nanos();
                 piece.get().run();
+                ran(clock.nanos() - began);
                 finish(piece.get());
                 beginWaiting();
+            }
+        }
+
+        private void ran(long nanos) {
+            synchronized (lock) {
+                times = timed ? times.and(VisitTimes.served(nanos)) : times;
+                timed = false;
             }
         }
 
@@ -416,12 +405,9 @@ public final class VolumeQueue implements AutoCloseable {
         }
 
         @Override
-        public long since() {
-            return since;
+        public void taken() {
+            times = times.and(VisitTimes.waited(clock.nanos() - since));
         }
-
-        @Override
-        public void taken() {}
 
         @Override
         public void run() {

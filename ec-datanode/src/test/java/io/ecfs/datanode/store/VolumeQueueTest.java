@@ -84,23 +84,30 @@ class VolumeQueueTest {
     }
 
     @Test
-    void tellsWhatVisitsWaitedSinceItWasAskedLast() {
+    void tellsHowLongReadersVisitsTookSinceItWasAskedLast() {
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
-            assertThat(stepped.takeWaits().meanNanos()).as("nobody came").isZero();
-            stepped.submit(id(1, 0), () -> 1);
+            assertThat(stepped.takeTimes().meanWaitNanos()).as("nobody came").isZero();
+            stepped.submit(List.of(new Piece<>(id(1, 0), () -> {
+                clock.advance(Duration.ofMillis(7));
+                return 1;
+            })));
+            stepped.submit(id(4, 0), () -> 4);
             stepped.submit(List.of(piece(2, 2, new ArrayList<>()), piece(3, 3, new ArrayList<>())));
             clock.advance(Duration.ofMillis(30));
-            stepped.submit(() -> 4);
-            assertThat(stepped.takeWaits()).as("the first began at once").isEqualTo(new VolumeQueue.Waits(1, 0));
-            clock.advance(Duration.ofMillis(10));
+            stepped.submit(() -> 5);
+            assertThat(stepped.takeTimes()).as("the first began at once").isEqualTo(VisitTimes.waited(0));
+            clock.advance(Duration.ofMillis(3));
             workers.runAll();
-            VolumeQueue.Waits waits = stepped.takeWaits();
-            assertThat(waits.visits())
-                    .as("a message, and what concerns no chunk")
+            VisitTimes times = stepped.takeTimes();
+            assertThat(times.visits())
+                    .as("a message, and what concerns no chunk; not the writer")
                     .isEqualTo(2);
-            assertThat(waits.meanNanos()).isEqualTo(Duration.ofMillis(25).toNanos());
-            assertThat(stepped.takeWaits()).isEqualTo(VolumeQueue.Waits.NONE);
+            assertThat(times.meanWaitNanos())
+                    .isEqualTo(Duration.ofMillis((40 + 10) / 2).toNanos());
+            assertThat(times.served()).as("two messages").isEqualTo(2);
+            assertThat(times.servedNanos()).isEqualTo(Duration.ofMillis(7).toNanos());
+            assertThat(stepped.takeTimes()).isEqualTo(VisitTimes.NONE);
         }
     }
 

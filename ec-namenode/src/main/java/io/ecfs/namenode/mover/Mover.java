@@ -86,7 +86,7 @@ public final class Mover {
     private double waitNanos(List<Site> sites) {
         double[] overheads =
                 sites.stream().mapToDouble(Site::overheadNanos).sorted().toArray();
-        return overheads.length == 0 ? 0 : overheads[overheads.length * 3 / 4] - settings.overheadNanos();
+        return overheads.length == 0 ? 0 : overheads[(3 * overheads.length - 1) / 4] - settings.overheadNanos();
     }
 
     private static double requestsPerSecond(AccessWindow window, long nowMillis) {

@@ -18,6 +18,9 @@ public record Site(
         DatanodeId datanode, String rack, boolean takes, double overheadNanos, double load, double bytesPerSecond) {
     private static final double NANOS_OF_MICROS = 1000;
 
+    /** Reads differ in size: a volume is slow when one takes more than so many times what is usual. */
+    private static final long SLOW = 2;
+
     /**
      * As the datanode and all others tell it; empty while it tells nothing.
      *
@@ -31,9 +34,14 @@ public record Site(
                         datanode,
                         rack,
                         takes,
-                        overheadNanos + NANOS_OF_MICROS * load.waitMicros(),
+                        overheadNanos + NANOS_OF_MICROS * (load.waitMicros() + slowMicros(load, loads)),
                         share,
                         load.bytesPerSecond()));
+    }
+
+    /** Readers avoid a slow volume, and then nobody waits there: it would look like the best of all. */
+    private static long slowMicros(DatanodeLoad load, SiteLoads loads) {
+        return Math.max(0, load.serviceMicros() - SLOW * loads.usualServiceMicros());
     }
 
     Site withLoad(double changed) {

@@ -21,31 +21,41 @@ public final class LoadTable {
 
     private final TreeMap<DatanodeId, Smooth> loads = new TreeMap<>();
 
-    private record Smooth(long atMillis, double cpu, double read, double written, double waitMicros) {
+    private record Smooth(
+            long atMillis, double cpu, double read, double written, double waitMicros, double serviceMicros) {
         static Smooth of(DatanodeLoad load, long nowMillis) {
             return new Smooth(
                     nowMillis,
                     load.cpuPermille(),
                     load.readBytesPerSecond(),
                     load.writtenBytesPerSecond(),
-                    load.waitMicros());
+                    load.waitMicros(),
+                    load.serviceMicros());
         }
 
         Smooth then(DatanodeLoad load, long nowMillis) {
             double kept = Math.pow(0.5, (nowMillis - atMillis) / HALF_LIFE_MILLIS);
             Smooth now = of(load, nowMillis);
+            boolean serviceKnown = load.serviceMicros() > 0 && serviceMicros > 0;
             boolean cpuKnown = load.cpuPermille() >= 0 && cpu >= 0;
             return new Smooth(
                     nowMillis,
                     cpuKnown ? kept * cpu + (1 - kept) * now.cpu : now.cpu,
                     kept * read + (1 - kept) * now.read,
                     kept * written + (1 - kept) * now.written,
-                    kept * waitMicros + (1 - kept) * now.waitMicros);
+                    kept * waitMicros + (1 - kept) * now.waitMicros,
+                    serviceKnown
+                            ? kept * serviceMicros + (1 - kept) * now.serviceMicros
+                            : Math.max(serviceMicros, now.serviceMicros));
         }
 
         DatanodeLoad load() {
             return new DatanodeLoad(
-                    (int) Math.round(cpu), Math.round(read), Math.round(written), Math.round(waitMicros));
+                    (int) Math.round(cpu),
+                    Math.round(read),
+                    Math.round(written),
+                    Math.round(waitMicros),
+                    Math.round(serviceMicros));
         }
     }
 

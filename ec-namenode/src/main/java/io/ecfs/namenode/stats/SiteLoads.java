@@ -12,9 +12,14 @@ import java.util.function.ToDoubleFunction;
  * The loads of all datanodes at one moment, compared with their mean. Pure.
  *
  * @param told by those that told of late
+ * @param usualServiceMicros the median of those whose volumes were read; 0: none was
  */
-public record SiteLoads(Map<DatanodeId, DatanodeLoad> told) {
+public record SiteLoads(Map<DatanodeId, DatanodeLoad> told, long usualServiceMicros) {
     private static final double PERCENT = 100;
+
+    public SiteLoads(Map<DatanodeId, DatanodeLoad> told) {
+        this(told, usual(told));
+    }
 
     public SiteLoads {
         told = Collections.unmodifiableMap(new TreeMap<>(told));
@@ -35,6 +40,15 @@ public record SiteLoads(Map<DatanodeId, DatanodeLoad> told) {
         double ioShare = io > 0 ? load.bytesPerSecond() / io : 1;
         double cpuShare = cpu > 0 ? load.cpuPermille() / cpu : ioShare;
         return Optional.of((ioShare + cpuShare) / 2);
+    }
+
+    private static long usual(Map<DatanodeId, DatanodeLoad> told) {
+        long[] known = told.values().stream()
+                .mapToLong(DatanodeLoad::serviceMicros)
+                .filter(micros -> micros > 0)
+                .sorted()
+                .toArray();
+        return known.length == 0 ? 0 : known[(known.length - 1) / 2];
     }
 
     /** (max - avg) / avg x 100 of bytes read a second (ec-store paper: lambda of table II); 0 while nothing is read. */

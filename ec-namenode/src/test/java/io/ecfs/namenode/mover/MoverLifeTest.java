@@ -49,6 +49,7 @@ class MoverLifeTest {
     private final Map<List<Object>, Long> left = new HashMap<>();
     private int hotFrom;
     private double access = BUSY;
+    private double slow; // at a quarter of the datanodes, if more
     private long second;
     private double sitesAsked;
 
@@ -84,7 +85,7 @@ class MoverLifeTest {
             read(bytes, together);
         }
         for (int site = 0; site < SITES; site++) {
-            statistics.loads().told(datanodes.get(site), new DatanodeLoad(-1, bytes[site], 0, 0), second * 1000);
+            statistics.loads().told(datanodes.get(site), new DatanodeLoad(-1, bytes[site], 0, 0, 0), second * 1000);
         }
         Mover.Sight sight = sight();
         if (mover.waits(sight).isEmpty() && mover.may(second * 1000)) {
@@ -97,7 +98,8 @@ class MoverLifeTest {
         SiteLoads loads = statistics.siteLoads(datanodes, now);
         List<Site> sites = datanodes.stream()
                 .flatMap(datanode -> Site.told(datanode, "/" + datanode, true, loads, 0).stream())
-                .map(site -> new Site(site.datanode(), site.rack(), true, access, site.load(), site.bytesPerSecond()))
+                .map(site ->
+                        new Site(site.datanode(), site.rack(), true, access(site), site.load(), site.bytesPerSecond()))
                 .toList();
         return new Mover.Sight(sites, statistics.window(now), group -> Optional.ofNullable(blocks.get(group)), now);
     }
@@ -131,6 +133,10 @@ class MoverLifeTest {
         }
         sitesAsked += asked.size();
         statistics.accessed(List.of(new AccessSet(groups, 1)), second * 1000);
+    }
+
+    private double access(Site site) {
+        return datanodes.indexOf(site.datanode()) < SITES / 4 ? Math.max(access, slow) : access;
     }
 
     private void move(Mover.Sight sight) {
@@ -189,6 +195,11 @@ class MoverLifeTest {
         live(2 * WINDOW_SECONDS);
         assertThat(moves).isEmpty();
         assertThat(mover.waits(sight()).orElseThrow()).contains("mover.leastWaitNanos");
+        slow = 5 * OVERHEAD;
+        live(10);
+        assertThat(mover.waits(sight()))
+                .as("a quarter of the datanodes lets wait")
+                .isPresent();
         access = 2 * OVERHEAD;
         live(10);
         assertThat(moves).isNotEmpty();

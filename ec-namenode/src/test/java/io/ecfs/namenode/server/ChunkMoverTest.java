@@ -39,7 +39,7 @@ class ChunkMoverTest {
 
     private void files() {
         cluster.ready();
-        cluster.datanodes.values().forEach(d -> d.busy = Optional.of(new DatanodeLoad(200, 1 << 20, 0, 2_000)));
+        cluster.datanodes.values().forEach(d -> d.busy = Optional.of(new DatanodeLoad(200, 1 << 20, 0, 2_000, 0)));
         for (int i = 0; i < FILES; i++) {
             cluster.file("/f" + i, TestCluster.POLICY.dataChunks() * CHUNK);
         }
@@ -380,7 +380,7 @@ class ChunkMoverTest {
     @Test
     void loadsAreToldWithTheirImbalance() {
         files();
-        cluster.datanodes.get(1).busy = Optional.of(new DatanodeLoad(900, 10 << 20, 0, 40_000));
+        cluster.datanodes.get(1).busy = Optional.of(new DatanodeLoad(900, 10 << 20, 0, 40_000, 0));
         cluster.time.advance(Duration.ofMinutes(2));
         var report = ((NamespaceReply.Loads) cluster.call(new NamespaceRequest.GetLoads())).report();
         assertThat(report.datanodes()).hasSize(DATANODES);

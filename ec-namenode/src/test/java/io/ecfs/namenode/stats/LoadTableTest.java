@@ -15,7 +15,7 @@ class LoadTableTest {
     private static final DatanodeId TWO = new DatanodeId("dn2");
 
     private static DatanodeLoad load(int cpu, long read) {
-        return new DatanodeLoad(cpu, read, 0, read / 10);
+        return new DatanodeLoad(cpu, read, 0, read / 10, read / 20);
     }
 
     @Test
@@ -23,7 +23,16 @@ class LoadTableTest {
         LoadTable table = new LoadTable();
         table.told(ONE, load(100, 1000), 0);
         table.told(ONE, load(300, 3000), 10_000);
-        assertThat(table.load(ONE, 10_000)).contains(new DatanodeLoad(200, 2000, 0, 200));
+        assertThat(table.load(ONE, 10_000)).contains(new DatanodeLoad(200, 2000, 0, 200, 100));
+    }
+
+    @Test
+    void whereNothingWasReadItIsNotKnownHowFastThatIs() {
+        LoadTable table = new LoadTable();
+        table.told(ONE, new DatanodeLoad(100, 0, 0, 0, 0), 0);
+        table.told(ONE, new DatanodeLoad(100, 0, 0, 0, 400), 3_000);
+        table.told(ONE, new DatanodeLoad(100, 0, 0, 0, 0), 6_000);
+        assertThat(table.load(ONE, 6_000).orElseThrow().serviceMicros()).isEqualTo(400);
     }
 
     @Test
