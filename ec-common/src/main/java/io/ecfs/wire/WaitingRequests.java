@@ -76,9 +76,13 @@ final class WaitingRequests {
         if (found.isPresent()) {
             message.remove(found.get());
             left(found.get());
-            if (message.isEmpty()) {
-                drop(message);
+            if (messages.peek() == message && answerBytes(message) == 0) {
+                giveUpPromise();
             }
+            if (message.isEmpty()) {
+                messages.remove(message);
+            }
+            goOn();
         }
         return found;
     }
@@ -90,14 +94,6 @@ final class WaitingRequests {
         messages.clear();
         all.forEach(this::left);
         return all;
-    }
-
-    private void drop(List<ServerCall> emptied) {
-        if (messages.peek() == emptied) {
-            giveUpPromise();
-        }
-        messages.remove(emptied);
-        goOn();
     }
 
     /** If that comes too late, {@link #granted} gives the bytes back. */

@@ -102,6 +102,16 @@ class WaitingRequestsTest {
     }
 
     @Test
+    void whenOnlySparesAreLeftOfAMessageItWaitsForNoMemory() {
+        waiting.add(reads(0, 4));
+        waiting.add(List.of(read(4, false), read(5, true)));
+        waiting.add(List.of(change(6)));
+        waiting.withdraw(4);
+        assertThat(went).containsExactly(List.of(0L, 1L, 2L, 3L), List.of(5L), List.of(6L));
+        assertThat(answers.waiting()).isZero();
+    }
+
+    @Test
     void memoryThatIsGrantedTooLateGoesBack() {
         waiting.add(reads(0, 4));
         waiting.add(reads(4, 6));
