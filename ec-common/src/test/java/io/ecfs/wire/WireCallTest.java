@@ -385,7 +385,8 @@ class WireCallTest {
             result(client.call(server.address(), write(0), LONG));
             await().atMost(LONG)
                     .untilAsserted(() -> assertThat(server.connections()).isZero());
-            assertThat(client.connections()).isZero();
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(client.connections()).isZero());
             result(client.call(server.address(), write(0), LONG));
         }
     }

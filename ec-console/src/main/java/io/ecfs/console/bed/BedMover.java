@@ -33,7 +33,6 @@ final class BedMover implements Watcher {
     private static final Duration LOADS = Duration.ofSeconds(3);
     private static final long NANOS_OF_MICRO = 1_000;
     private static final long NANOS_OF_MILLI = 1_000_000;
-    private static final long MILLION = 1_000_000;
 
     private final VirtualTime time;
     private final ChunkMap map;
@@ -52,8 +51,7 @@ final class BedMover implements Watcher {
         this.time = time;
         this.map = map;
         this.sites = sites;
-        this.settings = MoverSettings.defaults()
-                .withCosts(device.overheadNanos(), (double) device.readNanos(MILLION) / MILLION);
+        this.settings = MoverSettings.defaults().withCosts(device.overheadNanos(), device.nanosPerByte());
         this.mover = new Mover(settings);
         this.randomness = Randomness.over(random);
         BedThreads threads = new BedThreads(time);
