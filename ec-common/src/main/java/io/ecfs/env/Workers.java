@@ -14,6 +14,18 @@ public interface Workers extends AutoCloseable {
      */
     <T> CompletableFuture<T> submit(Callable<T> work);
 
+    /** Runs work on this thread, now; its result or exception is that of {@code result}. An interrupt stays one. */
+    static <T> void run(Callable<T> work, CompletableFuture<T> result) {
+        try {
+            result.complete(work.call());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            result.completeExceptionally(e);
+        } catch (Exception | Error e) {
+            result.completeExceptionally(e);
+        }
+    }
+
     /** How many wait for a thread at the moment. */
     int queued();
 

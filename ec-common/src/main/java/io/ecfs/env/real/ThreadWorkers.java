@@ -75,12 +75,7 @@ final class ThreadWorkers implements Workers {
         public void run() {
             worker.set(true);
             try {
-                result.complete(callable.call());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                result.completeExceptionally(e);
-            } catch (Exception | Error e) {
-                result.completeExceptionally(e);
+                Workers.run(callable, result);
             } finally {
                 worker.remove();
             }

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.env.Workers;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.ChunkId;
 import java.util.concurrent.Callable;
@@ -90,21 +91,10 @@ public final class Piece<T> {
     }
 
     void run() {
-        complete(work, result);
+        Workers.run(work, result);
     }
 
     void fail(Throwable reason) {
         result.completeExceptionally(reason);
-    }
-
-    static <T> void complete(Callable<T> work, CompletableFuture<T> result) {
-        try {
-            result.complete(work.call());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            result.completeExceptionally(e);
-        } catch (Exception | Error e) {
-            result.completeExceptionally(e);
-        }
     }
 }

@@ -63,7 +63,7 @@ public final class VolumeQueue implements AutoCloseable {
 
     /** What a thread does in one go. */
     private interface Visit {
-        /** It is its turn, since it was given or left to it; called with the lock held. */
+        /** It is its turn; called with the lock held. */
         void taken();
 
         void run();
@@ -411,7 +411,7 @@ public final class VolumeQueue implements AutoCloseable {
 
         @Override
         public void run() {
-            Piece.complete(work, result);
+            Workers.run(work, result);
             over();
         }
 

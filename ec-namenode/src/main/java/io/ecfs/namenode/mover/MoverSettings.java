@@ -13,7 +13,7 @@ package io.ecfs.namenode.mover;
  * @param weights w1 and w2
  * @param leastGain a move has to gain more: below lies what changes by itself from minute to minute
  * @param standardErrors so many of its own are taken off a gain before it is compared with {@code leastGain}
- * @param overheadNanos what asking a datanode costs at least, beside its queues: network and handling.
+ * @param overheadNanos what asking a datanode costs at least, beside its queues: network and handling
  * @param perByteNanos what reading a byte of a chunk costs: m
  */
 public record MoverSettings(

@@ -52,6 +52,13 @@ class MoveChoiceTest {
         blocks.put(group(number), new Block(group(number), 2, BYTES, at));
     }
 
+    /** Eight sites that are alike, and all chunks of two blocks on sites of their own. */
+    private void twoBlocksApart() {
+        sites(1, 1, 1, 1, 1, 1, 1, 1);
+        block(1, 0, 1, 2, 3);
+        block(2, 4, 5, 6, 7);
+    }
+
     private void readTogether(int times, int... groups) {
         List<GroupId> set =
                 Arrays.stream(groups).mapToObj(MoveChoiceTest::group).toList();
@@ -80,9 +87,7 @@ class MoveChoiceTest {
 
     @Test
     void whatIsReadTogetherComesTogetherAndThenRests() {
-        sites(1, 1, 1, 1, 1, 1, 1, 1);
-        block(1, 0, 1, 2, 3);
-        block(2, 4, 5, 6, 7);
+        twoBlocksApart();
         readTogether(100, 1, 2);
         Picture before = new Picture(sites, OVERHEAD, PER_BYTE);
         double cost = before.cost(blocks.get(new GroupId(1)), blocks.get(new GroupId(2)));
@@ -109,9 +114,7 @@ class MoveChoiceTest {
 
     @Test
     void theFirstSharedSiteGainsTheWholeOverhead() {
-        sites(1, 1, 1, 1, 1, 1, 1, 1);
-        block(1, 0, 1, 2, 3);
-        block(2, 4, 5, 6, 7);
+        twoBlocksApart();
         readTogether(100, 1, 2);
         Relocation best = best().get(0);
         assertThat(best.access()).as("o_j is 5 units").isEqualTo(5, within(1e-6));
@@ -172,9 +175,7 @@ class MoveChoiceTest {
 
     @Test
     void aVisitThatIsSavedIsWorthTheLessTheLargerChunksAre() {
-        sites(1, 1, 1, 1, 1, 1, 1, 1);
-        block(1, 0, 1, 2, 3);
-        block(2, 4, 5, 6, 7);
+        twoBlocksApart();
         blocks.replaceAll((id, block) -> new Block(id, 2, 25 * BYTES, block.places()));
         readTogether(100, 1, 2);
         assertThat(ofAccess().get(0).access())
@@ -184,9 +185,7 @@ class MoveChoiceTest {
 
     @Test
     void aHandfulOfRequestsCarriesNoMove() {
-        sites(1, 1, 1, 1, 1, 1, 1, 1);
-        block(1, 0, 1, 2, 3);
-        block(2, 4, 5, 6, 7);
+        twoBlocksApart();
         readTogether(9, 1, 2);
         assertThat(best()).as("a gain of 5 with a standard error of 5/3").isEmpty();
         readTogether(1, 1, 2);
@@ -196,9 +195,7 @@ class MoveChoiceTest {
 
     @Test
     void whatIsRarelyReadTogetherNeedsManyRequests() {
-        sites(1, 1, 1, 1, 1, 1, 1, 1);
-        block(1, 0, 1, 2, 3);
-        block(2, 4, 5, 6, 7);
+        twoBlocksApart();
         readTogether(120, 1);
         readTogether(120, 2);
         readTogether(13, 1, 2);
@@ -245,9 +242,7 @@ class MoveChoiceTest {
 
     @Test
     void aBlockWithAChunkOnADatanodeThatTellsNothingStaysAsItIs() {
-        sites(1, 1, 1, 1, 1, 1, 1, 1);
-        block(1, 0, 1, 2, 3);
-        block(2, 4, 5, 6, 7);
+        twoBlocksApart();
         readTogether(100, 1, 2);
         assertThat(best()).extracting(Relocation::group).contains(group(1));
         sites.remove(3);
@@ -259,9 +254,7 @@ class MoveChoiceTest {
 
     @Test
     void whatWasGainedIsWhatIsSavedNow() {
-        sites(1, 1, 1, 1, 1, 1, 1, 1);
-        block(1, 0, 1, 2, 3);
-        block(2, 4, 5, 6, 7);
+        twoBlocksApart();
         readTogether(100, 1, 2);
         Relocation move = best().get(0);
         apply(move);
