@@ -200,8 +200,8 @@ public final class ReadPlans implements AutoCloseable {
         PlanCache.Kept kept = found.get().plan();
         List<BlockNeed> needs = needs(blocks);
         double cost = AccessCost.of(needs, found.get().chunks(), now);
-        if (kept.use() && outdone(cost, needs, now)) {
-            kept.outdone(); // other sites became idle
+        if (kept.use() && otherSitesAreIdle(cost, needs, now)) {
+            kept.outdone();
             return Optional.empty();
         }
         return Optional.of(new Planned(
@@ -210,7 +210,7 @@ public final class ReadPlans implements AutoCloseable {
                 clock.nanos() - began));
     }
 
-    private boolean outdone(double cost, List<BlockNeed> needs, CostSnapshot now) {
+    private boolean otherSitesAreIdle(double cost, List<BlockNeed> needs, CostSnapshot now) {
         return greedy.plan(needs, now)
                 .filter(plan -> plan.cost() * config.change() < cost)
                 .isPresent();

@@ -145,32 +145,23 @@ public final class Watch implements AutoCloseable {
     }
 
     private void run() {
-        while (!closed()) {
-            try {
-                look();
-                Thread.sleep(refresh.toMillis());
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-                return;
-            } catch (IOException | RuntimeException e) {
-                if (closed()) {
-                    return;
-                }
-                lost(e);
-                if (!pause()) {
-                    return;
-                }
+        try {
+            while (!closed()) {
+                lookOrTell();
+                rest(refresh.toMillis());
             }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private boolean pause() {
+    private void lookOrTell() {
         try {
-            Thread.sleep(refresh.toMillis());
-            return true;
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            return false;
+            look();
+        } catch (IOException | RuntimeException e) {
+            if (!closed()) {
+                lost(e);
+            }
         }
     }
 
