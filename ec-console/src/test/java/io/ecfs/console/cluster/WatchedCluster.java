@@ -3,6 +3,7 @@ package io.ecfs.console.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ecfs.client.base.Await;
+import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.web.WebConsole;
 import io.ecfs.console.web.settings.Account;
 import io.ecfs.console.web.settings.ConsoleConfig;
@@ -65,6 +66,7 @@ final class WatchedCluster implements AutoCloseable {
         Await.result(cluster.client().mkdirs(new FilePath("/d/empty"), 0755, true));
         cluster.write("/d/large", Pattern.bytes(7, 6 * STRIPE + 1000));
         cluster.write("/d/" + SCRIPT, Pattern.bytes(8, 5000));
+        awaitAllTold(cluster);
         String dead =
                 cluster.layout("/d/large").at("/groups/0/chunks/1/datanode").asText();
         cluster.stop(dead);
@@ -72,11 +74,23 @@ final class WatchedCluster implements AutoCloseable {
                 .atMost(TestCluster.PATIENCE)
                 .until(() -> Await.result(cluster.client().admin().incidents(0, 10)).incidents().stream()
                         .anyMatch(incident -> incident.healedMillis().isPresent()));
+        awaitAllTold(cluster);
         Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
         benched(benchmarks.resolve("monday.jsonl"), 101.5);
         benched(benchmarks.resolve("tuesday.jsonl"), 99.25);
         ConsoleConfig config = config(cluster.uri(), directory, Optional.of(benchmarks.toString()));
         return new WatchedCluster(directory, cluster, start(config), dead);
+    }
+
+    /** Until datanodes told by their heartbeats, too, of every byte that was written: from then on their numbers stand still. */
+    private static void awaitAllTold(TestCluster cluster) {
+        Awaitility.await("all chunks to be among what volumes hold")
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> {
+                    CodeUse use = CodeUse.ask(cluster.client());
+                    return use.heldBytes() == use.storedBytes()
+                            && use.policies().stream().allMatch(policy -> policy.lackingChunks() == 0);
+                });
     }
 
     private static void benched(Path file, double value) throws IOException {
