@@ -201,7 +201,7 @@ public final class ReadPlans implements AutoCloseable {
         List<BlockNeed> needs = needs(blocks);
         double cost = AccessCost.of(needs, found.get().chunks(), now);
         if (kept.use() && otherSitesAreIdle(cost, needs, now)) {
-            kept.outdone();
+            cache.letGo(kept);
             return Optional.empty();
         }
         return Optional.of(new Planned(

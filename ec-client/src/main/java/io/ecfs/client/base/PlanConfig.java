@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param on whether they do; otherwise each block is read from its data chunks, as a block alone is
  * @param exact whether plans are solved exactly in the background, where a solver is at hand
- * @param cachedBlocks blocks of all plans that are kept; the least used go first
+ * @param cachedBlocks by how many blocks kept plans are found, at most 2^24; the least used go first. Plans have at most twice as many blocks in all
  * @param solveLimit time for one exact plan
  * @param solveQueue plans that may wait for the solver; those beyond stay greedy
  * @param probeEvery volumes that reads could use and that nothing was heard of for so long are asked how busy they are
@@ -24,6 +24,8 @@ public record PlanConfig(
         Duration probeEvery,
         double change,
         Choice choice) {
+    private static final int MOST_CACHED_BLOCKS = 1 << 24;
+
     /** By what the chunks of reads of several blocks are chosen. */
     public enum Choice {
         /** What reading them costs. */
@@ -34,6 +36,10 @@ public record PlanConfig(
 
     public PlanConfig {
         ClientConfig.requireAtLeast("cachedBlocks", cachedBlocks, 1);
+        if (cachedBlocks > MOST_CACHED_BLOCKS) {
+            throw new IllegalArgumentException(
+                    "cachedBlocks must be at most " + MOST_CACHED_BLOCKS + ", got " + cachedBlocks);
+        }
         ClientConfig.requirePositive("solveLimit", solveLimit);
         ClientConfig.requireAtLeast("solveQueue", solveQueue, 1);
         ClientConfig.requirePositive("probeEvery", probeEvery);

@@ -44,6 +44,10 @@ class PlanCacheTest {
     }
 
     private List<PlanCache.Kept> find(long... groups) {
+        return find(cache, groups);
+    }
+
+    private static List<PlanCache.Kept> find(PlanCache cache, long... groups) {
         return cache.find(keys(groups), kept -> true).map(PlanCache.Found::plan).stream()
                 .toList();
     }
@@ -72,15 +76,14 @@ class PlanCacheTest {
 
     @Test
     void aBlockThatIsAskedForSeveralTimesIsKeptOnce() {
+        PlanCache small = new PlanCache(3);
         PlanCache.Kept other = plan(false, 1, 2);
         PlanCache.Kept thrice = plan(false, 3, 3, 3);
-        cache.keep(other);
-        cache.keep(thrice);
-        cache.keep(plan(false, 1, 1));
+        small.keep(other);
+        small.keep(thrice);
 
-        assertThat(find(3, 3, 3)).containsExactly(thrice);
-        assertThat(find(1, 2)).as("2 is in no other").containsExactly(other);
-        assertThat(cache.blocks()).isEqualTo(4);
+        assertThat(find(small, 3, 3, 3)).containsExactly(thrice);
+        assertThat(find(small, 1, 2)).as("there is room for three blocks").containsExactly(other);
     }
 
     @Test
@@ -92,48 +95,63 @@ class PlanCacheTest {
 
     @Test
     void theExactPlanTakesThePlaceOfTheGreedyOne() {
-        PlanCache.Kept exact = plan(true, 1, 2);
-        cache.keep(plan(false, 1, 2));
-        cache.keep(exact);
-
-        assertThat(find(1, 2)).containsExactly(exact);
-        assertThat(cache.blocks()).isEqualTo(2);
-    }
-
-    @Test
-    void aPlanTakesThePlaceOfThoseWhoseBlocksItHas() {
         PlanCache.Kept other = plan(false, 3, 4);
-        cache.keep(plan(false, 1, 2));
-        cache.keep(other);
-        cache.keep(plan(true, 2));
-        PlanCache.Kept wider = plan(false, 1, 2, 3);
-        cache.keep(wider);
+        PlanCache.Kept exact = plan(true, 1, 2);
+        PlanCache small = new PlanCache(4);
+        small.keep(other);
+        small.keep(plan(false, 1, 2));
+        small.keep(exact);
 
-        assertThat(cache.blocks()).isEqualTo(5);
-        assertThat(find(1, 2)).containsExactly(wider);
-        assertThat(find(3, 4)).containsExactly(other);
+        assertThat(find(small, 1, 2)).containsExactly(exact);
+        assertThat(find(small, 3, 4)).containsExactly(other);
     }
 
     @Test
-    void aPlanThatDoesNotFitTheCostsIsDropped() {
-        cache.keep(plan(true, 1, 2));
+    void aPlanThatDoesNotFitTheCostsIsLetGoAndMakesRoomForTheNext() {
+        PlanCache.Kept other = plan(false, 3, 4);
+        PlanCache.Kept next = plan(false, 1, 2, 5);
+        PlanCache small = new PlanCache(5);
+        small.keep(other);
+        small.keep(plan(true, 1, 2));
 
-        assertThat(cache.find(List.of(key(1)), kept -> false)).isEmpty();
-        assertThat(cache.blocks()).isZero();
-        assertThat(find(1)).isEmpty();
+        assertThat(small.find(keys(1), kept -> false)).isEmpty();
+        assertThat(find(small, 1)).isEmpty();
+        assertThat(find(small, 1, 2)).isEmpty();
+        small.keep(next);
+        assertThat(find(small, 1, 2, 5)).containsExactly(next);
+        assertThat(find(small, 3, 4)).containsExactly(other);
     }
 
     @Test
-    void holdsNoMoreBlocksThanItsBoundAndKeepsWhatIsUsed() {
-        PlanCache.Kept used = plan(true, 1, 2);
-        cache.keep(used);
+    void whatIsUsedStaysAndWhatIsUnusedForLongestIsPushedOut() {
+        PlanCache small = new PlanCache(6);
+        PlanCache.Kept used = plan(true, 1, 2, 3);
+        small.keep(used);
         for (int i = 0; i < 1000; i++) {
-            cache.keep(plan(false, 1000 + 3 * i, 1001 + 3 * i, 1002 + 3 * i));
-            assertThat(cache.blocks()).isLessThanOrEqualTo(100);
-            assertThat(find(1, 2)).containsExactly(used);
+            PlanCache.Kept next = plan(false, 1000 + 2 * i, 1001 + 2 * i);
+            small.keep(next);
+            assertThat(find(small, 1, 2, 3)).containsExactly(used);
+            assertThat(find(small, 1001 + 2 * i, 1000 + 2 * i)).containsExactly(next);
         }
-        cache.keep(plan(false, LongStream.range(1, 102).toArray()));
-        assertThat(find(50)).as("a plan larger than the cache").isEmpty();
+        assertThat(find(small, 2)).as("found by what it was used for").isEmpty();
+        assertThat(find(small, 1990)).isEmpty();
+        small.keep(plan(false, LongStream.range(1, 8).toArray()));
+        assertThat(find(small, 5)).as("a plan larger than the cache").isEmpty();
+    }
+
+    @Test
+    void holdsNoMoreThanTwiceAsManyBlocksAsItHasEntries() {
+        PlanCache small = new PlanCache(16);
+        for (int i = 1; i <= 12; i++) {
+            small.keep(plan(true, 10L * i, 10L * i + 1, 10L * i + 2, 10L * i + 3));
+            for (int each = 1; each <= i; each++) {
+                find(small, 10L * each); // one entry of each plan stays
+            }
+        }
+
+        assertThat(IntStream.rangeClosed(1, 12)
+                        .filter(i -> !find(small, 10L * i).isEmpty()))
+                .hasSizeBetween(4, 2 * 16 / 4);
     }
 
     @Test
