@@ -78,8 +78,21 @@ public final class ReadPlans implements AutoCloseable {
         CACHED_EXACT
     }
 
-    /** @param nanos that it took to come to it */
-    public record Planned(JointPlan plan, Origin origin, long nanos) {}
+    /**
+     * @param spares for each block the chunks that late binding asks for beside those of the plan, in case some of these are late
+     * @param nanos that it took to come to the plan
+     */
+    public record Planned(JointPlan plan, List<ChunkSet> spares, Origin origin, long nanos) {}
+
+    /**
+     * What one plan is made for.
+     *
+     * @param needs of each block
+     * @param delta chunks of each block that late binding asks for
+     * @param costs of the moment
+     * @param began when it was asked for, in nanoseconds
+     */
+    private record Request(List<BlockNeed> needs, List<BlockKey> keys, int delta, CostSnapshot costs, long began) {}
 
     /**
      * Since the client began.
@@ -132,47 +145,51 @@ public final class ReadPlans implements AutoCloseable {
         return costs.snapshot();
     }
 
-    /** @return empty when some block has too few candidates, or plans are not wanted */
-    public Optional<Planned> plan(List<Block> blocks) {
+    /**
+     * Chooses the chunks of each block.
+     *
+     * @param delta chunks of each block that late binding asks for; those {@link #plannedBeyond} are in the blocks' needs
+     * @return empty when some block has too few candidates, or plans are not wanted
+     */
+    public Optional<Planned> plan(List<Block> blocks, int delta) {
         if (!config.on() || blocks.isEmpty()) {
             return Optional.empty();
         }
         long began = clock.nanos();
-        CostSnapshot now = costs.snapshot();
-        Optional<Planned> plan = config.choice() == PlanConfig.Choice.RANDOM
-                ? planned(random, blocks, now, Origin.RANDOM, began)
-                : byCost(blocks, now, began);
+        Request request = new Request(needs(blocks), keys(blocks), delta, costs.snapshot(), began);
+        Optional<Planned> plan =
+                config.choice() == PlanConfig.Choice.RANDOM ? planned(random, request, Origin.RANDOM) : byCost(request);
         plan.ifPresent(p -> planningNanos.add(p.nanos()));
         return plan;
     }
 
-    private Optional<Planned> byCost(List<Block> blocks, CostSnapshot now, long began) {
-        Optional<Planned> plan = cached(blocks, now, began);
+    private Optional<Planned> byCost(Request request) {
+        Optional<Planned> plan = cached(request);
         if (plan.isPresent()) {
             hits.increment();
         } else {
-            plan = planned(greedy, blocks, now, Origin.GREEDY, began);
-            plan.ifPresent(made -> missed(blocks, made.plan(), now));
+            plan = planned(greedy, request, Origin.GREEDY);
+            plan.ifPresent(made -> missed(request, made.plan()));
         }
         return plan;
     }
 
-    private Optional<Planned> planned(
-            JointPlanner planner, List<Block> blocks, CostSnapshot now, Origin origin, long began) {
-        return planner.plan(needs(blocks), now).map(made -> new Planned(made, origin, clock.nanos() - began));
+    private Optional<Planned> planned(JointPlanner planner, Request request, Origin origin) {
+        return planner.plan(request.needs(), request.costs()).map(plan -> planned(request, plan, origin));
+    }
+
+    private Planned planned(Request request, JointPlan plan, Origin origin) {
+        long nanos = clock.nanos() - request.began();
+        int beside = request.delta() - plannedBeyond(request.delta());
+        return new Planned(plan, Spares.beside(request.needs(), plan.chunks(), beside, request.costs()), origin, nanos);
     }
 
     /**
      * How many of the delta chunks that late binding asks for are needed like others, and planned with them: all of them where choices are
-     * random, as the paper's baseline has it; otherwise none, see {@link #spares}.
+     * random, as the paper's baseline has it; otherwise none, and they are {@link Planned#spares}.
      */
     public int plannedBeyond(int delta) {
         return config.choice() == PlanConfig.Choice.RANDOM ? delta : 0;
-    }
-
-    /** For each block the chunks that late binding asks for as spares, beside those that a plan reads. */
-    public List<ChunkSet> spares(List<Block> blocks, JointPlan plan, int delta) {
-        return Spares.beside(needs(blocks), plan.chunks(), delta - plannedBeyond(delta), costs.snapshot());
     }
 
     /** The best chunks for one block that is read on its own: not kept, and not counted. */
@@ -192,50 +209,50 @@ public final class ReadPlans implements AutoCloseable {
         return keys;
     }
 
-    private Optional<Planned> cached(List<Block> blocks, CostSnapshot now, long began) {
-        Optional<PlanCache.Found> found = cache.find(keys(blocks), each -> each.serves(now, config.change()));
+    private Optional<Planned> cached(Request request) {
+        Optional<PlanCache.Found> found =
+                cache.find(request.keys(), each -> each.serves(request.costs(), config.change()));
         if (found.isEmpty()) {
             return Optional.empty();
         }
         PlanCache.Kept kept = found.get().plan();
-        List<BlockNeed> needs = needs(blocks);
-        double cost = AccessCost.of(needs, found.get().chunks(), now);
-        if (kept.use() && otherSitesAreIdle(cost, needs, now)) {
+        double cost = AccessCost.of(request.needs(), found.get().chunks(), request.costs());
+        if (kept.use() && otherSitesAreIdle(cost, request)) {
             cache.letGo(kept);
             return Optional.empty();
         }
-        return Optional.of(new Planned(
+        return Optional.of(planned(
+                request,
                 new JointPlan(found.get().chunks(), cost),
-                kept.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY,
-                clock.nanos() - began));
+                kept.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY));
     }
 
-    private boolean otherSitesAreIdle(double cost, List<BlockNeed> needs, CostSnapshot now) {
-        return greedy.plan(needs, now)
+    private boolean otherSitesAreIdle(double cost, Request request) {
+        return greedy.plan(request.needs(), request.costs())
                 .filter(plan -> plan.cost() * config.change() < cost)
                 .isPresent();
     }
 
-    private void missed(List<Block> blocks, JointPlan plan, CostSnapshot now) {
+    private void missed(Request request, JointPlan plan) {
         misses.increment();
-        boolean exact = blocks.size() < FOR_THE_SOLVER;
-        keep(blocks, plan, exact, now);
+        boolean exact = request.needs().size() < FOR_THE_SOLVER;
+        keep(request, plan, exact);
         if (!exact && config.exact() && !closed) {
-            solve(blocks, plan, now);
+            solve(request, plan);
         }
     }
 
-    private void keep(List<Block> blocks, JointPlan plan, boolean exact, CostSnapshot now) {
-        PlanWork work = new PlanWork(needs(blocks), plan.chunks(), now);
-        cache.keep(new PlanCache.Kept(keys(blocks), plan.chunks(), exact, work));
+    private void keep(Request request, JointPlan plan, boolean exact) {
+        PlanWork work = new PlanWork(request.needs(), plan.chunks(), request.costs());
+        cache.keep(new PlanCache.Kept(request.keys(), plan.chunks(), exact, work));
     }
 
-    private void solve(List<Block> blocks, JointPlan greedyPlan, CostSnapshot now) {
-        Set<BlockKey> keys = new HashSet<>(keys(blocks));
+    private void solve(Request request, JointPlan greedyPlan) {
+        Set<BlockKey> keys = new HashSet<>(request.keys());
         if (!solving.add(keys)) {
             return;
         }
-        exactly(blocks, now)
+        onSolver(request.needs(), request.costs())
                 .whenComplete((plan, failure) -> owner.execute(() -> {
                     solving.remove(keys);
                     if (failure != null || plan.isEmpty()) {
@@ -245,19 +262,22 @@ public final class ReadPlans implements AutoCloseable {
                     }
                     solved.increment();
                     // Within the time limit it may be worse than the greedy one.
-                    keep(blocks, plan.get().cost() <= greedyPlan.cost() ? plan.get() : greedyPlan, true, now);
+                    keep(request, plan.get().cost() <= greedyPlan.cost() ? plan.get() : greedyPlan, true);
                 }));
     }
 
-    /** The exact plan, made on the solver's thread; empty when there is none. For those who explain, and for {@link #plan}. */
+    /** For those who explain: the exact plan, made on the solver's thread; empty when there is none. */
     public CompletableFuture<Optional<JointPlan>> exactly(List<Block> blocks, CostSnapshot now) {
+        return onSolver(needs(blocks), now);
+    }
+
+    private CompletableFuture<Optional<JointPlan>> onSolver(List<BlockNeed> needs, CostSnapshot now) {
         if (closed) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         if (solverThread == null) {
             solverThread = threads.workers("ecfs-client-planner", 1, config.solveQueue());
         }
-        List<BlockNeed> needs = needs(blocks);
         return solverThread.submit(() -> {
             long began = clock.nanos();
             if (solver == null) {

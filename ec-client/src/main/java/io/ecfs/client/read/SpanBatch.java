@@ -51,17 +51,14 @@ record SpanBatch(
         }
         CostSnapshot costs = services.plans().costs();
         List<ReadPlans.Block> known = blocks.stream().flatMap(Optional::stream).toList();
-        Optional<ReadPlans.Planned> planned = services.plans().plan(known);
-        List<ChunkSet> beside = planned.isEmpty()
-                ? List.of()
-                : services.plans().spares(known, planned.get().plan(), delta);
+        Optional<ReadPlans.Planned> planned = services.plans().plan(known, delta);
         List<Optional<ChunkSet>> chosen = new ArrayList<>();
         List<ChunkSet> spares = new ArrayList<>();
         int next = 0;
         for (Optional<ReadPlans.Block> block : blocks) {
             boolean has = block.isPresent() && planned.isPresent();
             chosen.add(has ? Optional.of(planned.get().plan().chunks().get(next)) : Optional.empty());
-            spares.add(has ? beside.get(next) : ChunkSet.empty());
+            spares.add(has ? planned.get().spares().get(next) : ChunkSet.empty());
             next += has ? 1 : 0;
         }
         SpanBatch batch = new SpanBatch(

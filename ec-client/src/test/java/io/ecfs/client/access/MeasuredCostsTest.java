@@ -196,7 +196,7 @@ class MeasuredCostsTest {
             List<ReadPlans.Block> wanted = IntStream.range(first, last)
                     .mapToObj(b -> new ReadPlans.Block(BlockKey.of(new GroupId(b + 1), needs.get(b)), needs.get(b)))
                     .toList();
-            for (ChunkSet chunks : plans.plan(wanted).orElseThrow().plan().chunks()) {
+            for (ChunkSet chunks : plans.plan(wanted, 0).orElseThrow().plan().chunks()) {
                 for (int site : chunks) {
                     queueMillis[site] = 0.9 * queueMillis[site] + random.nextDouble() * 6;
                     costs.asked(on(site));

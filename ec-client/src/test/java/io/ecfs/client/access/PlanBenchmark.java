@@ -70,7 +70,7 @@ public class PlanBenchmark {
                 environment.randomness(),
                 limit -> (some, unused) -> Optional.empty());
         for (int from = 0; from + blocks <= KNOWN_BLOCKS; from += blocks) {
-            Optional<ReadPlans.Planned> kept = plans.plan(request(from));
+            Optional<ReadPlans.Planned> kept = plans.plan(request(from), 0);
             assert kept.isPresent();
         }
         request = request(0);
@@ -102,7 +102,7 @@ public class PlanBenchmark {
     /** With the keys, as a reader makes them. */
     @Benchmark
     public Object cached() {
-        return plans.plan(request(0)).orElseThrow();
+        return plans.plan(request(0), 0).orElseThrow();
     }
 
     @Benchmark

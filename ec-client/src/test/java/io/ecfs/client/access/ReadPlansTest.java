@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.PlanConfig;
+import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.real.RealEnvironment;
@@ -64,14 +65,18 @@ class ReadPlansTest {
         return result.join();
     }
 
-    private ReadPlans.Origin origin(long... groups) {
+    private ReadPlans.Planned planned(int delta, long... groups) {
         List<ReadPlans.Block> blocks = LongStream.of(groups)
                 .mapToObj(group -> {
                     BlockNeed need = PlanCacheTest.need((int) group);
                     return new ReadPlans.Block(BlockKey.of(new GroupId(group), need), need);
                 })
                 .toList();
-        return onOwner(() -> plans.plan(blocks).orElseThrow().origin());
+        return onOwner(() -> plans.plan(blocks, delta).orElseThrow());
+    }
+
+    private ReadPlans.Origin origin(long... groups) {
+        return planned(0, groups).origin();
     }
 
     @Test
@@ -129,6 +134,22 @@ class ReadPlansTest {
             assertThat(origin(1)).as("use %d", use).isEqualTo(ReadPlans.Origin.CACHED_EXACT);
         }
         assertThat(origin(1)).as("chunks 2 and 3 are ten times cheaper").isEqualTo(ReadPlans.Origin.GREEDY);
+    }
+
+    @Test
+    void sparesAreTheCheapestChunksBesideThosePlanned() {
+        start((blocks, costs) -> Optional.empty());
+        answersTake(Duration.ofMillis(1), 1, 2);
+        answersTake(Duration.ofMillis(20), 3, 3);
+        answersTake(Duration.ofMillis(10), 4, 4);
+
+        for (ReadPlans.Origin origin : List.of(ReadPlans.Origin.GREEDY, ReadPlans.Origin.CACHED_EXACT)) {
+            ReadPlans.Planned planned = planned(1, 1);
+            assertThat(planned.origin()).isEqualTo(origin);
+            assertThat(planned.plan().chunks()).containsExactly(ChunkSet.of(0, 1));
+            assertThat(planned.spares()).containsExactly(ChunkSet.of(3));
+        }
+        assertThat(planned(0, 1).spares()).containsExactly(ChunkSet.empty());
     }
 
     @Test

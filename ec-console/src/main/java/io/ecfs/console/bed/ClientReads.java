@@ -5,7 +5,6 @@ import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.PlanConfig;
 import io.ecfs.client.read.JointRead;
-import io.ecfs.code.ChunkSet;
 import io.ecfs.console.sim.VirtualTime;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Randomness;
@@ -20,7 +19,6 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeLoad;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
-import io.ecfs.plan.JointPlan;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
@@ -145,11 +143,11 @@ final class ClientReads implements ReadStrategy {
     }
 
     private List<Choice> choose(List<ReadPlans.Block> blocks) {
-        JointPlan plan = plans.plan(blocks).orElseThrow().plan();
-        List<ChunkSet> spares = plans.spares(blocks, plan, lateBinding);
+        ReadPlans.Planned planned = plans.plan(blocks, lateBinding).orElseThrow();
         List<Choice> chosen = new ArrayList<>(blocks.size());
         for (int i = 0; i < blocks.size(); i++) {
-            chosen.add(new Choice(plan.chunks().get(i), spares.get(i)));
+            chosen.add(
+                    new Choice(planned.plan().chunks().get(i), planned.spares().get(i)));
         }
         return chosen;
     }
