@@ -24,7 +24,7 @@ public final class Piece<T> {
     private final boolean spare;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private State state = State.NEW;
-    private VolumeQueue.PiecesVisit visit; // from when it waits
+    private VolumeQueue.PiecesVisit visit; // from when it waits and is not held back
 
     enum State {
         /** Not with a queue, or refused by it. */
@@ -81,7 +81,7 @@ public final class Piece<T> {
         state = next;
     }
 
-    /** The visit that runs it while it waits, and with which it came while it is left. */
+    /** The visit that runs it while it waits, and with which it came while it is left; a spare that is held back has none. */
     VolumeQueue.PiecesVisit visit() {
         return visit;
     }

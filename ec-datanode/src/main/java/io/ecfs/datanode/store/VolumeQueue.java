@@ -54,23 +54,12 @@ public final class VolumeQueue implements AutoCloseable {
     private final ChunkLanes lanes = new ChunkLanes(); // guarded by lock
     private final Set<Visit> waiting = new LinkedHashSet<>(); // guarded by lock
     private final Set<PiecesVisit> lined = new LinkedHashSet<>(); // guarded by lock; have their lanes, need a thread
-    private final Set<PiecesVisit> heldBack = new LinkedHashSet<>(); // guarded by lock; of spares
+    private final HeldSpares held = new HeldSpares(); // guarded by lock
     private int pending; // guarded by lock
     private int others; // guarded by lock
     private int begun; // guarded by lock
     private boolean closed; // guarded by lock
     private VisitTimes times = VisitTimes.NONE; // guarded by lock
-
-    /** What a thread does in one go. */
-    private interface Visit {
-        /** It is its turn; called with the lock held. */
-        void taken();
-
-        void run();
-
-        /** The workers take no more: nobody will run this. */
-        void refuse(Throwable reason);
-    }
 
     /** @param workers this queue's own, with so many threads */
     public VolumeQueue(Workers workers, int threads, int bound, Clock clock) {
@@ -96,13 +85,13 @@ public final class VolumeQueue implements AutoCloseable {
         submit(pieces, true);
     }
 
-    private void submit(List<? extends Piece<?>> pieces, boolean timed) {
-        PiecesVisit ordinary = new PiecesVisit();
-        ordinary.timed = timed;
-        PiecesVisit spare = new PiecesVisit();
+    private void submit(List<? extends Piece<?>> pieces, boolean ofReaders) {
+        PiecesVisit visit = new PiecesVisit();
+        visit.ofReaders = ofReaders;
         List<Piece<?>> refused = new ArrayList<>();
         refuseOverdue();
         synchronized (lock) {
+            visit.since = clock.nanos();
             for (Piece<?> piece : pieces) {
                 if (piece.state() == Piece.State.WITHDRAWN) {
                     continue;
@@ -112,20 +101,19 @@ public final class VolumeQueue implements AutoCloseable {
                 } else {
                     pending++;
                     piece.become(Piece.State.WAITING);
-                    (piece.isSpare() ? spare : ordinary).add(piece);
+                    if (piece.isSpare()) {
+                        held.hold(piece, visit.since);
+                    } else {
+                        visit.add(piece);
+                    }
                 }
             }
-            ordinary.since = clock.nanos();
-            spare.since = ordinary.since;
-            if (!ordinary.pieces.isEmpty()) {
-                waiting.add(ordinary);
-            }
-            if (!spare.pieces.isEmpty()) {
-                heldBack.add(spare);
+            if (!visit.pieces.isEmpty()) {
+                waiting.add(visit);
             }
         }
         refused.forEach(piece -> piece.fail(busy()));
-        beginWaiting();
+        beginFree();
     }
 
     /**
@@ -194,22 +182,29 @@ public final class VolumeQueue implements AutoCloseable {
 
     /** Called with the lock held. Whoever would have run the piece sees to what was left to it. */
     private void takeOut(Piece<?> piece) {
-        pending--;
+        if (held.letGo(piece)) {
+            pending--;
+            return;
+        }
         PiecesVisit visit = piece.visit();
         visit.pieces.remove(piece);
-        lanes.leave(piece).ifPresent(left -> passOn(left, visit));
+        gone(piece);
         if (visit.pieces.isEmpty()) {
             waiting.remove(visit); // a visit of nothing does not take place
             lined.remove(visit);
-            heldBack.remove(visit);
         }
     }
 
     private void finish(Piece<?> piece) {
         synchronized (lock) {
-            pending--;
-            lanes.leave(piece).ifPresent(left -> passOn(left, piece.visit()));
+            gone(piece);
         }
+    }
+
+    /** Called with the lock held. */
+    private void gone(Piece<?> piece) {
+        pending--;
+        lanes.leave(piece).ifPresent(left -> passOn(left, piece.visit()));
     }
 
     /**
@@ -225,9 +220,13 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** Hands visits to the workers while one of their threads is free. */
     private void beginWaiting() {
         refuseOverdue();
+        beginFree();
+    }
+
+    /** Hands visits to the workers while one of their threads is free. */
+    private void beginFree() {
         for (Optional<Visit> next = takeNext(); next.isPresent(); next = takeNext()) {
             begin(next.get());
         }
@@ -244,9 +243,11 @@ public final class VolumeQueue implements AutoCloseable {
             } else if (!waiting.isEmpty()) {
                 next = takeFirst(waiting);
                 next.taken();
-            } else if (!heldBack.isEmpty() && (begun == 0 || closed)) {
-                next = takeSpare();
-                next.taken();
+            } else if (!held.isEmpty() && (begun == 0 || closed)) {
+                PiecesVisit alone = new PiecesVisit();
+                alone.add(held.takeOldest());
+                alone.taken();
+                next = alone;
             } else {
                 return Optional.empty();
             }
@@ -261,29 +262,11 @@ public final class VolumeQueue implements AutoCloseable {
         return first;
     }
 
-    /** One piece, as a visit; the others stay held back. */
-    private PiecesVisit takeSpare() {
-        PiecesVisit oldest = heldBack.iterator().next();
-        PiecesVisit alone = new PiecesVisit();
-        alone.add(oldest.pieces.remove());
-        if (oldest.pieces.isEmpty()) {
-            heldBack.remove(oldest);
-        }
-        return alone;
-    }
-
     /** Not with the lock held: whoever waits for them is told at once. To be called now and then, for when all threads hang. */
     public void refuseOverdue() {
-        List<Piece<?>> overdue = new ArrayList<>();
+        List<Piece<?>> overdue;
         synchronized (lock) {
-            while (!heldBack.isEmpty()) {
-                PiecesVisit oldest = heldBack.iterator().next();
-                if (clock.nanos() - oldest.since < LONGEST_HOLD_NANOS) {
-                    break;
-                }
-                heldBack.remove(oldest);
-                overdue.addAll(oldest.pieces);
-            }
+            overdue = held.isEmpty() ? List.of() : held.takeOverdue(clock.nanos());
             overdue.forEach(piece -> piece.become(Piece.State.WITHDRAWN));
             pending -= overdue.size();
         }
@@ -316,7 +299,8 @@ public final class VolumeQueue implements AutoCloseable {
     final class PiecesVisit implements Visit {
         private final Deque<Piece<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
         private long since; // guarded by lock
-        private boolean timed; // guarded by lock; its first piece has not run
+        private boolean ofReaders; // guarded by lock; to be timed
+        private boolean served; // guarded by lock; its first piece has run
 
         /** Called with the lock held. */
         void add(Piece<?> piece) {
@@ -326,7 +310,7 @@ public final class VolumeQueue implements AutoCloseable {
 
         @Override
         public void taken() {
-            times = timed ? times.and(VisitTimes.waited(clock.nanos() - since)) : times;
+            times = ofReaders ? times.and(VisitTimes.waited(clock.nanos() - since)) : times;
             pieces.forEach(lanes::line);
             pieces.removeIf(piece -> piece.state() == Piece.State.LEFT);
             if (waiting.isEmpty()) {
@@ -367,8 +351,8 @@ public final class VolumeQueue implements AutoCloseable {
 
         private void ran(long nanos) {
             synchronized (lock) {
-                times = timed ? times.and(VisitTimes.served(nanos)) : times;
-                timed = false;
+                times = ofReaders && !served ? times.and(VisitTimes.served(nanos)) : times;
+                served = true;
             }
         }
 

@@ -1,0 +1,51 @@
+package io.ecfs.datanode.store;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The spares that wait until nothing else does, in order of arrival. Guarded by the lock of the {@link VolumeQueue} that has it.
+ *
+ * <p>What must always hold: a piece that is held is in no visit and in no lane.
+ */
+final class HeldSpares {
+    private final Map<Piece<?>, Long> since = new LinkedHashMap<>(); // nanoseconds
+
+    boolean isEmpty() {
+        return since.isEmpty();
+    }
+
+    void hold(Piece<?> piece, long now) {
+        since.put(piece, now);
+    }
+
+    /** @return whether it was held */
+    boolean letGo(Piece<?> piece) {
+        return since.remove(piece) != null;
+    }
+
+    /** There must be one. */
+    Piece<?> takeOldest() {
+        Piece<?> oldest = since.keySet().iterator().next();
+        since.remove(oldest);
+        return oldest;
+    }
+
+    /** Those that were held for {@link VolumeQueue#LONGEST_HOLD_NANOS}. */
+    List<Piece<?>> takeOverdue(long now) {
+        List<Piece<?>> overdue = new ArrayList<>();
+        Iterator<Map.Entry<Piece<?>, Long>> oldest = since.entrySet().iterator();
+        while (oldest.hasNext()) {
+            Map.Entry<Piece<?>, Long> next = oldest.next();
+            if (now - next.getValue() < VolumeQueue.LONGEST_HOLD_NANOS) {
+                break;
+            }
+            overdue.add(next.getKey());
+            oldest.remove();
+        }
+        return overdue;
+    }
+}
