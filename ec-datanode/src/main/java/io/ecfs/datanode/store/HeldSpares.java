@@ -9,7 +9,9 @@ import java.util.Map;
 /**
  * The spares that wait until nothing else does, in order of arrival. Guarded by the lock of the {@link VolumeQueue} that has it.
  *
- * <p>What must always hold: a piece that is held is in no visit and in no lane.
+ * <p>Those that were held back for a second are refused: where queues are that long, what nobody may need must not make them longer.
+ *
+ * <p>What must always hold: a piece that is held is in no visit and in no lane, so nobody waits for it.
  */
 final class HeldSpares {
     private final Map<Piece<?>, Long> since = new LinkedHashMap<>(); // nanoseconds

@@ -7,13 +7,9 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -33,10 +29,9 @@ import java.util.concurrent.CompletableFuture;
  * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the last of ten readers of a
  * hot chunk would wait ten times as long as others.
  *
- * Spares are pieces that somebody wants only if others are late. One at a time begins, and only when nothing else waits or runs: beside others it
- * would take the disk from them, and what arrives meanwhile waits for no more than this one. Those that were held back for a second are refused:
- * where queues are that long, what nobody may need must not make them longer. Spares are in no lane before they begin, so nobody waits for them.
- * They are taken only while less than half of the bound is.
+ * Spares are pieces that somebody wants only if others are late; they are taken only while less than half of the bound is, and {@link HeldSpares}
+ * keeps them back. One at a time begins, and only when nothing else waits or runs: beside others it would take the disk from them, and what
+ * arrives meanwhile waits for no more than this one.
  *
  * What must always hold: visits begin in order of arrival, and so do pieces on one chunk ({@link ChunkLanes}), but for spares; no more visits are
  * with the workers than they have threads; while one waits, all threads have something to do; at most {@code bound} pieces wait or run, and as
@@ -195,12 +190,6 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    private void finish(Piece<?> piece) {
-        synchronized (lock) {
-            gone(piece);
-        }
-    }
-
     /** Called with the lock held. */
     private void gone(Piece<?> piece) {
         pending--;
@@ -318,24 +307,16 @@ public final class VolumeQueue implements AutoCloseable {
             }
         }
 
-        /** So many visits of it at most, with the pieces of one chunk together, all in order; this one is the first of them. */
+        /** So many visits of it at most; this one is the first of them. */
         private void cut(int most) {
-            List<Piece<?>> all = List.copyOf(pieces);
-            long chunks = all.stream().map(Piece::chunk).distinct().count();
-            List<PiecesVisit> parts = new ArrayList<>(List.of(this));
-            while (parts.size() < Math.min(most, chunks)) {
-                parts.add(new PiecesVisit());
-            }
+            List<List<Piece<?>>> parts = VisitParts.of(pieces, most);
             pieces.clear();
-            Map<ChunkId, PiecesVisit> partOf = new HashMap<>();
-            for (Piece<?> piece : all) {
-                partOf.computeIfAbsent(piece.chunk(), c -> least(parts)).add(piece);
+            pieces.addAll(parts.get(0));
+            for (List<Piece<?>> part : parts.subList(1, parts.size())) {
+                PiecesVisit other = new PiecesVisit();
+                part.forEach(other::add);
+                lined.add(other);
             }
-            lined.addAll(parts.subList(1, parts.size()));
-        }
-
-        private static PiecesVisit least(List<PiecesVisit> parts) {
-            return Collections.min(parts, Comparator.comparingInt(part -> part.pieces.size()));
         }
 
         @Override
@@ -343,16 +324,16 @@ public final class VolumeQueue implements AutoCloseable {
             for (Optional<Piece<?>> piece = next(); piece.isPresent(); piece = next()) {
                 long began = clock.nanos();
                 piece.get().run();
-                ran(clock.nanos() - began);
-                finish(piece.get());
+                ran(piece.get(), clock.nanos() - began);
                 beginWaiting();
             }
         }
 
-        private void ran(long nanos) {
+        private void ran(Piece<?> piece, long nanos) {
             synchronized (lock) {
                 times = ofReaders && !served ? times.and(VisitTimes.served(nanos)) : times;
                 served = true;
+                gone(piece);
             }
         }
 
