@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The rows of the history: the newest events, the incidents that they add up to, and the chunks of each. A cause has one incident that
@@ -193,13 +195,15 @@ public final class History {
         }
     }
 
-    /** The oldest of those that are over; without such a one of those that are healed; at worst of all. */
+    /** The oldest of those that are over, planned ones first; then of those that are healed; at worst of all. */
     private static void forgetOne(Transaction transaction) {
         List<Incident> all = incidents(transaction, 0, Integer.MAX_VALUE);
-        Incident oldest = all.stream()
-                .filter(i -> i.healedMillis().isPresent() && i.causeGone())
+        Predicate<Incident> healed = incident -> incident.healedMillis().isPresent();
+        Predicate<Incident> over = healed.and(Incident::causeGone);
+        Predicate<Incident> planned = incident -> incident.cause().planned();
+        Incident oldest = Stream.of(over.and(planned), over, healed)
+                .flatMap(some -> all.stream().filter(some).limit(1))
                 .findFirst()
-                .or(() -> all.stream().filter(i -> i.healedMillis().isPresent()).findFirst())
                 .orElse(all.get(0));
         dropPointer(transaction, oldest);
         List<byte[]> keys = new ArrayList<>();

@@ -39,7 +39,7 @@ final class ChunkMover implements ElectiveMoves {
     private static final Duration JUDGED = Duration.ofMinutes(1);
 
     /** How long the incident of moves goes on after the last one. */
-    private static final Duration LINGERS = Duration.ofMinutes(1);
+    private static final Duration LINGERS = Duration.ofHours(1);
 
     /** An answer to what would be moved is good for so long: a look takes some milliseconds of the event thread. */
     private static final Duration LOOKED = Duration.ofSeconds(1);

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The moves of late for operators, each under the number of its latest change. Bounded. Owner thread: the namenode's event thread. */
+/**
+ * The moves of late for operators, each under the number of its latest change. Numbers begin at the time when this namenode began to lead,
+ * so that those of the next leader are larger and nobody who asks for what came after one misses anything. Bounded. Owner thread: the
+ * namenode's event thread.
+ */
 final class MoveLog {
     private static final int MOST = 1_000;
 
@@ -17,6 +21,7 @@ final class MoveLog {
 
     MoveLog(Surroundings around) {
         this.around = around;
+        this.last = around.epochMillis();
     }
 
     /** @return the number under which it stands now */

@@ -224,7 +224,9 @@ final class RepairService {
         ChunkId chunk = repair.chunk().orElseThrow();
         Optional<ChunkRecord> record = around.catalog().find(repair.target, chunk);
         boolean targetGone = around.state(repair.targetDatanode) == DatanodeState.DEAD || causes.failed(repair.target);
-        if (record.filter(r -> r.state() == ChunkState.FINALISED
+        if (repair.isMove() && !around.inService(repair.target)) {
+            giveUp(repair, "datanode " + repair.targetDatanode + " is not in service any more");
+        } else if (record.filter(r -> r.state() == ChunkState.FINALISED
                         && r.groupLength() == group.length()
                         && Surroundings.whole(group, r))
                 .isPresent()) {

@@ -161,4 +161,16 @@ class HistoryTest {
         // Three incidents, three causes, two chunks of each.
         assertThat(rows).hasSize(12);
     }
+
+    @Test
+    void movesThatWerePlannedAreForgottenBeforeOlderDamage() {
+        bound(1_000, 3, 10);
+        for (IncidentCause cause : List.of(corrupt(1), corrupt(2), IncidentCause.uneven())) {
+            record(planned(cause, 1));
+            record(new ClusterEvent.IncidentHealed(cause));
+            record(new ClusterEvent.CauseGone(cause));
+        }
+        record(planned(corrupt(3), 1));
+        assertThat(incidents()).extracting(Incident::id).containsExactly(1L, 2L, 4L);
+    }
 }

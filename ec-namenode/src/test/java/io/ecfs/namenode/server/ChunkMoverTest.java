@@ -11,6 +11,7 @@ import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeLoad;
+import io.ecfs.message.Duty;
 import io.ecfs.message.HistoryEvent;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.MoverReport;
@@ -237,6 +238,39 @@ class ChunkMoverTest {
                 .singleElement()
                 .satisfies(move -> assertThat(move.state()).isEqualTo(MoverReport.State.UNDER_WAY));
         assertThat(planned()).isEmpty();
+    }
+
+    @Test
+    void aMoveToADatanodeThatIsToRestIsGivenUp() {
+        files();
+        cluster.datanodes.values().forEach(d -> d.rebuilding = PretendDatanode.Rebuilding.TAKES_FOR_EVER);
+        reads(Duration.ofSeconds(90), apart());
+        MoverReport.Move move = mover(false).moves().get(0);
+        assertThat(move.state()).isEqualTo(MoverReport.State.UNDER_WAY);
+        cluster.call(new NamespaceRequest.SetDuty(
+                cluster.request("admin"), move.to(), Duty.State.IN_MAINTENANCE, Optional.of(60_000L)));
+        cluster.await(() -> mover(false).moves().stream()
+                .anyMatch(m -> m.number() > move.number() && m.group().equals(move.group())));
+        assertThat(mover(false).moves())
+                .filteredOn(m -> m.group().equals(move.group()) && m.to().equals(move.to()))
+                .extracting(MoverReport.Move::state)
+                .containsOnly(MoverReport.State.FAILED);
+    }
+
+    @Test
+    void whatANewLeaderMovesComesAfterAllThatTheOldOneMoved() {
+        files();
+        int[] pair = apart();
+        reads(Duration.ofMinutes(2), pair);
+        List<MoverReport.Move> before = mover(false).moves();
+        assertThat(before).hasSizeGreaterThan(1);
+        cluster.elect("nn1");
+        cluster.await(() -> !cluster.report().safeMode());
+        int[] others = lackingOne(pair);
+        reads(Duration.ofMinutes(2), others);
+        assertThat(mover(false).moves())
+                .isNotEmpty()
+                .allMatch(move -> move.number() > before.get(before.size() - 1).number());
     }
 
     /** Two other files that share all but one of the datanodes that a read needs. */
