@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -39,8 +38,15 @@ public final class JointRead {
 
     private static final long MOST_RANGE_BYTES = 1L << 30;
 
+    /** Opens files. */
+    @FunctionalInterface
+    public interface Files {
+        /** @return each of them as soon as it is there, or why it cannot be */
+        Map<FilePath, CompletableFuture<FileReader>> open(Collection<FilePath> paths);
+    }
+
     private final ReadServices services;
-    private final Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open;
+    private final Files files;
     private final WantedRanges wanted;
     private final int delta;
     private final boolean traced;
@@ -51,13 +57,13 @@ public final class JointRead {
 
     private JointRead(
             ReadServices services,
-            Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open,
+            Files files,
             List<FileRange> ranges,
             WantedRanges.Memory memory,
             int delta,
             boolean traced) {
         this.services = services;
-        this.open = open;
+        this.files = files;
         this.wanted = new WantedRanges(ranges, memory, services.config().spanBytes());
         this.delta = delta;
         this.traced = traced;
@@ -71,11 +77,8 @@ public final class JointRead {
      *     chunks than {@code delta}: nothing is read then
      */
     public static CompletableFuture<List<RangeResult>> read(
-            ReadServices services,
-            Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open,
-            List<FileRange> ranges,
-            int delta) {
-        JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, false);
+            ReadServices services, Files files, List<FileRange> ranges, int delta) {
+        JointRead read = new JointRead(services, files, ranges, JointRead::allocate, delta, false);
         return GiveUp.whenCancelled(
                 read.opened()
                         .thenCompose(pieces -> read.inBatches(pieces, 0, true))
@@ -104,7 +107,7 @@ public final class JointRead {
                 services.hedging().delta(),
                 false);
         services.times()
-                .opening(() -> read.wanted.pieces(read.open))
+                .opening(() -> read.wanted.pieces(read.files))
                 .thenCompose(pieces -> read.inBatches(pieces, 0, true))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
@@ -136,12 +139,8 @@ public final class JointRead {
 
     /** Plans, reads if that is wanted, and tells about it; fails as the first range that cannot be had does. */
     public static CompletableFuture<Explanation> explain(
-            ReadServices services,
-            Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open,
-            List<FileRange> ranges,
-            int delta,
-            boolean reading) {
-        JointRead read = new JointRead(services, open, ranges, JointRead::allocate, delta, true);
+            ReadServices services, Files files, List<FileRange> ranges, int delta, boolean reading) {
+        JointRead read = new JointRead(services, files, ranges, JointRead::allocate, delta, true);
         return GiveUp.whenCancelled(
                 read.opened()
                         .thenCompose(pieces ->
@@ -153,7 +152,7 @@ public final class JointRead {
     /** The pieces of all ranges that can be had; fails when the request asks for too much. */
     private CompletableFuture<List<Piece>> opened() {
         return bounded()
-                .thenCompose(go -> services.times().opening(() -> wanted.pieces(open)))
+                .thenCompose(go -> services.times().opening(() -> wanted.pieces(files)))
                 .thenCompose(this::checked);
     }
 
@@ -233,11 +232,10 @@ public final class JointRead {
         Optional<ReadsTogether> together = Optional.of(new ReadsTogether(services));
         Waves waves = new Waves(services);
         List<CompletableFuture<?>> reads = new ArrayList<>();
-        for (int i = 0; i < batch.pieces().size(); i++) {
-            SpanWatch watch = traced ? batch.traces().get(i) : SpanWatch.NOBODY;
-            ReadWay way =
-                    new ReadWay(batch.chosen().get(i), delta, batch.spares().get(i), watch, together);
-            Piece piece = batch.pieces().get(i);
+        for (SpanPlan span : batch.spans()) {
+            SpanWatch watch = traced ? span.trace() : SpanWatch.NOBODY;
+            ReadWay way = new ReadWay(span.chosen(), delta, span.spares(), watch, together);
+            Piece piece = span.piece();
             SpanFetch fetch = new SpanFetch(
                     services, piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way);
             reads.add(waves.add(
@@ -283,23 +281,7 @@ public final class JointRead {
         for (SpanBatch batch : batches) {
             all = all.thenCompose(before -> onOwner(() -> services.plans().exactly(batch.planBlocks(), batch.costs())))
                     .handle((exact, unsolved) -> {
-                        account.add(
-                                batch.planBlocks(),
-                                batch.planned(),
-                                unsolved == null ? exact : Optional.empty(),
-                                batch.costs());
-                        for (int i = 0; i < batch.pieces().size(); i++) {
-                            Piece piece = batch.pieces().get(i);
-                            account.part(
-                                    piece.target().range().path(),
-                                    piece.from(),
-                                    piece.to(),
-                                    piece.segment().group(),
-                                    batch.blocks().get(i),
-                                    batch.chosen().get(i),
-                                    batch.traces().get(i),
-                                    batch.costs());
-                        }
+                        account.add(batch, unsolved == null ? exact : Optional.empty());
                         return null;
                     });
         }

@@ -4,7 +4,6 @@ import io.ecfs.client.access.CostSnapshot;
 import io.ecfs.client.access.ReadPlans;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.plan.AccessCost;
 import io.ecfs.plan.BlockNeed;
@@ -31,24 +30,25 @@ final class ReadAccount {
     private double predicted;
     private long planningNanos;
 
-    void add(
-            List<ReadPlans.Block> blocks,
-            Optional<ReadPlans.Planned> planned,
-            Optional<JointPlan> best,
-            CostSnapshot costs) {
-        if (planned.isEmpty()) {
-            return;
-        }
-        List<BlockNeed> needs = blocks.stream().map(ReadPlans.Block::need).toList();
+    /** @param best the plan that costs least; empty when it is not known */
+    void add(SpanBatch batch, Optional<JointPlan> best) {
+        batch.planned().ifPresent(planned -> add(batch, planned, best));
+        batch.spans().forEach(span -> parts.add(part(span, batch.costs())));
+    }
+
+    private void add(SpanBatch batch, ReadPlans.Planned planned, Optional<JointPlan> best) {
+        List<BlockNeed> needs =
+                batch.planBlocks().stream().map(ReadPlans.Block::need).toList();
+        CostSnapshot costs = batch.costs();
         if (origin.isEmpty()) {
-            origin = Optional.of(planned.get().origin());
+            origin = Optional.of(planned.origin());
         }
-        planCost += AccessCost.of(needs, planned.get().plan().chunks(), costs);
-        planningNanos += planned.get().nanos();
+        planCost += AccessCost.of(needs, planned.plan().chunks(), costs);
+        planningNanos += planned.nanos();
         dataChunks = plus(dataChunks, costOfDataChunks(needs, costs));
         greedy = plus(greedy, cost(new GreedyPlanner().plan(needs, costs)));
         exact = plus(exact, cost(best));
-        predicted += slowestSite(needs, planned.get().plan().chunks(), costs);
+        predicted += slowestSite(needs, planned.plan().chunks(), costs);
     }
 
     private static OptionalDouble cost(Optional<JointPlan> plan) {
@@ -91,37 +91,39 @@ final class ReadAccount {
         return bySite.values().stream().mapToDouble(nanos -> nanos).max().orElse(0);
     }
 
-    void part(
-            FilePath path,
-            long from,
-            long to,
-            LocatedGroup group,
-            Optional<ReadPlans.Block> block,
-            Optional<ChunkSet> chosen,
-            SpanTrace trace,
-            CostSnapshot costs) {
-        List<Explanation.Chunk> chunks = new ArrayList<>();
-        for (ChunkLocation location : group.chunks()) {
-            int index = location.chunk().index();
-            Optional<Candidate> candidate = block.stream()
-                    .flatMap(b -> b.need().candidates().stream())
-                    .filter(c -> c.index() == index)
-                    .findFirst();
-            boolean taken = chosen.isPresent() && chosen.get().contains(index);
-            SpanTrace.Seen seen = trace.of(index);
-            chunks.add(new Explanation.Chunk(
-                    index,
-                    location.datanode(),
-                    location.volume(),
-                    taken,
-                    seen.fate(),
-                    seen.bytes() == 0 && taken ? candidate.orElseThrow().bytes() : seen.bytes(),
-                    costs.access(location.volume().value()),
-                    candidate.map(costs::read).orElse(0.0),
-                    seen.micros()));
-        }
-        parts.add(new Explanation.Part(
-                path, from, to, group.group(), group.policy(), chosen.isPresent(), trace.decoded(), chunks));
+    private static Explanation.Part part(SpanPlan span, CostSnapshot costs) {
+        LocatedGroup group = span.piece().segment().group();
+        return new Explanation.Part(
+                span.piece().target().range().path(),
+                span.piece().from(),
+                span.piece().to(),
+                group.group(),
+                group.policy(),
+                span.chosen().isPresent(),
+                span.trace().decoded(),
+                group.chunks().stream()
+                        .map(location -> chunk(span, location, costs))
+                        .toList());
+    }
+
+    private static Explanation.Chunk chunk(SpanPlan span, ChunkLocation location, CostSnapshot costs) {
+        int index = location.chunk().index();
+        Optional<Candidate> candidate = span.block().stream()
+                .flatMap(block -> block.need().candidates().stream())
+                .filter(c -> c.index() == index)
+                .findFirst();
+        boolean taken = span.chosen().stream().anyMatch(chosen -> chosen.contains(index));
+        SpanTrace.Seen seen = span.trace().of(index);
+        return new Explanation.Chunk(
+                index,
+                location.datanode(),
+                location.volume(),
+                taken,
+                seen.fate(),
+                seen.bytes() == 0 && taken ? candidate.orElseThrow().bytes() : seen.bytes(),
+                costs.access(location.volume().value()),
+                candidate.map(costs::read).orElse(0.0),
+                seen.micros());
     }
 
     Explanation explanation(boolean read, long readNanos) {

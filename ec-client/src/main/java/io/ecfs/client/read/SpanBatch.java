@@ -15,25 +15,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Spans of a joint read that are planned together. All lists are by position of the span.
+ * Spans of a joint read that are planned together.
  *
- * @param blocks to the planner; empty for a span that is read as it is
- * @param chosen chunks of the plan
- * @param spares chunks to ask beyond those
  * @param planned the plan of all blocks; empty when there is none
- * @param costs that it was made by
- * @param traces of what becomes of the chunks, for those who want to know
+ * @param costs of the moment
  */
-record SpanBatch(
-        List<Piece> pieces,
-        List<Optional<ReadPlans.Block>> blocks,
-        List<Optional<ChunkSet>> chosen,
-        List<ChunkSet> spares,
-        Optional<ReadPlans.Planned> planned,
-        CostSnapshot costs,
-        List<SpanTrace> traces) {
+record SpanBatch(List<SpanPlan> spans, Optional<ReadPlans.Planned> planned, CostSnapshot costs) {
     List<ReadPlans.Block> planBlocks() {
-        return blocks.stream().flatMap(Optional::stream).toList();
+        return spans.stream().flatMap(span -> span.block().stream()).toList();
     }
 
     /** @param reading whether they are to be read: then the namenode is told what is read together */
@@ -52,23 +41,19 @@ record SpanBatch(
         CostSnapshot costs = services.plans().costs();
         List<ReadPlans.Block> known = blocks.stream().flatMap(Optional::stream).toList();
         Optional<ReadPlans.Planned> planned = services.plans().plan(known, delta);
-        List<Optional<ChunkSet>> chosen = new ArrayList<>();
-        List<ChunkSet> spares = new ArrayList<>();
+        List<SpanPlan> spans = new ArrayList<>();
         int next = 0;
-        for (Optional<ReadPlans.Block> block : blocks) {
-            boolean has = block.isPresent() && planned.isPresent();
-            chosen.add(has ? Optional.of(planned.get().plan().chunks().get(next)) : Optional.empty());
-            spares.add(has ? planned.get().spares().get(next) : ChunkSet.empty());
-            next += has ? 1 : 0;
+        for (int i = 0; i < pieces.size(); i++) {
+            Optional<ChunkSet> chosen = Optional.empty();
+            ChunkSet spares = ChunkSet.empty();
+            if (blocks.get(i).isPresent() && planned.isPresent()) {
+                chosen = Optional.of(planned.get().plan().chunks().get(next));
+                spares = planned.get().spares().get(next);
+                next++;
+            }
+            spans.add(new SpanPlan(pieces.get(i), blocks.get(i), chosen, spares, new SpanTrace()));
         }
-        SpanBatch batch = new SpanBatch(
-                pieces,
-                blocks,
-                chosen,
-                spares,
-                planned,
-                costs,
-                pieces.stream().map(piece -> new SpanTrace()).toList());
+        SpanBatch batch = new SpanBatch(spans, planned, costs);
         services.times().plannedSince(began);
         return batch;
     }

@@ -5,7 +5,6 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.message.FilePath;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The ranges of one request: opened, cut into spans, and what has become of each. Safe for use by several threads. */
@@ -87,12 +85,11 @@ final class WantedRanges {
     }
 
     /** Opens the files and cuts the ranges; what cannot be had has its result by then. */
-    CompletableFuture<List<Piece>> pieces(
-            Function<Collection<FilePath>, Map<FilePath, CompletableFuture<FileReader>>> open) {
-        Map<FilePath, CompletableFuture<FileReader>> files = open.apply(
+    CompletableFuture<List<Piece>> pieces(JointRead.Files files) {
+        Map<FilePath, CompletableFuture<FileReader>> opened = files.open(
                 results.keySet().stream().map(FileRange::path).collect(Collectors.toCollection(LinkedHashSet::new)));
         List<CompletableFuture<List<Piece>>> cuts = results.keySet().stream()
-                .map(range -> files.get(range.path())
+                .map(range -> opened.get(range.path())
                         .thenCompose(file -> cut(range, file))
                         .handle((pieces, failure) -> {
                             if (failure == null) {
