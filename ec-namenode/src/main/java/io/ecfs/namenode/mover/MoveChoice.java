@@ -186,8 +186,8 @@ public final class MoveChoice {
     private List<Site> destinations(Picture.Company company) {
         Set<DatanodeId> named = new HashSet<>(company.block.places().values());
         List<Site> chosen = new ArrayList<>();
-        for (Block other : company.others) {
-            for (DatanodeId datanode : other.places().values()) {
+        for (Picture.Together together : company.together) {
+            for (DatanodeId datanode : together.other().places().values()) {
                 if (chosen.size() < effort.destinations() / 2 && named.add(datanode)) {
                     picture.site(datanode).filter(Site::takes).ifPresent(chosen::add);
                 }

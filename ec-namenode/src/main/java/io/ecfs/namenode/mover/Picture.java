@@ -80,9 +80,7 @@ public final class Picture {
         /** Requests that the number of its reads is known from. */
         private final int samples;
 
-        final List<Block> others = new ArrayList<>();
-        private final List<AccessWindow.Partner> partners = new ArrayList<>();
-        private final List<Double> costs = new ArrayList<>();
+        final List<Together> together = new ArrayList<>();
 
         Company(
                 Picture picture,
@@ -99,14 +97,19 @@ public final class Picture {
                 if (other.isPresent()) {
                     double cost = picture.cost(block, other.get());
                     if (!Double.isInfinite(cost)) {
-                        others.add(other.get());
-                        this.partners.add(partner);
-                        costs.add(cost);
+                        together.add(new Together(other.get(), partner, cost));
                     }
                 }
             }
         }
     }
+
+    /**
+     * A block that is read together with another.
+     *
+     * @param cost of both now, see {@link #cost}
+     */
+    record Together(Block other, AccessWindow.Partner partner, double cost) {}
 
     /** Sealed groups whose chunks can be read. */
     @FunctionalInterface
@@ -132,9 +135,9 @@ public final class Picture {
         double saved = 0;
         double error = 0;
         double partners = 0;
-        for (int i = 0; i < company.others.size(); i++) {
-            AccessWindow.Partner partner = company.partners.get(i);
-            double one = (company.costs.get(i) - cost(moved, company.others.get(i))) * partner.likelihood();
+        for (Together together : company.together) {
+            AccessWindow.Partner partner = together.partner();
+            double one = (together.cost() - cost(moved, together.other())) * partner.likelihood();
             saved += one;
             partners += partner.likelihood();
             error += Math.abs(one) / Math.sqrt(partner.samples());

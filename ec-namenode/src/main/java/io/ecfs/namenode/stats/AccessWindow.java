@@ -218,10 +218,13 @@ public final class AccessWindow {
 
     /** Who is read together with a group, likeliest first; of a group in very many requests only the latest count. */
     public List<Partner> partners(GroupId group, int limit) {
-        Map<GroupId, Common> together = new HashMap<>();
         Postings of = postings.get(group);
+        if (of == null) {
+            return List.of();
+        }
+        Map<GroupId, Common> together = new HashMap<>();
         double all = 0;
-        for (int i = of == null ? 0 : Math.max(of.from, of.to - MOST_LOOKED_AT); of != null && i < of.to; i++) {
+        for (int i = Math.max(of.from, of.to - MOST_LOOKED_AT); i < of.to; i++) {
             Seen seen = ring[slot(of.numbers[i])];
             all += seen.weight();
             for (GroupId other : seen.groups()) {
