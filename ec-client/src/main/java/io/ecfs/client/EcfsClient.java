@@ -21,6 +21,7 @@ import io.ecfs.client.read.FileReader;
 import io.ecfs.client.read.Hedging;
 import io.ecfs.client.read.JointRead;
 import io.ecfs.client.read.LateWatch;
+import io.ecfs.client.read.Lookup;
 import io.ecfs.client.read.RangeResult;
 import io.ecfs.client.read.ReadServices;
 import io.ecfs.client.read.ReadTimes;
@@ -68,6 +69,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * A client of one cluster. Every call returns a future that completes with the answer or with {@link EcfsException}, and always within
@@ -336,23 +338,31 @@ public final class EcfsClient implements AutoCloseable {
 
     /** A file open for reading; see {@link FileReader#open}. */
     public CompletableFuture<FileReader> open(FilePath path) {
-        return FileReader.open(
-                reads,
-                demand,
-                ahead,
-                path,
-                locate -> ask(locate, NamespaceReply.Located.class).thenApply(this::opened));
+        return FileReader.open(reads, demand, ahead, path, lookup(this::opened));
     }
 
     /** As {@link #open}, for a request that tells itself what it reads together. */
     private Map<FilePath, CompletableFuture<FileReader>> openQuietly(Collection<FilePath> paths) {
-        return FileReader.openAll(
-                reads,
-                demand,
-                ahead,
-                paths,
-                locate -> ask(locate, NamespaceReply.Located.class),
-                locate -> ask(locate, NamespaceReply.LocatedAll.class));
+        return FileReader.openAll(reads, demand, ahead, paths, lookup(located -> located));
+    }
+
+    private Lookup lookup(UnaryOperator<NamespaceReply.Located> seen) {
+        return new Lookup() {
+            @Override
+            public CompletableFuture<NamespaceReply.Located> locate(NamespaceRequest.Locate file) {
+                return ask(file, NamespaceReply.Located.class).thenApply(seen);
+            }
+
+            @Override
+            public CompletableFuture<NamespaceReply.LocatedAll> locateAll(NamespaceRequest.LocateAll files) {
+                return ask(files, NamespaceReply.LocatedAll.class);
+            }
+
+            @Override
+            public CompletableFuture<FileStatus> status(InodeId inode) {
+                return EcfsClient.this.status(inode);
+            }
+        };
     }
 
     private NamespaceReply.Located opened(NamespaceReply.Located located) {

@@ -85,6 +85,12 @@ final class MemoryNamenode {
             NamespaceReply reply = change(mutation);
             remembered.put(mutation.request(), reply);
             return reply;
+        } else if (request instanceof NamespaceRequest.GetInodeStatus get) {
+            Optional<File> file = files.values().stream()
+                    .filter(f -> f.inode.equals(get.inode()))
+                    .findFirst();
+            check(file.isPresent(), ErrorCode.NOT_FOUND, get.inode() + " is gone");
+            return new NamespaceReply.Status(status(file.get().path));
         } else if (request instanceof NamespaceRequest.GetStatus get) {
             return new NamespaceReply.Status(status(get.path()));
         } else if (request instanceof NamespaceRequest.Locate locate) {

@@ -11,6 +11,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,21 @@ class MovedChunkTest extends ClusterTest {
             assertThat(locates() - before)
                     .as("one question for each of two chunks, however many spans missed them")
                     .isLessThanOrEqualTo(2L * round);
+        }
+        assertThat(badChunks()).isEmpty();
+    }
+
+    @Test
+    void areFoundThoughTheFileWasRenamedSinceItWasOpened() throws IOException {
+        open();
+        Await.result(client.rename(FILE, new FilePath("/renamed"), false));
+        for (int index = 0; index < 3; index++) {
+            int moved = index;
+            cluster.on(c -> {
+                c.move(group, moved);
+                return null;
+            });
+            readsAllWithoutParity();
         }
         assertThat(badChunks()).isEmpty();
     }

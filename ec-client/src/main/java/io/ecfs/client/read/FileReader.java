@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /**
  * A file that is open for reading, at the length it had when it was opened: of a file still being written, all that was acknowledged,
@@ -56,20 +55,14 @@ public final class FileReader {
      * @return fails with {@code NOT_FOUND}, {@code IS_A_DIRECTORY}, {@code ACCESS_DENIED}
      */
     public static CompletableFuture<FileReader> open(
-            ReadServices services,
-            MemoryBudget demand,
-            MemoryBudget ahead,
-            FilePath path,
-            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
-        return namenode.apply(new NamespaceRequest.Locate(path, 0, FIRST_LOCATE_BYTES))
+            ReadServices services, MemoryBudget demand, MemoryBudget ahead, FilePath path, Lookup namenode) {
+        return namenode.locate(new NamespaceRequest.Locate(path, 0, FIRST_LOCATE_BYTES))
                 .thenCompose(located -> opened(services, demand, ahead, path, located, namenode));
     }
 
     /**
      * Looks many files up, by as few calls as possible.
      *
-     * @param one of a file that is open already
-     * @param many of those that are to be opened
      * @return each as by {@link #open}
      */
     public static Map<FilePath, CompletableFuture<FileReader>> openAll(
@@ -77,15 +70,15 @@ public final class FileReader {
             MemoryBudget demand,
             MemoryBudget ahead,
             Collection<FilePath> paths,
-            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> one,
-            Function<NamespaceRequest.LocateAll, CompletableFuture<NamespaceReply.LocatedAll>> many) {
+            Lookup namenode) {
         Map<FilePath, CompletableFuture<FileReader>> files = new LinkedHashMap<>();
         if (paths.size() == 1) {
-            paths.forEach(path -> files.put(path, open(services, demand, ahead, path, one)));
+            paths.forEach(path -> files.put(path, open(services, demand, ahead, path, namenode)));
         } else {
-            ManyOpens.locate(paths, FIRST_LOCATE_BYTES, many)
+            ManyOpens.locate(paths, FIRST_LOCATE_BYTES, namenode)
                     .forEach((path, located) -> files.put(
-                            path, located.thenCompose(found -> opened(services, demand, ahead, path, found, one))));
+                            path,
+                            located.thenCompose(found -> opened(services, demand, ahead, path, found, namenode))));
         }
         return files;
     }
@@ -96,7 +89,7 @@ public final class FileReader {
             MemoryBudget ahead,
             FilePath path,
             NamespaceReply.Located located,
-            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
+            Lookup namenode) {
         if (located.status().directory()) {
             return CompletableFuture.failedFuture(
                     new EcfsException(ErrorCode.IS_A_DIRECTORY, path + " is a directory"));

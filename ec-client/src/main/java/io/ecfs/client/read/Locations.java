@@ -21,7 +21,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
 /** Where the bytes of one file lie, as far as it was asked for and is fresh. Safe for use by several threads. */
@@ -38,13 +38,13 @@ final class Locations {
     /** A token is asked for anew this long before it expires. */
     private static final long TOKEN_MARGIN_MILLIS = 60_000;
 
-    private final FilePath path;
     private final InodeId inode;
     private final long length;
     private final boolean closed;
     private final Clock clock;
     private final OpenGroups openGroups;
-    private final Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode;
+    private final Lookup namenode;
+    private volatile FilePath path; // where it was last
     private final NavigableMap<Long, Segment> segments = new TreeMap<>(); // guarded by this
     private final Map<Place, Asked> askedAgain = new LinkedHashMap<>() { // guarded by Locations.this
                 @Override
@@ -75,7 +75,7 @@ final class Locations {
             List<Segment> open,
             Clock clock,
             OpenGroups openGroups,
-            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
+            Lookup namenode) {
         this.path = path;
         this.inode = first.status().inode();
         this.length = open.isEmpty()
@@ -90,10 +90,7 @@ final class Locations {
 
     /** Those of a file that was just looked up; the datanodes are asked for what it has beyond its sealed groups. */
     static CompletableFuture<Locations> of(
-            FilePath path,
-            NamespaceReply.Located first,
-            ReadServices services,
-            Function<NamespaceRequest.Locate, CompletableFuture<NamespaceReply.Located>> namenode) {
+            FilePath path, NamespaceReply.Located first, ReadServices services, Lookup namenode) {
         OpenGroups groups = (group, offset) -> OpenGroup.look(services, group, offset);
         boolean endIsMissing = first.status().open() && first.groups().stream().noneMatch(LocatedGroup::open);
         if (!endIsMissing) {
@@ -101,7 +98,7 @@ final class Locations {
                     .thenApply(open -> new Locations(path, first, open, services.clock(), groups, namenode));
         }
         // It has no open group, or so many sealed ones that the answer did not come to it.
-        return namenode.apply(new NamespaceRequest.Locate(path, first.status().length(), BEYOND))
+        return namenode.locate(new NamespaceRequest.Locate(path, first.status().length(), BEYOND))
                 .thenCompose(end -> openSegments(groups, end))
                 .thenApply(open -> new Locations(path, first, open, services.clock(), groups, namenode));
     }
@@ -176,12 +173,8 @@ final class Locations {
 
     private CompletableFuture<Segment> ask(long position) {
         Optional<Segment> before = remembered(position);
-        return namenode.apply(new NamespaceRequest.Locate(path, position, length - position))
+        return located(position)
                 .thenCompose(located -> {
-                    if (!located.status().inode().equals(inode)) {
-                        return CompletableFuture.failedFuture(new EcfsException(
-                                ErrorCode.NOT_FOUND, path + " was replaced by another file while it was being read"));
-                    }
                     long end = located.status().length();
                     if (!located.status().open() && end <= position) {
                         return CompletableFuture.failedFuture(new EcfsException(
@@ -192,6 +185,36 @@ final class Locations {
                     return openSegments(openGroups, located).thenApply(open -> segments(located, open));
                 })
                 .thenCompose(fresh -> found(position, before, fresh));
+    }
+
+    /** Of this file, also when it was renamed since; fails when it is gone, or another file has its name. */
+    private CompletableFuture<NamespaceReply.Located> located(long position) {
+        FilePath asked = path;
+        return locatedAt(asked, position)
+                .exceptionallyCompose(failure -> EcfsException.of(failure).code() == ErrorCode.NOT_FOUND
+                        ? locatedElsewhere(asked, position, failure)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletableFuture<NamespaceReply.Located> locatedAt(FilePath place, long position) {
+        return namenode.locate(new NamespaceRequest.Locate(place, position, length - position))
+                .thenApply(located -> {
+                    if (!located.status().inode().equals(inode)) {
+                        throw new CompletionException(new EcfsException(
+                                ErrorCode.NOT_FOUND, place + " was replaced by another file while it was being read"));
+                    }
+                    path = place;
+                    return located;
+                });
+    }
+
+    private CompletableFuture<NamespaceReply.Located> locatedElsewhere(
+            FilePath asked, long position, Throwable notThere) {
+        return namenode.status(inode)
+                .exceptionallyCompose(gone -> CompletableFuture.failedFuture(notThere))
+                .thenCompose(status -> status.path().equals(asked)
+                        ? CompletableFuture.failedFuture(notThere)
+                        : locatedAt(status.path(), position));
     }
 
     private CompletableFuture<Segment> found(

@@ -8,22 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /** Looks many files up by as few calls as possible; each has an answer of its own. */
 final class ManyOpens {
-    private final Function<LocateAll, CompletableFuture<NamespaceReply.LocatedAll>> namenode;
+    private final Lookup namenode;
     private final Map<FilePath, CompletableFuture<NamespaceReply.Located>> answers = new LinkedHashMap<>();
 
-    private ManyOpens(Function<LocateAll, CompletableFuture<NamespaceReply.LocatedAll>> namenode) {
+    private ManyOpens(Lookup namenode) {
         this.namenode = namenode;
     }
 
     /** @return for each file what {@code Locate} of its first {@code length} bytes would say */
     static Map<FilePath, CompletableFuture<NamespaceReply.Located>> locate(
-            Collection<FilePath> paths,
-            long length,
-            Function<LocateAll, CompletableFuture<NamespaceReply.LocatedAll>> namenode) {
+            Collection<FilePath> paths, long length, Lookup namenode) {
         ManyOpens opens = new ManyOpens(namenode);
         paths.forEach(path -> opens.answers.put(path, new CompletableFuture<>()));
         List<FilePath> all = List.copyOf(opens.answers.keySet());
@@ -34,7 +31,7 @@ final class ManyOpens {
     }
 
     private void ask(List<FilePath> paths, long length) {
-        namenode.apply(new LocateAll(paths, length)).whenComplete((told, failure) -> {
+        namenode.locateAll(new LocateAll(paths, length)).whenComplete((told, failure) -> {
             if (failure != null) {
                 paths.forEach(path -> answers.get(path).completeExceptionally(failure));
                 return;

@@ -1,8 +1,11 @@
 package io.ecfs.client.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.env.ManualTime;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
@@ -29,19 +32,14 @@ class LocationsTest {
     private final ManualTime time = new ManualTime(1);
     private Duration tokenLife = Duration.ofHours(1);
 
+    private final Tree lookup = new Tree();
+    private InodeId file = new InodeId(7);
+
+    private FileStatus fileAt(FilePath path) {
+        return new FileStatus(path, file, false, (long) GROUPS * GROUP_BYTES, false, 0644, "me", "us", 0, 0, POLICY);
+    }
+
     private NamespaceReply.Located answer(NamespaceRequest.Locate asked) {
-        FileStatus status = new FileStatus(
-                asked.path(),
-                new InodeId(7),
-                false,
-                (long) GROUPS * GROUP_BYTES,
-                false,
-                0644,
-                "me",
-                "us",
-                0,
-                0,
-                POLICY);
         List<Extent> extents = new ArrayList<>();
         List<LocatedGroup> groups = new ArrayList<>();
         int first = (int) (asked.offset() / GROUP_BYTES);
@@ -56,7 +54,7 @@ class LocationsTest {
             extents.add(new Extent((long) i * GROUP_BYTES, GROUP_BYTES, group, 0));
             groups.add(new LocatedGroup(group, POLICY, GROUP_BYTES, List.of(), token));
         }
-        return new NamespaceReply.Located(status, extents, groups);
+        return new NamespaceReply.Located(fileAt(asked.path()), extents, groups);
     }
 
     private Locations locations() {
@@ -67,7 +65,31 @@ class LocationsTest {
                 List.of(),
                 time,
                 (group, offset) -> CompletableFuture.completedFuture(List.of()),
-                asked -> CompletableFuture.completedFuture(answer(asked)));
+                lookup);
+    }
+
+    /** A namenode with one file. */
+    private final class Tree implements Lookup {
+        FilePath path = new FilePath("/f");
+
+        @Override
+        public CompletableFuture<NamespaceReply.Located> locate(NamespaceRequest.Locate asked) {
+            return asked.path().equals(path) ? CompletableFuture.completedFuture(answer(asked)) : missing();
+        }
+
+        @Override
+        public CompletableFuture<NamespaceReply.LocatedAll> locateAll(NamespaceRequest.LocateAll asked) {
+            throw new AssertionError("one file is open");
+        }
+
+        @Override
+        public CompletableFuture<FileStatus> status(InodeId inode) {
+            return inode.equals(file) ? CompletableFuture.completedFuture(fileAt(path)) : missing();
+        }
+
+        private <T> CompletableFuture<T> missing() {
+            return CompletableFuture.failedFuture(new EcfsException(ErrorCode.NOT_FOUND, "not there"));
+        }
     }
 
     private static void assertFound(Locations locations, int group) {
@@ -93,5 +115,24 @@ class LocationsTest {
         Locations locations = locations();
         assertFound(locations, 0);
         assertFound(locations, 0);
+    }
+
+    @Test
+    void aFileThatWasRenamedIsFoundAgainWhereverItIs() {
+        Locations locations = locations();
+        lookup.path = new FilePath("/elsewhere");
+        assertFound(locations, GROUPS - 1);
+        lookup.path = new FilePath("/f");
+        assertThat(locations.refreshed(0).join().group().group()).isEqualTo(new GroupId(1));
+    }
+
+    @Test
+    void anotherFileOfTheNameIsNotReadInItsPlace() {
+        Locations locations = locations();
+        file = new InodeId(8);
+        assertThatThrownBy(() -> locations.refreshed(0).join())
+                .hasMessageContaining("/f was replaced by another file while it was being read");
+        lookup.path = new FilePath("/elsewhere");
+        assertThatThrownBy(() -> locations.refreshed(0).join()).hasMessageContaining("not there");
     }
 }
