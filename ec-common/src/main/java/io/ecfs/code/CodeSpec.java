@@ -153,6 +153,11 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
         };
     }
 
+    /** Whether any k chunks determine all others; otherwise it depends on which they are, see {@link #decodable}. */
+    public boolean decodesFromAny() {
+        return survivedLosses() == parityChunks();
+    }
+
     /** Whether these chunks determine all others. Pure: the same answer on every machine and in every version. */
     public boolean decodable(ChunkSet available) {
         ChunkSet mine = available.intersection(ChunkSet.range(0, chunks()));

@@ -16,10 +16,7 @@ public final class ErasureCodes {
         Matrix generator = Generators.of(spec);
         SourceChoice choice = switch (spec.family()) {
             case LRC -> new LocalSources(spec.dataChunks(), Generators.localGroups(spec));
-            case SHEC ->
-                spec.survivedLosses() == spec.parityChunks()
-                        ? SourceChoice.anyOf(spec.dataChunks())
-                        : new SearchedSources(generator);
+            case SHEC -> spec.decodesFromAny() ? SourceChoice.anyOf(spec.dataChunks()) : new SearchedSources(generator);
             default -> SourceChoice.anyOf(spec.dataChunks());
         };
         return new LinearConstruction(spec, generator, choice);

@@ -114,6 +114,7 @@ class CodeSpecTest {
         assertThat(spec.subChunks()).isEqualTo(subChunks);
         assertThat(spec.cellAlignmentBytes()).isEqualTo(alignmentBytes);
         assertThat(spec.survivedLosses()).isEqualTo(losses);
+        assertThat(spec.decodesFromAny()).isEqualTo(!name.startsWith("lrc") && !name.startsWith("shec"));
     }
 
     /** An acknowledged write must survive one more loss, whichever it is. */

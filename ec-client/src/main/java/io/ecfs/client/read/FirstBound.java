@@ -27,7 +27,6 @@ record FirstBound(ChunkSet needed, ChunkSet spares) {
      */
     static FirstBound of(
             ErasureCode code, Span span, ChunkSet wanted, Range columns, Standings standings, ReadWay way) {
-        boolean any = code.spec().survivedLosses() == code.parityChunks();
         ChunkSet zeros = ChunkSet.of(IntStream.range(0, code.chunks())
                 .filter(index -> !span.hasStored(index, columns))
                 .boxed()
@@ -39,7 +38,7 @@ record FirstBound(ChunkSet needed, ChunkSet spares) {
                 continue;
             }
             if (bound.size() >= code.dataChunks() - zeros.size() + way.delta()
-                    && (any || code.spec().redundant(needed.union(zeros)))) {
+                    && (code.spec().decodesFromAny() || code.spec().redundant(needed.union(zeros)))) {
                 break;
             }
             bound.add(index);

@@ -34,7 +34,7 @@ final class SpanNeed {
      */
     static Optional<BlockNeed> of(
             Span span, LocatedGroup group, ErasureCode code, Standings standings, boolean lateBinding, int beyond) {
-        if (code.spec().survivedLosses() != code.parityChunks()) {
+        if (!code.spec().decodesFromAny()) {
             return Optional.empty();
         }
         Range columns = code.subChunks() == 1

@@ -44,7 +44,8 @@ final class Unreadable {
 
     /** Of some codes k chunks are enough, of others it depends on which they are. */
     private static String needed(ErasureCode code) {
-        boolean any = code.spec().survivedLosses() == code.parityChunks();
-        return any ? Integer.toString(code.dataChunks()) : code.dataChunks() + " independent ones";
+        return code.spec().decodesFromAny()
+                ? Integer.toString(code.dataChunks())
+                : code.dataChunks() + " independent ones";
     }
 }

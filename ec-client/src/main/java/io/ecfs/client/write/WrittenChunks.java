@@ -60,8 +60,7 @@ final class WrittenChunks {
 
     /** What would be {@link #enough}, for messages: of some codes it depends on which chunks they are. */
     String required() {
-        boolean any = code.survivedLosses() == code.parityChunks();
-        return "at least " + (code.dataChunks() + 1) + (any ? "" : ", any one of which can be lost,");
+        return "at least " + (code.dataChunks() + 1) + (code.decodesFromAny() ? "" : ", any one of which can be lost,");
     }
 
     /** Whether the chunks that live may be acknowledged: they still give all bytes when any one of them is lost. */
