@@ -88,6 +88,13 @@ final class Span {
         return wanted;
     }
 
+    /** The columns that are wanted of some chunk; for codes with sub-chunks, which compute whole cells, all of the cells. */
+    Range columns() {
+        return layout.policy().code().subChunks() == 1
+                ? wanted.values().stream().reduce(Range::union).orElseThrow()
+                : wholeCells();
+    }
+
     /** The columns in which all cells of the span's stripes lie. */
     Range wholeCells() {
         long first = cells.get(0).stripe();
@@ -109,12 +116,8 @@ final class Span {
      * decoded or padded.
      */
     long memoryBytes() {
-        boolean cellByCell = layout.policy().code().subChunks() > 1;
-        Range all = cellByCell
-                ? wholeCells()
-                : wanted.values().stream().reduce(Range::union).orElseThrow();
         long windows = 2L * Policy.CHECKSUM_WINDOW_BYTES;
-        return (all.bytes() + windows)
+        return (columns().bytes() + windows)
                 * (layout.policy().chunks() + layout.policy().dataChunks());
     }
 }

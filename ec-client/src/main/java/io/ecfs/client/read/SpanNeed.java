@@ -37,9 +37,7 @@ final class SpanNeed {
         if (!code.spec().decodesFromAny()) {
             return Optional.empty();
         }
-        Range columns = code.subChunks() == 1
-                ? span.wanted().values().stream().reduce(Range::union).orElseThrow()
-                : span.wholeCells();
+        Range columns = span.columns();
         int zeros = 0;
         List<Candidate> candidates = new ArrayList<>();
         for (int index = 0; index < code.chunks(); index++) {

@@ -17,7 +17,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -159,7 +158,7 @@ final class SpanRead {
      * @return whether it did
      */
     private boolean bindLate(ChunkSet wanted, boolean first) {
-        Range columns = columns(span.wanted().values().stream());
+        Range columns = span.columns();
         if (first) {
             FirstBound asked = FirstBound.of(code, span, wanted, columns, standings, way);
             requestColumns(asked.needed(), columns);
@@ -187,10 +186,6 @@ final class SpanRead {
                 }
             }
         });
-    }
-
-    private Range columns(Stream<Range> ranges) {
-        return code.subChunks() == 1 ? ranges.reduce(Range::union).orElseThrow() : span.wholeCells();
     }
 
     /** The columns that must be decoded if every wanted chunk that is not in good standing is lost; empty when all are fine. */
