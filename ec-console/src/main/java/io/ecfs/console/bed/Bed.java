@@ -43,44 +43,22 @@ public final class Bed {
 
     private BedResult result(BedPlan.Run run) {
         Configuration configuration = run.configuration();
-        long seed = plan.seed(run);
-        SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom random = new SplittableRandom(plan.seed(run));
         Requests requests = plan.requests(random.split());
-        int k = configuration.replicated() ? 1 : BedPlan.DATA_CHUNKS;
-        BedSettings settings = new BedSettings(
-                k,
-                BedPlan.PARITY_CHUNKS,
-                configuration.lateBinding() ? 1 : 0,
-                plan.callsOff(),
-                plan.clients(),
-                plan.warmSeconds(),
-                plan.seconds(),
-                run.failed(),
-                Device.OF_THE_PAPER,
-                seed);
+        int k = configuration.dataChunks();
         VirtualTime time = new VirtualTime();
-        ChunkMap map = new ChunkMap(plan.sites(), settings.chunks(), chunkBytes(requests, k), random.split());
+        ChunkMap map = new ChunkMap(plan.sites(), k + BedPlan.PARITY_CHUNKS, chunkBytes(requests, k), random.split());
         List<QueuedSite> sites = new ArrayList<>();
         for (int i = 0; i < plan.sites(); i++) {
-            sites.add(new QueuedSite(time, settings.device()));
+            sites.add(new QueuedSite(time, Device.OF_THE_PAPER));
         }
-        Clock stopwatch = plan.timed() ? machine : new BedThreads(time);
         ReadStrategy strategy = configuration.planned()
-                ? new ClientReads(
-                        time,
-                        map,
-                        sites,
-                        k,
-                        settings.lateBinding(),
-                        plan.planner(),
-                        stopwatch,
-                        plan.timed() ? processor : () -> 0,
-                        random.split())
-                : new RandomReads(map, sites, k + settings.lateBinding(), random.split());
+                ? new ClientReads(time, map, sites, plan, configuration, machine, processor, random.split())
+                : new RandomReads(map, sites, k + configuration.delta(), random.split());
         Watcher watcher = configuration.moved()
-                ? BedMover.started(time, map, sites, settings.device(), random.split())
+                ? BedMover.started(time, map, sites, Device.OF_THE_PAPER, random.split())
                 : Watcher.NONE;
-        return new BedRun(settings, time, requests, map, sites, strategy, watcher).run();
+        return new BedRun(plan, run, time, requests, map, sites, strategy, watcher).run();
     }
 
     private static int[] chunkBytes(Requests requests, int k) {

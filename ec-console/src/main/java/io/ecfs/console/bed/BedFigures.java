@@ -30,14 +30,11 @@ public final class BedFigures {
         if (result.statisticsBytes().isPresent()) {
             figures.add(new Figure("statistics_of_stored", result.statisticsOfStored(), "%", params));
         }
-        result.planning().ifPresent(planning -> {
-            figures.add(new Figure("plan_cache_hit", planning.hitPercent(), "%", params));
-            if (plan.timed()) {
-                figures.add(new Figure("planning_10_blocks_p50", planning.microsAt(50), "us", params));
-                figures.add(new Figure("planning_10_blocks_p99", planning.microsAt(99), "us", params));
-                figures.add(
-                        new Figure("planner_cpu_at_1000_requests_s", planning.processorPercent(OFTEN), "%", params));
-            }
+        result.cacheUse().ifPresent(use -> figures.add(new Figure("plan_cache_hit", use.hitPercent(), "%", params)));
+        result.planningTimes().ifPresent(times -> {
+            figures.add(new Figure("planning_10_blocks_p50", times.microsAt(50), "us", params));
+            figures.add(new Figure("planning_10_blocks_p99", times.microsAt(99), "us", params));
+            figures.add(new Figure("planner_cpu_at_1000_requests_s", times.processorPercent(OFTEN), "%", params));
         });
         return figures;
     }

@@ -1,6 +1,7 @@
 package io.ecfs.console.bed;
 
 import io.ecfs.client.base.PlanConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,9 +15,11 @@ import java.util.SplittableRandom;
  * @param blockBytes of each block in ycsb-e
  * @param longestScan in keys
  * @param planner of the clients' plans
+ * @param warmSeconds before the skew begins
+ * @param seconds that are measured
  * @param timed planning is timed by this machine's clock, so that figures differ from run to run
  * @param callsOff what late binding asked for and does not need is called off at the sites
- * @param failed sites, one run for each number
+ * @param failed sites that do not answer from the beginning of what is measured, and are not repaired; one run for each number
  * @param repetitions with another seed each
  */
 public record BedPlan(
@@ -80,6 +83,20 @@ public record BedPlan(
         if (value < least || value > most) {
             throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", got " + value);
         }
+    }
+
+    /** Before the skew begins. */
+    public Duration warmUp() {
+        return duration(warmSeconds);
+    }
+
+    /** The time that is measured. */
+    public Duration measured() {
+        return duration(seconds);
+    }
+
+    private static Duration duration(double seconds) {
+        return Duration.ofNanos(Math.round(seconds * Duration.ofSeconds(1).toNanos()));
     }
 
     /** One configuration on one bed. */

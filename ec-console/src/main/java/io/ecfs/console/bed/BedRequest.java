@@ -12,8 +12,19 @@ import java.util.TreeMap;
  * has enough chunks calls off what it asked for beyond them.
  */
 final class BedRequest {
-    /** Where requests are served. */
-    record Bench(VirtualTime time, ChunkMap map, List<QueuedSite> sites, ReadStrategy strategy, BedSettings settings) {}
+    /**
+     * Where requests are served.
+     *
+     * @param dataChunks of each block that are enough: k
+     * @param callsOff what late binding asked for and does not need is called off
+     */
+    record Bench(
+            VirtualTime time,
+            ChunkMap map,
+            List<QueuedSite> sites,
+            ReadStrategy strategy,
+            int dataChunks,
+            boolean callsOff) {}
 
     private final Bench bench;
     private final int[] blocks;
@@ -55,7 +66,7 @@ final class BedRequest {
         Map<Integer, List<Integer>> spares = new TreeMap<>();
         for (int i = 0; i < blocks.length; i++) {
             open.add(new ArrayList<>());
-            missing[i] = bench.settings().dataChunks();
+            missing[i] = bench.dataChunks();
             sort(i, choices.get(i).chunks(), chunks);
             sort(i, choices.get(i).spares(), spares);
         }
@@ -78,7 +89,7 @@ final class BedRequest {
             through += bytes;
             Asked asked = new Asked(i, site, through, spare);
             open.get(i).add(asked);
-            Runnable done = () -> bench.time().after(BedSettings.NETWORK_NANOS, () -> answered(asked));
+            Runnable done = () -> bench.time().after(QueuedSite.NETWORK_NANOS, () -> answered(asked));
             asked.work = spare ? visit.spare(bytes, done) : visit.read(bytes, done);
         }
     }
@@ -105,8 +116,8 @@ final class BedRequest {
         if (!asked.spare) {
             bench.strategy().calledOff(asked.site, asked.through, waited);
         }
-        if (bench.settings().callsOff()) {
-            bench.time().after(BedSettings.NETWORK_NANOS / 2, asked.work::callOff);
+        if (bench.callsOff()) {
+            bench.time().after(QueuedSite.NETWORK_NANOS / 2, asked.work::callOff);
         }
     }
 }

@@ -14,6 +14,8 @@ import java.util.OptionalLong;
  * @param moves of chunks
  * @param statisticsBytes of a namenode at the end, where chunks are moved and they can be looked at
  * @param storedBytes of all chunks
+ * @param cacheUse where something is planned
+ * @param planningTimes where that is timed
  */
 public record BedResult(
         LatencyLog latencies,
@@ -23,7 +25,8 @@ public record BedResult(
         OptionalLong statisticsBytes,
         long storedBytes,
         double seconds,
-        Optional<Planning> planning) {
+        Optional<CacheUse> cacheUse,
+        Optional<PlanningTimes> planningTimes) {
     double meanMillis() {
         return latencies.meanMillis();
     }

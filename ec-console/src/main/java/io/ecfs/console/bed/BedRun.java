@@ -1,7 +1,6 @@
 package io.ecfs.console.bed;
 
 import io.ecfs.console.sim.VirtualTime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +9,8 @@ import java.util.stream.IntStream;
 
 /** One configuration in simulated time: a warm-up, then the skew. Everything is drawn from the seed, so a run can be repeated. */
 final class BedRun {
-    private final BedSettings settings;
+    private final BedPlan plan;
+    private final BedPlan.Run run;
     private final VirtualTime time;
     private final Requests requests;
     private final List<QueuedSite> sites;
@@ -21,36 +21,39 @@ final class BedRun {
     private Optional<LatencyLog> latencies = Optional.empty(); // from the end of the warm-up on
 
     BedRun(
-            BedSettings settings,
+            BedPlan plan,
+            BedPlan.Run run,
             VirtualTime time,
             Requests requests,
             ChunkMap map,
             List<QueuedSite> sites,
             ReadStrategy strategy,
             Watcher watcher) {
-        this.settings = settings;
+        this.plan = plan;
+        this.run = run;
         this.time = time;
         this.requests = requests;
         this.sites = sites;
         this.strategy = strategy;
         this.watcher = watcher;
-        this.bench = new BedRequest.Bench(time, map, sites, strategy, settings);
-        this.random = new SplittableRandom(settings.seed());
+        this.bench = new BedRequest.Bench(
+                time, map, sites, strategy, run.configuration().dataChunks(), plan.callsOff());
+        this.random = new SplittableRandom(plan.seed(run));
     }
 
     BedResult run() {
-        for (int client = 0; client < settings.clients(); client++) {
+        for (int client = 0; client < plan.clients(); client++) {
             time.after(client, this::turn);
         }
-        time.pass(seconds(settings.warmSeconds()));
+        time.pass(plan.warmUp());
         requests.skew();
         fail();
         long[] before = bytesRead();
         long visitsBefore = visits();
         long moved = watcher.moves();
-        latencies = Optional.of(new LatencyLog(time.nanos(), seconds(settings.seconds())));
+        latencies = Optional.of(new LatencyLog(time.nanos(), plan.measured()));
         strategy.measure();
-        time.pass(seconds(settings.seconds()));
+        time.pass(plan.measured());
         long[] after = bytesRead();
         return new BedResult(
                 latencies.orElseThrow(),
@@ -62,12 +65,9 @@ final class BedRun {
                 watcher.moves() - moved,
                 watcher.statisticsBytes(),
                 bench.map().storedBytes(),
-                settings.seconds(),
-                strategy.planning());
-    }
-
-    private static Duration seconds(double seconds) {
-        return Duration.ofNanos(Math.round(seconds * Duration.ofSeconds(1).toNanos()));
+                plan.seconds(),
+                strategy.cacheUse(),
+                strategy.planningTimes());
     }
 
     /** One client reads, and reads again when it has everything. */
@@ -85,7 +85,7 @@ final class BedRun {
 
     private void fail() {
         List<QueuedSite> order = new ArrayList<>(sites);
-        for (int i = 0; i < settings.failed(); i++) {
+        for (int i = 0; i < run.failed(); i++) {
             order.remove(random.nextInt(order.size())).fail();
         }
     }

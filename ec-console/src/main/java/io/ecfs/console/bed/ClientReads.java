@@ -3,7 +3,6 @@ package io.ecfs.console.bed;
 import io.ecfs.client.access.BlockKey;
 import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.access.ReadPlans;
-import io.ecfs.client.base.PlanConfig;
 import io.ecfs.client.read.JointRead;
 import io.ecfs.console.sim.VirtualTime;
 import io.ecfs.env.Clock;
@@ -45,7 +44,8 @@ final class ClientReads implements ReadStrategy {
     private final ChunkMap map;
     private final List<QueuedSite> sites;
     private final int needed;
-    private final int lateBinding;
+    private final int delta;
+    private final boolean timed;
     private final Clock stopwatch;
     private final LongSupplier processor;
     private final List<ChunkLocation> volumes = new ArrayList<>();
@@ -57,35 +57,33 @@ final class ClientReads implements ReadStrategy {
     private long processorNanos;
 
     /**
-     * @param needed chunks of each block: k
-     * @param lateBinding spare chunks of each block beside them: delta
-     * @param stopwatch by which planning is timed: that of the bed, on which it takes no time, or that of this machine
+     * @param machine times planning where the plan asks for that; otherwise the bed's clock does, on which it takes no time
      * @param processor nanoseconds that this thread has run
      */
     ClientReads(
             VirtualTime time,
             ChunkMap map,
             List<QueuedSite> sites,
-            int needed,
-            int lateBinding,
-            PlanConfig config,
-            Clock stopwatch,
+            BedPlan plan,
+            Configuration configuration,
+            Clock machine,
             LongSupplier processor,
             SplittableRandom random) {
-        this.processor = processor;
         this.time = time;
         this.map = map;
         this.sites = sites;
-        this.needed = needed;
-        this.lateBinding = lateBinding;
-        this.stopwatch = stopwatch;
+        this.needed = configuration.dataChunks();
+        this.delta = configuration.delta();
+        this.timed = plan.timed();
+        this.processor = timed ? processor : () -> 0;
         for (int site = 0; site < sites.size(); site++) {
             volumes.add(volume(site));
         }
         BedThreads threads = new BedThreads(time);
+        this.stopwatch = timed ? machine : threads;
         Scheduler owner = threads.scheduler("client");
-        costs = new MeasuredCosts(threads, owner, new ChunkClient(new Datanodes(), PATIENCE), config);
-        plans = new ReadPlans(config, costs, owner, threads, stopwatch, Randomness.over(random));
+        costs = new MeasuredCosts(threads, owner, new ChunkClient(new Datanodes(), PATIENCE), plan.planner());
+        plans = new ReadPlans(plan.planner(), costs, owner, threads, stopwatch, Randomness.over(random));
         before = plans.counts();
     }
 
@@ -110,7 +108,7 @@ final class ClientReads implements ReadStrategy {
             Parcel answer = Parcel.of(new VolumeLoad.Told(volume, 0));
             sites.get(volume.value() - 1)
                     .visit()
-                    .read(0, () -> time.after(BedSettings.NETWORK_NANOS, () -> told.complete(answer)));
+                    .read(0, () -> time.after(QueuedSite.NETWORK_NANOS, () -> told.complete(answer)));
             return told;
         }
 
@@ -143,7 +141,7 @@ final class ClientReads implements ReadStrategy {
     }
 
     private List<Choice> choose(List<ReadPlans.Block> blocks) {
-        ReadPlans.Planned planned = plans.plan(blocks, lateBinding).orElseThrow();
+        ReadPlans.Planned planned = plans.plan(blocks, delta).orElseThrow();
         List<Choice> chosen = new ArrayList<>(blocks.size());
         for (int i = 0; i < blocks.size(); i++) {
             chosen.add(
@@ -187,9 +185,13 @@ final class ClientReads implements ReadStrategy {
     }
 
     @Override
-    public Optional<Planning> planning() {
+    public Optional<CacheUse> cacheUse() {
         ReadPlans.Counts now = plans.counts();
-        return Optional.of(new Planning(
-                now.hits() - before.hits(), now.misses() - before.misses(), requests, processorNanos, ofTenBlocks));
+        return Optional.of(new CacheUse(now.hits() - before.hits(), now.misses() - before.misses()));
+    }
+
+    @Override
+    public Optional<PlanningTimes> planningTimes() {
+        return timed ? Optional.of(new PlanningTimes(requests, processorNanos, ofTenBlocks)) : Optional.empty();
     }
 }

@@ -37,8 +37,14 @@ public enum Configuration {
         return replicated;
     }
 
-    public boolean lateBinding() {
-        return lateBinding;
+    /** k of its code; a replica is the one chunk of its block. */
+    public int dataChunks() {
+        return replicated ? 1 : BedPlan.DATA_CHUNKS;
+    }
+
+    /** Chunks of each block that are asked for beyond the k that are needed: those of late binding, whose first k win. */
+    public int delta() {
+        return lateBinding ? 1 : 0;
     }
 
     public boolean planned() {

@@ -11,6 +11,9 @@ import java.util.Queue;
  * at all when they have waited for long, as datanodes do. What still waits can be called off.
  */
 final class QueuedSite {
+    /** Between client and site, both ways together: a 10 Gb/s network in one hall. */
+    static final long NETWORK_NANOS = 200_000;
+
     private final VirtualTime time;
     private final Device device;
     private final Queue<Work> waiting = new ArrayDeque<>();

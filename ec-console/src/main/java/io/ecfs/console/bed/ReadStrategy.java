@@ -35,7 +35,12 @@ interface ReadStrategy {
     default void measure() {}
 
     /** Of what was planned since; empty where nothing is. */
-    default Optional<Planning> planning() {
+    default Optional<CacheUse> cacheUse() {
+        return Optional.empty();
+    }
+
+    /** Of what was planned since; empty where that is not timed. */
+    default Optional<PlanningTimes> planningTimes() {
         return Optional.empty();
     }
 }

@@ -50,14 +50,13 @@ final class BedCluster implements AutoCloseable {
     static BedCluster start(
             BedPlan plan, ClusterSetting setting, Configuration configuration, long bytes, Readiness.Progress progress)
             throws IOException {
-        Policy policy = policy(configuration);
         ModelledDisks disks = new ModelledDisks(setting.device());
         OwnCluster cluster = OwnCluster.start(
                 setting.parent(),
-                new ClusterPlan.Shape(policy, setting.namenodes(), plan.sites(), 1, 1, 0),
+                new ClusterPlan.Shape(policy(configuration), setting.namenodes(), plan.sites(), 1, 1, 0),
                 disks,
                 ofDaemons(setting, configuration),
-                bytes * policy.chunks() / policy.dataChunks(),
+                storedBytes(configuration, bytes),
                 progress);
         try {
             return new BedCluster(
@@ -73,8 +72,14 @@ final class BedCluster implements AutoCloseable {
         }
     }
 
-    static Policy policy(Configuration configuration) {
+    private static Policy policy(Configuration configuration) {
         return configuration.replicated() ? REPLICATED : CODED;
+    }
+
+    /** What blocks of so many bytes take. */
+    static long storedBytes(Configuration configuration, long bytes) {
+        Policy policy = policy(configuration);
+        return bytes * policy.chunks() / policy.dataChunks();
     }
 
     /** Nothing reads or writes chunks but clients and the mover, and what is lost stays so. */

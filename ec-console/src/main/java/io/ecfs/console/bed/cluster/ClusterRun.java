@@ -6,9 +6,9 @@ import io.ecfs.client.read.ReadTimes;
 import io.ecfs.console.bed.BedFigures;
 import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bed.BedResult;
+import io.ecfs.console.bed.CacheUse;
 import io.ecfs.console.bed.Configuration;
 import io.ecfs.console.bed.LatencyLog;
-import io.ecfs.console.bed.Planning;
 import io.ecfs.console.bed.Requests;
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.local.Readiness;
@@ -26,7 +26,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
 
 /** One configuration on one cluster. */
 final class ClusterRun {
@@ -62,7 +61,7 @@ final class ClusterRun {
                     cluster.client(),
                     stored,
                     requests,
-                    configuration.lateBinding() ? 1 : 0,
+                    configuration.delta(),
                     draws,
                     environment.clock(),
                     environment.threads().scheduler("bed-clients"))) {
@@ -75,7 +74,7 @@ final class ClusterRun {
             throws IOException {
         doing.accept("warms up");
         loop.start(plan.clients());
-        pass(loop, plan.warmSeconds());
+        pass(loop, plan.warmUp());
         List<String> alive = new ArrayList<>(cluster.datanodes());
         for (int i = 0; i < run.failed(); i++) {
             cluster.stop(alive.remove(draws.nextInt(alive.size())));
@@ -87,9 +86,9 @@ final class ClusterRun {
         ReadPlans.Counts plansBefore = cluster.client().planCounts();
         ReadTimes.Sums timesBefore = cluster.client().readTimes();
         long began = environment.clock().nanos();
-        LatencyLog latencies = new LatencyLog(began, Duration.ofNanos(Math.round(plan.seconds() * SECOND)));
+        LatencyLog latencies = new LatencyLog(began, plan.measured());
         loop.measure(latencies);
-        pass(loop, plan.seconds());
+        pass(loop, plan.measured());
         Await.result(loop.counted()); // however slow this machine is
         loop.measured();
         double seconds = (environment.clock().nanos() - began) / SECOND;
@@ -103,11 +102,10 @@ final class ClusterRun {
                 disks.stream().mapToLong(ModelledDevice.Counts::visits).sum(),
                 cluster.moves() - moves,
                 OptionalLong.empty(),
-                bytes
-                        * BedCluster.policy(configuration).chunks()
-                        / BedCluster.policy(configuration).dataChunks(),
+                BedCluster.storedBytes(configuration, bytes),
                 seconds,
-                planning(plansBefore, cluster.client().planCounts()));
+                cacheUse(plansBefore, cluster.client().planCounts()),
+                Optional.empty());
         List<Figure> figures = new ArrayList<>(BedFigures.of(plan, WORD, run, result));
         figures.addAll(new Breakdown(
                         cluster.client().readTimes().since(timesBefore),
@@ -126,18 +124,16 @@ final class ClusterRun {
         return figures;
     }
 
-    private Optional<Planning> planning(ReadPlans.Counts before, ReadPlans.Counts now) {
+    private Optional<CacheUse> cacheUse(ReadPlans.Counts before, ReadPlans.Counts now) {
         return configuration.planned()
-                ? Optional.of(new Planning(
-                        now.hits() - before.hits(), now.misses() - before.misses(), 0, 0, new Histogram(1)))
+                ? Optional.of(new CacheUse(now.hits() - before.hits(), now.misses() - before.misses()))
                 : Optional.empty();
     }
 
     /** Lets so much time pass, unless a read fails. */
-    private void pass(ClosedLoop loop, double seconds) throws IOException {
-        long nanos = Math.round(seconds * Duration.ofSeconds(1).toNanos());
+    private void pass(ClosedLoop loop, Duration time) throws IOException {
         try {
-            loop.over().get(nanos, TimeUnit.NANOSECONDS);
+            loop.over().get(time.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException goesOn) {
             return;
         } catch (ExecutionException e) {

@@ -3,22 +3,16 @@ package io.ecfs.console.bed;
 import org.HdrHistogram.Histogram;
 
 /**
- * What choosing the chunks took, beside what it brought.
+ * What planning took on this machine.
  *
- * @param hits plans that were kept ones
- * @param misses plans that were made
  * @param requests planned
  * @param processorNanos that they took, exact plans included
  * @param ofTenBlocks times of requests for ten blocks, while the reader waited; nanoseconds
  */
-public record Planning(long hits, long misses, long requests, long processorNanos, Histogram ofTenBlocks) {
+public record PlanningTimes(long requests, long processorNanos, Histogram ofTenBlocks) {
     private static final double SECOND = 1e9;
     private static final double MICRO = 1e3;
     private static final double PERCENT = 100;
-
-    double hitPercent() {
-        return hits + misses == 0 ? 0 : PERCENT * hits / (hits + misses);
-    }
 
     /** Part of a processor that this many requests a second take, in per cent. */
     double processorPercent(double requestsPerSecond) {
