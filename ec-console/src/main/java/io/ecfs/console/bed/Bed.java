@@ -5,6 +5,7 @@ import io.ecfs.console.sim.VirtualTime;
 import io.ecfs.env.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -54,11 +55,11 @@ public final class Bed {
         }
         ReadStrategy strategy = configuration.planned()
                 ? new ClientReads(time, map, sites, plan, configuration, machine, processor, random.split())
-                : new RandomReads(map, sites, k + configuration.delta(), random.split());
-        Watcher watcher = configuration.moved()
-                ? BedMover.started(time, map, sites, Device.OF_THE_PAPER, random.split())
-                : Watcher.NONE;
-        return new BedRun(plan, run, time, requests, map, sites, strategy, watcher).run();
+                : new RandomChoice(map, sites, k + configuration.delta(), random.split());
+        Optional<BedMover> mover = configuration.moved()
+                ? Optional.of(BedMover.started(time, map, sites, Device.OF_THE_PAPER, random.split()))
+                : Optional.empty();
+        return new BedRun(plan, run, time, requests, map, sites, strategy, mover).run();
     }
 
     private static int[] chunkBytes(Requests requests, int k) {

@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -28,7 +27,7 @@ import java.util.TreeMap;
  * The namenode's statistics and mover on the bed's sites. What they decide is theirs; here a move is a read at one site and a write at
  * another, which wait in the queues like any request, and then the map changes.
  */
-final class BedMover implements Watcher {
+final class BedMover {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final Duration LOADS = Duration.ofSeconds(3);
     private static final long NANOS_OF_MICRO = 1_000;
@@ -56,7 +55,7 @@ final class BedMover implements Watcher {
         this.randomness = Randomness.over(random);
         BedThreads threads = new BedThreads(time);
         this.samples = new AccessSamples(
-                threads, threads.scheduler("client"), told -> statistics.accessed(told.sets(), nowMillis()));
+                time, threads.scheduler("client"), told -> statistics.accessed(told.sets(), nowMillis()));
         this.bytesTold = new long[sites.size()];
         for (int i = 0; i < sites.size(); i++) {
             ids.add(new DatanodeId("dn" + i));
@@ -73,18 +72,18 @@ final class BedMover implements Watcher {
         return mover;
     }
 
-    @Override
-    public long moves() {
+    /** Chunks that it moved. */
+    long moves() {
         return moves;
     }
 
-    @Override
-    public OptionalLong statisticsBytes() {
-        return OptionalLong.of(statistics.bytes());
+    /** Of memory that what it was told takes on a namenode. */
+    long statisticsBytes() {
+        return statistics.bytes();
     }
 
-    @Override
-    public void read(int[] blocks) {
+    /** A client reads these blocks together. */
+    void read(int[] blocks) {
         samples.together(Arrays.stream(blocks).mapToObj(BedMover::group).toList());
     }
 

@@ -18,7 +18,7 @@ final class BedRequest {
      * @param dataChunks of each block that are enough: k
      * @param callsOff what late binding asked for and does not need is called off
      */
-    record Bench(
+    record Scene(
             VirtualTime time,
             ChunkMap map,
             List<QueuedSite> sites,
@@ -26,7 +26,7 @@ final class BedRequest {
             int dataChunks,
             boolean callsOff) {}
 
-    private final Bench bench;
+    private final Scene scene;
     private final int[] blocks;
     private final Runnable done;
     private final long began;
@@ -35,7 +35,7 @@ final class BedRequest {
     private int blocksMissing;
 
     private static final class Asked {
-        final int block;
+        final int position; // of its block
         final int site;
         final long through;
         final boolean spare;
@@ -43,8 +43,8 @@ final class BedRequest {
         boolean over;
 
         /** @param through bytes that the site has read of the request when it has read this chunk */
-        Asked(int block, int site, long through, boolean spare) {
-            this.block = block;
+        Asked(int position, int site, long through, boolean spare) {
+            this.position = position;
             this.site = site;
             this.through = through;
             this.spare = spare;
@@ -52,11 +52,11 @@ final class BedRequest {
     }
 
     /** @param done runs when all blocks are there */
-    BedRequest(Bench bench, int[] blocks, Runnable done) {
-        this.bench = bench;
+    BedRequest(Scene scene, int[] blocks, Runnable done) {
+        this.scene = scene;
         this.blocks = blocks;
         this.done = done;
-        this.began = bench.time().nanos();
+        this.began = scene.time().nanos();
         this.missing = new int[blocks.length];
         this.blocksMissing = blocks.length;
     }
@@ -66,7 +66,7 @@ final class BedRequest {
         Map<Integer, List<Integer>> spares = new TreeMap<>();
         for (int i = 0; i < blocks.length; i++) {
             open.add(new ArrayList<>());
-            missing[i] = bench.dataChunks();
+            missing[i] = scene.dataChunks();
             sort(i, choices.get(i).chunks(), chunks);
             sort(i, choices.get(i).spares(), spares);
         }
@@ -76,20 +76,20 @@ final class BedRequest {
 
     private void sort(int position, ChunkSet chunks, Map<Integer, List<Integer>> bySite) {
         for (int chunk : chunks) {
-            bySite.computeIfAbsent(bench.map().site(blocks[position], chunk), site -> new ArrayList<>())
+            bySite.computeIfAbsent(scene.map().site(blocks[position], chunk), site -> new ArrayList<>())
                     .add(position);
         }
     }
 
     private void ask(int site, List<Integer> positions, boolean spare) {
-        QueuedSite.Visit visit = bench.sites().get(site).visit();
+        QueuedSite.Visit visit = scene.sites().get(site).visit();
         long through = 0;
         for (int i : positions) {
-            int bytes = bench.map().chunkBytes(blocks[i]);
+            int bytes = scene.map().chunkBytes(blocks[i]);
             through += bytes;
             Asked asked = new Asked(i, site, through, spare);
             open.get(i).add(asked);
-            Runnable done = () -> bench.time().after(QueuedSite.NETWORK_NANOS, () -> answered(asked));
+            Runnable done = () -> scene.time().after(QueuedSite.NETWORK_NANOS, () -> answered(asked));
             asked.work = spare ? visit.spare(bytes, done) : visit.read(bytes, done);
         }
     }
@@ -99,12 +99,12 @@ final class BedRequest {
             return;
         }
         asked.over = true;
-        long took = bench.time().nanos() - began;
+        long took = scene.time().nanos() - began;
         if (!asked.spare) {
-            bench.strategy().answered(asked.site, asked.through, took);
+            scene.strategy().answered(asked.site, asked.through, took);
         }
-        if (--missing[asked.block] == 0) {
-            open.get(asked.block).stream().filter(other -> !other.over).forEach(other -> callOff(other, took));
+        if (--missing[asked.position] == 0) {
+            open.get(asked.position).stream().filter(other -> !other.over).forEach(other -> callOff(other, took));
             if (--blocksMissing == 0) {
                 done.run();
             }
@@ -114,10 +114,10 @@ final class BedRequest {
     private void callOff(Asked asked, long waited) {
         asked.over = true;
         if (!asked.spare) {
-            bench.strategy().calledOff(asked.site, asked.through, waited);
+            scene.strategy().calledOff(asked.site, asked.through, waited);
         }
-        if (bench.callsOff()) {
-            bench.time().after(QueuedSite.NETWORK_NANOS / 2, asked.work::callOff);
+        if (scene.callsOff()) {
+            scene.time().after(QueuedSite.NETWORK_NANOS / 2, asked.work::callOff);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.ecfs.console.sim.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -15,8 +16,8 @@ final class BedRun {
     private final Requests requests;
     private final List<QueuedSite> sites;
     private final ReadStrategy strategy;
-    private final Watcher watcher;
-    private final BedRequest.Bench bench;
+    private final Optional<BedMover> mover;
+    private final BedRequest.Scene scene;
     private final SplittableRandom random;
     private Optional<LatencyLog> latencies = Optional.empty(); // from the end of the warm-up on
 
@@ -28,15 +29,15 @@ final class BedRun {
             ChunkMap map,
             List<QueuedSite> sites,
             ReadStrategy strategy,
-            Watcher watcher) {
+            Optional<BedMover> mover) {
         this.plan = plan;
         this.run = run;
         this.time = time;
         this.requests = requests;
         this.sites = sites;
         this.strategy = strategy;
-        this.watcher = watcher;
-        this.bench = new BedRequest.Bench(
+        this.mover = mover;
+        this.scene = new BedRequest.Scene(
                 time, map, sites, strategy, run.configuration().dataChunks(), plan.callsOff());
         this.random = new SplittableRandom(plan.seed(run));
     }
@@ -50,7 +51,7 @@ final class BedRun {
         fail();
         long[] before = bytesRead();
         long visitsBefore = visits();
-        long moved = watcher.moves();
+        long moved = moves();
         latencies = Optional.of(new LatencyLog(time.nanos(), plan.measured()));
         strategy.measure();
         time.pass(plan.measured());
@@ -62,9 +63,9 @@ final class BedRun {
                         .mapToLong(site -> after[site] - before[site])
                         .toArray(),
                 visits() - visitsBefore,
-                watcher.moves() - moved,
-                watcher.statisticsBytes(),
-                bench.map().storedBytes(),
+                moves() - moved,
+                mover.map(moving -> OptionalLong.of(moving.statisticsBytes())).orElse(OptionalLong.empty()),
+                scene.map().storedBytes(),
                 plan.seconds(),
                 strategy.cacheUse(),
                 strategy.planningTimes());
@@ -75,8 +76,8 @@ final class BedRun {
         long began = time.nanos();
         Optional<LatencyLog> log = latencies;
         int[] blocks = requests.next(random);
-        watcher.read(blocks);
-        BedRequest request = new BedRequest(bench, blocks, () -> {
+        mover.ifPresent(moving -> moving.read(blocks));
+        BedRequest request = new BedRequest(scene, blocks, () -> {
             log.ifPresent(counts -> counts.add(time.nanos(), time.nanos() - began));
             turn();
         });
@@ -88,6 +89,10 @@ final class BedRun {
         for (int i = 0; i < run.failed(); i++) {
             order.remove(random.nextInt(order.size())).fail();
         }
+    }
+
+    private long moves() {
+        return mover.map(BedMover::moves).orElse(0L);
     }
 
     private long[] bytesRead() {

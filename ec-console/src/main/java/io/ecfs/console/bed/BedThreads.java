@@ -2,7 +2,6 @@ package io.ecfs.console.bed;
 
 import io.ecfs.console.sim.VirtualTime;
 import io.ecfs.env.Cancellable;
-import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Threads;
 import io.ecfs.env.Workers;
@@ -11,24 +10,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The clock and the threads of the bed's clients. Tasks take no simulated time; what is given to workers is done before they answer, so that a
+ * The threads of the bed's clients. Tasks take no simulated time; what is given to workers is done before they answer, so that a
  * run can be repeated.
  */
-final class BedThreads implements Clock, Threads {
+final class BedThreads implements Threads {
     private final VirtualTime time;
 
     BedThreads(VirtualTime time) {
         this.time = time;
-    }
-
-    @Override
-    public long nanos() {
-        return time.nanos();
-    }
-
-    @Override
-    public long epochMillis() {
-        return time.epochMillis();
     }
 
     @Override

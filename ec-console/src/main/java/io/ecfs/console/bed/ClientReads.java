@@ -80,9 +80,9 @@ final class ClientReads implements ReadStrategy {
             volumes.add(volume(site));
         }
         BedThreads threads = new BedThreads(time);
-        this.stopwatch = timed ? machine : threads;
+        this.stopwatch = timed ? machine : time;
         Scheduler owner = threads.scheduler("client");
-        costs = new MeasuredCosts(threads, owner, new ChunkClient(new Datanodes(), PATIENCE), plan.planner());
+        costs = new MeasuredCosts(time, owner, new ChunkClient(new Datanodes(), PATIENCE), plan.planner());
         plans = new ReadPlans(plan.planner(), costs, owner, threads, stopwatch, Randomness.over(random));
         before = plans.counts();
     }

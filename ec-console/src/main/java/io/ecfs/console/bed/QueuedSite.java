@@ -19,7 +19,6 @@ final class QueuedSite {
     private final Queue<Work> waiting = new ArrayDeque<>();
     private final Queue<Work> spares = new ArrayDeque<>();
     private boolean busy;
-    private long freeAt;
     private long visits;
     private long bytesRead;
     private boolean failed;
@@ -39,19 +38,17 @@ final class QueuedSite {
 
         /** @param done runs when the chunk has been read */
         Work read(long bytes, Runnable done) {
-            return add(new Work(this, bytes, bytes, done), waiting);
+            return add(new Work(this, bytes, bytes, false, done), waiting);
         }
 
         /** As {@link #read}, of a chunk that is only wanted if others are late; {@code done} may never run. */
         Work spare(long bytes, Runnable done) {
-            Work work = new Work(this, bytes, bytes, done);
-            work.spareUntil = time.nanos() + VolumeQueue.LONGEST_HOLD_NANOS;
-            return add(work, spares);
+            return add(new Work(this, bytes, bytes, true, done), spares);
         }
 
         /** @param done runs when the chunk is on disk */
         Work write(long bytes, Runnable done) {
-            return add(new Work(this, bytes, 0, done), waiting);
+            return add(new Work(this, bytes, 0, false, done), waiting);
         }
     }
 
@@ -61,14 +58,15 @@ final class QueuedSite {
         private final long bytes;
         private final long bytesRead;
         private final Runnable done;
+        private final boolean spare;
         private boolean off;
-        private long spareUntil;
 
-        private Work(Visit visit, long bytes, long bytesRead, Runnable done) {
+        private Work(Visit visit, long bytes, long bytesRead, boolean spare, Runnable done) {
             this.visit = visit;
             this.bytes = bytes;
             this.bytesRead = bytesRead;
             this.done = done;
+            this.spare = spare;
         }
 
         /** It is not needed any more: it takes no time unless it has begun. */
@@ -91,11 +89,10 @@ final class QueuedSite {
     }
 
     private void serve() {
-        Work next = next();
-        busy = next != null;
-        if (next != null) {
-            Work work = next;
-            freeAt = time.nanos() + nanos(work);
+        Work work = next();
+        busy = work != null;
+        if (work != null) {
+            long freeAt = time.nanos() + nanos(work);
             if (!work.visit.begun) {
                 begin(work);
             }
@@ -110,14 +107,14 @@ final class QueuedSite {
     private void begin(Work first) {
         first.visit.begun = true;
         visits += first.bytes > 0 ? 1 : 0;
-        if (first.spareUntil == 0) {
+        if (!first.spare) {
             times = times.and(VisitTimes.waited(time.nanos() - first.visit.since));
         }
     }
 
     private Work next() {
         waiting.removeIf(work -> work.off);
-        spares.removeIf(work -> work.off || work.spareUntil <= time.nanos());
+        spares.removeIf(work -> work.off || work.visit.since + VolumeQueue.LONGEST_HOLD_NANOS <= time.nanos());
         return (waiting.isEmpty() ? spares : waiting).poll();
     }
 

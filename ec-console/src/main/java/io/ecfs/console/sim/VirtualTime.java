@@ -1,6 +1,7 @@
 package io.ecfs.console.sim;
 
 import io.ecfs.env.Cancellable;
+import io.ecfs.env.Clock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -9,7 +10,7 @@ import java.util.PriorityQueue;
  * The time of a simulated world: a queue of events that run one at a time, in order of their time, then of their making. Time
  * passes only from event to event. Every event leaves its mark in the {@link #trace}, so two runs of one seed can be compared.
  */
-public final class VirtualTime {
+public final class VirtualTime implements Clock {
     /** 2023-11-14: epoch milliseconds when the simulation begins. */
     private static final long EPOCH_AT_START = 1_700_000_000_000L;
 
@@ -48,10 +49,12 @@ public final class VirtualTime {
         }
     }
 
+    @Override
     public long nanos() {
         return nowNanos;
     }
 
+    @Override
     public long epochMillis() {
         return EPOCH_AT_START + nowNanos / 1_000_000;
     }

@@ -9,14 +9,14 @@ import java.util.SplittableRandom;
  * Any chunks of each block, every choice as likely as the others: the paper's baseline for replicas and for coded blocks. Late binding asks for
  * more of them, all alike.
  */
-final class RandomReads implements ReadStrategy {
+final class RandomChoice implements ReadStrategy {
     private final ChunkMap map;
     private final List<QueuedSite> sites;
     private final int wanted;
     private final SplittableRandom random;
 
     /** @param wanted chunks of each block, fewer where fewer are left */
-    RandomReads(ChunkMap map, List<QueuedSite> sites, int wanted, SplittableRandom random) {
+    RandomChoice(ChunkMap map, List<QueuedSite> sites, int wanted, SplittableRandom random) {
         this.map = map;
         this.sites = sites;
         this.wanted = wanted;
