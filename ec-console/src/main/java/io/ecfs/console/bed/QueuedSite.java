@@ -36,7 +36,7 @@ final class QueuedSite {
 
         private Visit() {}
 
-        /** @param done runs when the chunk has been read */
+        /** @param done runs when the chunk has been read; of no bytes, when it is its turn: that asks how busy the site is, and touches no disk */
         Work read(long bytes, Runnable done) {
             return add(new Work(this, bytes, bytes, false, done), waiting);
         }
@@ -119,7 +119,7 @@ final class QueuedSite {
     }
 
     private long nanos(Work work) {
-        return device.readNanos(work.bytes) + (work.visit.begun ? 0 : device.overheadNanos());
+        return work.bytes == 0 ? 0 : device.readNanos(work.bytes) + (work.visit.begun ? 0 : device.overheadNanos());
     }
 
     /** Of the visits that began since this was asked last, as a datanode's queue tells it. */

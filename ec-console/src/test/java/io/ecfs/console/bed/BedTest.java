@@ -239,6 +239,15 @@ class BedTest {
     }
 
     @Test
+    void askingHowBusyASiteIsWaitsItsTurnAndTakesNoTime() {
+        site.visit().read(500, over("a"));
+        site.visit().read(0, over("how busy"));
+        site.visit().read(500, over("b"));
+        time.pass(Duration.ofMillis(1));
+        assertThat(over).containsExactlyInAnyOrderEntriesOf(Map.of("a", 1_500L, "how busy", 1_500L, "b", 3_000L));
+    }
+
+    @Test
     void aVisitCountsOnceWhenItsFirstBytesAreReadOrWritten() {
         QueuedSite.Visit first = site.visit();
         first.read(500, () -> {});
