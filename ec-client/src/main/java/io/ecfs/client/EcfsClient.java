@@ -11,6 +11,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Codes;
 import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.base.NamenodeCaller;
+import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.local.LocalReads;
 import io.ecfs.client.plan.DataFirstPlanner;
@@ -99,6 +100,7 @@ public final class EcfsClient implements AutoCloseable {
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
     private final List<Runnable> closedWith = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Pending pending = new Pending();
 
     /** As {@link #connect(ClusterUri, ClientConfig, Identity)}, with the defaults and for the user of this process. */
     public static EcfsClient connect(String uri) throws EcfsException {
@@ -128,7 +130,7 @@ public final class EcfsClient implements AutoCloseable {
         owner = environment.threads().scheduler("ecfs-client");
         codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), WORK_QUEUE);
         answers = environment.threads().workers("ecfs-client-answer", ANSWER_THREADS, WORK_QUEUE);
-        namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, config);
+        namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, pending, config);
         demand = new MemoryBudget("reads", config.readBudgetBytes());
         ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
         ChunkClient chunks = new ChunkClient(caller, config.callTimeout());
@@ -145,6 +147,7 @@ public final class EcfsClient implements AutoCloseable {
                 codes,
                 new DataFirstPlanner(),
                 owner,
+                pending,
                 codecs,
                 environment.clock(),
                 scratch,
@@ -526,7 +529,10 @@ public final class EcfsClient implements AutoCloseable {
         return local.map(LocalReads::bytesRead).orElse(0L);
     }
 
-    /** Ends what is open: unfinished files are left to the namenode's recovery. A second call does nothing. */
+    /**
+     * Ends what is open: unfinished files are left to the namenode's recovery, calls and reads under way fail with {@code CONNECTION_LOST}, and so
+     * does every later one. A second call does nothing.
+     */
     @Override
     public void close() {
         if (closed.getAndSet(true)) {
@@ -545,6 +551,7 @@ public final class EcfsClient implements AutoCloseable {
         CompletableFuture<Void> handled =
                 new CompletableFuture<>(); // with the calls that this ended, and their buffers
         owner.execute(() -> {
+            pending.end(reason);
             reads.plans().close();
             handled.complete(null);
         });

@@ -40,6 +40,7 @@ public final class NamenodeCaller {
     private final Clock clock;
     private final Randomness randomness;
     private final Scheduler scheduler;
+    private final Pending pending;
     private final ClientConfig config;
     private volatile List<Address> known;
     private volatile Optional<Address> leader = Optional.empty();
@@ -47,13 +48,20 @@ public final class NamenodeCaller {
     /**
      * @param namenodes any of them, in any order, at least one
      * @param scheduler runs pauses between attempts
+     * @param pending has the answers that are not there yet
      */
     public NamenodeCaller(
-            List<Address> namenodes, Caller caller, Environment environment, Scheduler scheduler, ClientConfig config) {
+            List<Address> namenodes,
+            Caller caller,
+            Environment environment,
+            Scheduler scheduler,
+            Pending pending,
+            ClientConfig config) {
         this.caller = caller;
         this.clock = environment.clock();
         this.randomness = environment.randomness();
         this.scheduler = scheduler;
+        this.pending = pending;
         this.config = config;
         this.known = List.copyOf(namenodes);
     }
@@ -94,7 +102,7 @@ public final class NamenodeCaller {
     private final class Attempts<T extends NamespaceReply> {
         private final NamespaceRequest request;
         private final Class<T> kind;
-        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final CompletableFuture<T> result = pending.with(new CompletableFuture<>());
         private final long startNanos = clock.nanos();
         private final Map<Address, EcfsException> failures = new LinkedHashMap<>();
         private Optional<Address> redirect = Optional.empty();

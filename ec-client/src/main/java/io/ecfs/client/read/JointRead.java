@@ -194,7 +194,7 @@ public final class JointRead {
             return CompletableFuture.completedFuture(null);
         }
         int to = Math.min(pieces.size(), from + SPANS_A_PLAN);
-        CompletableFuture<Void> done = new CompletableFuture<>();
+        CompletableFuture<Void> done = services.pending().with(new CompletableFuture<>());
         services.owner().execute(() -> {
             try {
                 List<Piece> next = stillWanted(pieces.subList(from, to));
@@ -289,7 +289,7 @@ public final class JointRead {
     }
 
     private <T> CompletableFuture<T> onOwner(Supplier<CompletableFuture<T>> work) {
-        CompletableFuture<T> result = new CompletableFuture<>();
+        CompletableFuture<T> result = services.pending().with(new CompletableFuture<>());
         services.owner().execute(() -> Relay.forward(work.get(), result, late -> {}));
         return result;
     }

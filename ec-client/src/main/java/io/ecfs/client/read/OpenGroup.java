@@ -52,7 +52,7 @@ final class OpenGroup {
     static CompletableFuture<List<Segment>> look(ReadServices services, LocatedGroup group, long fileOffset) {
         OpenGroup open = new OpenGroup(services, group, fileOffset);
         services.owner().execute(open::ask);
-        return open.result;
+        return services.pending().with(open.result);
     }
 
     private void ask() {

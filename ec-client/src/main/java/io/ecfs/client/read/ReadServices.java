@@ -7,6 +7,7 @@ import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Codes;
+import io.ecfs.client.base.Pending;
 import io.ecfs.client.plan.AccessPlanner;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
@@ -26,6 +27,7 @@ import io.ecfs.transfer.ChunkClient;
  * @param accesses is told which blocks are read together
  * @param times where the time of reads of several blocks goes
  * @param watch looks for late chunks
+ * @param pending has the answers that are not there yet
  * @param scratch lends memory for decoded and padded bytes; it counts, what bounds it is the budget that each span reserves from
  */
 public record ReadServices(
@@ -34,6 +36,7 @@ public record ReadServices(
         Codes codes,
         AccessPlanner planner,
         Scheduler owner,
+        Pending pending,
         Workers decoders,
         Clock clock,
         BufferPool scratch,

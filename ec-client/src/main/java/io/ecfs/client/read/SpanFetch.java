@@ -41,6 +41,7 @@ final class SpanFetch {
         this.budget = budget;
         this.from = from;
         this.to = to;
+        services.pending().with(result);
         Relay.whenCancelled(result, () -> step.cancel(false));
     }
 

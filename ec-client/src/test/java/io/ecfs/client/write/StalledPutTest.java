@@ -7,6 +7,7 @@ import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Codes;
 import io.ecfs.client.base.NamenodeCaller;
+import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
 import io.ecfs.code.Kernels;
 import io.ecfs.env.ManualTime;
@@ -73,7 +74,8 @@ class StalledPutTest {
         Scheduler owner = time.scheduler("owner");
         return new WriteServices(
                 new ChunkClient(network, config.callTimeout()),
-                new NamenodeCaller(List.of(new Address("nn", 1)), network, time.environment(), owner, config),
+                new NamenodeCaller(
+                        List.of(new Address("nn", 1)), network, time.environment(), owner, new Pending(), config),
                 new RequestIds("client"),
                 new Codes(Kernels.java()),
                 owner,

@@ -1,0 +1,80 @@
+package io.ecfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.client.base.Await;
+import io.ecfs.client.read.FileRange;
+import io.ecfs.client.read.FileReader;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A client that is closed answers everything that it was asked and is asked, with an error. */
+@Timeout(300)
+class ClosedClientTest extends ClusterTest {
+    private static final long LENGTH = 200_000;
+    private static final List<FileRange> RANGES = List.of(new FileRange(FILE, 0, 1000), FileRange.whole(FILE));
+
+    private FileReader file;
+
+    private void open() throws IOException {
+        start(5, config().with("plan.on=on", "callTimeout=10m", "lateAfter=10m", "namenodeDeadline=10m"));
+        write(FILE, Policy.parse("rs-3-2-4k"), LENGTH);
+        file = Await.result(client.open(FILE));
+    }
+
+    private static void assertClosed(Throwable failure) {
+        assertThat(failure).hasMessageContaining("this client was closed");
+    }
+
+    @Test
+    void everyLaterCallFailsAtOnce() throws IOException {
+        open();
+        client.close();
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> Await.result(client.status(FILE)),
+                () -> Await.result(client.delete(FILE, false)),
+                () -> Await.result(client.open(FILE)),
+                () -> Await.result(client.admin().report()),
+                () -> Await.result(client.explain(RANGES, true)),
+                () -> file.read(0, ByteBuffer.allocate(100)),
+                () -> file.stream().read())) {
+            assertThatThrownBy(call).hasMessageContaining("this client was closed");
+        }
+        assertThat(Await.result(client.readAll(RANGES)))
+                .allSatisfy(result -> assertThat(result.toString()).contains("this client was closed"));
+    }
+
+    @Test
+    void whatIsUnderWayFails() throws Exception {
+        open();
+        cluster.fate(request -> new MemoryCluster.Fate.Hangs());
+        CompletableFuture<?> status = client.status(FILE);
+        CompletableFuture<?> all = client.readAll(RANGES);
+        CompletableFuture<?> explained = client.explain(RANGES, true);
+        CompletableFuture<Throwable> read = new CompletableFuture<>();
+        Thread reading =
+                new Thread(() -> read.complete(catchThrowable(() -> file.read(0, ByteBuffer.allocate((int) LENGTH)))));
+        reading.start();
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> cluster.takeChunkRequests().stream().anyMatch(ChunkRequest.ReadChunk.class::isInstance)
+                        && reading.getState() == Thread.State.WAITING);
+        client.close();
+        assertClosed(catchThrowable(() -> status.get(2, TimeUnit.MINUTES)));
+        assertClosed(catchThrowable(() -> explained.get(2, TimeUnit.MINUTES)));
+        assertThat(all.get(2, TimeUnit.MINUTES).toString()).contains("this client was closed");
+        assertClosed(read.get(2, TimeUnit.MINUTES));
+        client = null; // what the cluster never answers stays on loan
+    }
+}
