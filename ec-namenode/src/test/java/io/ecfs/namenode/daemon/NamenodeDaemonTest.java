@@ -18,14 +18,13 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
+import io.ecfs.namenode.log.ratis.FreePorts;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.server.NamenodeSettings;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,7 +32,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -79,12 +77,11 @@ class NamenodeDaemonTest {
     }
 
     private void namenodes(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
+        List<Address> free = FreePorts.find(2 * count).stream()
+                .map(port -> new Address("127.0.0.1", port))
+                .toList();
         for (int i = 0; i < count; i++) {
-            peers.put("nn" + i, new NamenodeConfig.Peer(free(held), free(held)));
-        }
-        for (ServerSocket socket : held) {
-            socket.close();
+            peers.put("nn" + i, new NamenodeConfig.Peer(free.get(2 * i), free.get(2 * i + 1)));
         }
         for (String id : peers.keySet()) {
             start(id);
@@ -93,12 +90,6 @@ class NamenodeDaemonTest {
                 .atMost(PATIENCE)
                 .until(() ->
                         daemons.values().stream().map(NamenodeDaemon::clusterId).noneMatch(String::isEmpty));
-    }
-
-    private static Address free(List<ServerSocket> held) throws IOException {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        held.add(socket);
-        return new Address("127.0.0.1", socket.getLocalPort());
     }
 
     private void start(String id) throws IOException {

@@ -12,12 +12,9 @@ import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RatisLog.Surroundings;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A few namenode logs in this process, over {@link RegisterState}s on disk, at ports of the system's choice. */
+/** A few namenode logs in this process, over {@link RegisterState}s on disk, at ports that were free. */
 final class LogCluster implements AutoCloseable {
     /** Generous: a busy machine elects in seconds. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -54,7 +51,7 @@ final class LogCluster implements AutoCloseable {
     LogCluster(Path root, int namenodes, RaftTuning tuning) throws IOException {
         this.root = root;
         this.tuning = tuning;
-        List<Integer> ports = freePorts(namenodes);
+        List<Integer> ports = FreePorts.find(namenodes);
         for (int i = 0; i < namenodes; i++) {
             raft.put("nn" + i, new Address("127.0.0.1", ports.get(i)));
             clients.put("nn" + i, new Address("client-side", i + 1));
@@ -64,20 +61,6 @@ final class LogCluster implements AutoCloseable {
     LogCluster with(RaftTls credentials) {
         tls = Optional.of(credentials);
         return this;
-    }
-
-    static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> open = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                open.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return open.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : open) {
-                socket.close();
-            }
-        }
     }
 
     /** Starts all and waits until each has joined: before that, no namenode may stop if the others are to elect a leader. */

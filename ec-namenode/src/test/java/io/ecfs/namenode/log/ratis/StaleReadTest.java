@@ -64,7 +64,7 @@ final class StaleReadTest {
         private long sequence;
 
         Processes(Path root, ReadGuards guards) throws IOException {
-            List<Integer> ports = LogCluster.freePorts(3);
+            List<Integer> ports = FreePorts.find(3);
             String addresses = IntStream.range(0, 3)
                     .mapToObj(i -> "nn" + i + "=127.0.0.1:" + ports.get(i))
                     .collect(Collectors.joining(","));
