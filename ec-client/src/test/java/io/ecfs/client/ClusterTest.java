@@ -47,7 +47,7 @@ abstract class ClusterTest {
                         "hedge.adaptive=off",
                         "plan.on=off",
                         "local.on=off",
-                        "budgetWait=5s",
+                        "budgetWait=30s",
                         "networkThreads=1");
     }
 

@@ -268,7 +268,7 @@ class HedgedReadTest extends ClusterTest {
 
     @Test
     void slowDatanodeIsReplacedAfterTheUsualTimeAndNotAskedFirstOnceItIsKnown() throws IOException {
-        open(adaptive("100ms"));
+        open(adaptive("1s"));
         readCellsOfChunkZero(20);
         assertThat(read(file, 0, LENGTH)).isEqualTo(Bytes.range(0, LENGTH));
         readCellsOfChunkZero(40);

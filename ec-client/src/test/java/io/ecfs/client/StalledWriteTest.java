@@ -29,7 +29,11 @@ class StalledWriteTest extends ClusterTest {
     private static final long LENGTH = 12_288L * 6 + 5000;
 
     private void start(int datanodes, String suspicion) {
-        start(datanodes, config().with("callTimeout=5m", "stallAfter=200ms", "suspicion=" + suspicion));
+        start(datanodes, suspicion, "200ms");
+    }
+
+    private void start(int datanodes, String suspicion, String stallAfter) {
+        start(datanodes, config().with("callTimeout=5m", "stallAfter=" + stallAfter, "suspicion=" + suspicion));
     }
 
     private Address mute(int datanode) {
@@ -169,7 +173,7 @@ class StalledWriteTest extends ClusterTest {
 
     @Test
     void slowClusterIsNotTakenForAStalledDatanode() throws IOException {
-        start(8, "30s");
+        start(8, "30s", "600ms");
         cluster.fate(request -> request instanceof ChunkRequest.FinishChunk
                 ? new Fate.Late(Duration.ofMillis(900))
                 : new Fate.Answered());

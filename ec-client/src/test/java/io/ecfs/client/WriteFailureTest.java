@@ -358,7 +358,7 @@ class WriteFailureTest extends ClusterTest {
         client.close();
         for (ThrowingCallable call : List.<ThrowingCallable>of(out::hflush, out::close)) {
             assertTimeoutPreemptively(
-                    Duration.ofSeconds(10),
+                    Duration.ofMinutes(2),
                     () -> assertThatThrownBy(call).hasMessageContaining("this client was closed"));
         }
     }
