@@ -10,6 +10,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * After every test class of every module: no pool's buffer is still lent, and no Netty buffer was dropped without its release. A buffer
  * that is dropped may be seen only after a later class of the same JVM, which is then the one that fails; what Netty says of the buffer tells where
  * it came from.
+ *
+ * <p>Before each, whoever waits without saying for how long is given the patience of a busy machine.
  */
 public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -25,6 +28,7 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        Awaitility.setDefaultTimeout(PATIENCE);
         ByteBufUtil.setLeakListener((kind, records) -> LEAKS.add(kind + records));
     }
 

@@ -47,7 +47,7 @@ class RealEnvironmentTest {
                 runs.countDown();
                 throw new IllegalStateException("expected by this test");
             });
-            assertThat(runs.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(runs.await(2, TimeUnit.MINUTES)).isTrue();
             assertThat(repeated.cancel()).isTrue();
         }
     }
@@ -100,9 +100,9 @@ class RealEnvironmentTest {
             CountDownLatch begun = new CountDownLatch(1);
             var running = workers.submit(() -> {
                 begun.countDown();
-                return go.await(10, TimeUnit.SECONDS);
+                return go.await(2, TimeUnit.MINUTES);
             });
-            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(begun.await(2, TimeUnit.MINUTES)).isTrue();
             var second = workers.submit(() -> 2);
             var third = workers.submit(() -> 3);
             assertThat(workers.queued()).isEqualTo(2);
@@ -121,10 +121,10 @@ class RealEnvironmentTest {
         CountDownLatch go = new CountDownLatch(1);
         var running = workers.submit(() -> {
             begun.countDown();
-            return go.await(10, TimeUnit.SECONDS);
+            return go.await(2, TimeUnit.MINUTES);
         });
         var waiting = workers.submit(() -> 1);
-        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(2, TimeUnit.MINUTES)).isTrue();
         var released = waiting.handle((value, failure) -> {
             go.countDown();
             return failure;

@@ -260,7 +260,7 @@ class WireCallTest {
                 return answer;
             });
             WireClient client = wire.client(DEFAULTS);
-            var timedOut = client.call(server.address(), write(8), wire.bytes(8), Duration.ofMillis(300));
+            var timedOut = client.call(server.address(), write(8), wire.bytes(8), Duration.ofSeconds(3));
             var cancelled = client.call(server.address(), write(8), wire.bytes(8), LONG);
             assertThat(asked.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(cancelled.cancel(false)).isTrue();

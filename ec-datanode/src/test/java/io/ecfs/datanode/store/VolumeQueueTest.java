@@ -55,7 +55,7 @@ class VolumeQueueTest {
     @Test
     void aBlockedChunkDoesNotHoldUpAnother() throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);
-        CompletableFuture<Boolean> first = queue.submit(id(1, 0), () -> blocked.await(10, TimeUnit.SECONDS));
+        CompletableFuture<Boolean> first = queue.submit(id(1, 0), () -> blocked.await(2, TimeUnit.MINUTES));
         CompletableFuture<Integer> behind = queue.submit(id(1, 0), () -> 1);
         assertThat(queue.submit(id(2, 0), () -> 2).get(2, TimeUnit.MINUTES)).isEqualTo(2);
         assertThat(behind).isNotDone();
@@ -69,7 +69,7 @@ class VolumeQueueTest {
         CountDownLatch blocked = new CountDownLatch(1);
         List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            waiting.add(queue.submit(id(1 + i % 7, 0), () -> blocked.await(10, TimeUnit.SECONDS)));
+            waiting.add(queue.submit(id(1 + i % 7, 0), () -> blocked.await(2, TimeUnit.MINUTES)));
         }
         assertThatThrownBy(() -> queue.submit(id(1, 0), () -> 1).get())
                 .isInstanceOf(ExecutionException.class)
@@ -124,7 +124,7 @@ class VolumeQueueTest {
     void whatWaitsWhenItClosesFails() throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);
         CompletableFuture<Integer> running = queue.submit(id(1, 0), () -> {
-            blocked.await(10, TimeUnit.SECONDS);
+            blocked.await(2, TimeUnit.MINUTES);
             return 1;
         });
         CompletableFuture<Integer> waiting = queue.submit(id(1, 0), () -> 2);
