@@ -5,19 +5,16 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileRange;
 import io.ecfs.config.Sizes;
 import io.ecfs.console.view.Balancing;
+import io.ecfs.console.view.ClusterState;
 import io.ecfs.console.view.Drainage;
 import io.ecfs.console.view.EventLog;
 import io.ecfs.console.view.ExplainedRead;
 import io.ecfs.console.view.FileLayout;
 import io.ecfs.console.view.Fsck;
-import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Loads;
 import io.ecfs.console.view.MoverMoves;
 import io.ecfs.console.view.SafeToStop;
-import io.ecfs.console.view.TextTable;
 import io.ecfs.console.view.Timeline;
-import io.ecfs.console.view.Times;
-import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
@@ -25,6 +22,7 @@ import io.ecfs.message.NamespaceRequest.Balance.Wish;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,6 +56,17 @@ import picocli.CommandLine.Spec;
             "  ecfs admin throttle --repairs 20"
         })
 final class AdminCommand implements Runnable {
+    /** What becomes of the mover; in small letters on the command line. */
+    enum MoverWish {
+        PAUSE,
+        RESUME;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     @Spec
     private CommandSpec spec;
 
@@ -65,8 +74,7 @@ final class AdminCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Which of report, layout, explain, fsck, timeline, events, decommission, maintenance, recommission,"
-                        + " safe-to-stop, balance, loads, moves, quota, safemode? See ecfs admin --help.");
+                "Which of " + String.join(", ", spec.subcommands().keySet()) + "? See ecfs admin --help.");
     }
 
     @Command(
@@ -79,7 +87,7 @@ final class AdminCommand implements Runnable {
                 spec.commandLine().getOut(),
                 json,
                 client -> Await.result(client.admin().report()),
-                AdminCommand::print);
+                ClusterState::print);
     }
 
     @Command(
@@ -125,16 +133,11 @@ final class AdminCommand implements Runnable {
             throws Exception {
         List<FileRange> ranges =
                 paths.stream().map(path -> FileRange.whole(new FilePath(path))).toList();
-        try (EcfsClient client = cluster.connect()) {
-            ExplainedRead read = new ExplainedRead(Await.result(client.explain(ranges, !planOnly)));
-            PrintWriter out = spec.commandLine().getOut();
-            if (json) {
-                Json.print(out, read.json());
-            } else {
-                read.print(out);
-            }
-        }
-        return 0;
+        return cluster.show(
+                spec.commandLine().getOut(),
+                json,
+                client -> new ExplainedRead(Await.result(client.explain(ranges, !planOnly))),
+                (out, read) -> read.print(out));
     }
 
     @Command(
@@ -386,16 +389,20 @@ final class AdminCommand implements Runnable {
                             paramLabel = "pause|resume",
                             arity = "0..1",
                             description = "Pause the mover, whoever leads, or have it go on; for the superuser.")
-                    MoverMoves.Wish wish,
+                    MoverWish wish,
             @Option(names = "--follow", description = "Go on telling of moves as they come.") boolean follow,
             @Option(names = "--dry-run", description = "Show what would move next; nothing moves for that.")
                     boolean dryRun,
             @Option(names = "--json", description = "For scripts; with --follow a line for each move.") boolean json)
             throws Exception {
+        if (follow && dryRun) {
+            throw new IllegalArgumentException(
+                    "--follow tells of moves that were made and --dry-run of those that would be: use one of them");
+        }
         try (EcfsClient client = cluster.connect()) {
             MoverMoves moves = new MoverMoves(client, spec.commandLine().getOut(), json);
             if (wish != null) {
-                Await.result(client.admin().pauseMover(wish == MoverMoves.Wish.pause));
+                Await.result(client.admin().pauseMover(wish == MoverWish.PAUSE));
             }
             if (follow) {
                 moves.follow();
@@ -421,59 +428,5 @@ final class AdminCommand implements Runnable {
                 json,
                 client -> Await.result(client.admin().loads()),
                 Loads::print);
-    }
-
-    private static void print(PrintWriter out, ClusterReport report) {
-        ClusterReport.Groups groups = report.groups();
-        out.println(
-                "cluster " + report.clusterId() + (report.safeMode() ? "  SAFE MODE: " + report.safeModeReason() : ""));
-        out.println("groups  " + groups.healthy() + " healthy, " + groups.degraded() + " degraded, " + groups.lost()
-                + " lost, " + groups.open() + " being written");
-        List<Long> degraded = report.degradedBySpare().orElse(List.of());
-        for (int spare = 0; spare < degraded.size(); spare++) {
-            long count = degraded.get(spare);
-            if (count > 0) {
-                out.println("        of the degraded " + count + " surely survive " + spare + " further losses");
-            }
-        }
-        out.println();
-        TextTable namenodes = new TextTable("NAMENODE", "ADDRESS", "ROLE", "TERM", "APPLIED");
-        report.namenodes()
-                .forEach(n -> namenodes.row(
-                        n.id(), n.address(), n.role(), n.term(), n.appliedIndex() < 0 ? "-" : n.appliedIndex()));
-        out.println(namenodes);
-        TextTable datanodes = new TextTable(
-                "DATANODE",
-                "ADDRESS",
-                "RACK",
-                "STATE",
-                "DUTY",
-                "VOLUME",
-                "STATE",
-                "USED",
-                "FREE",
-                "CHUNKS",
-                "LAST HEARTBEAT");
-        for (ClusterReport.Datanode d : report.datanodes()) {
-            String heard = d.lastHeartbeatMillis() == 0 ? "never" : Times.localSecond(d.lastHeartbeatMillis());
-            d.volumes()
-                    .forEach(v -> datanodes.row(
-                            d.id(),
-                            d.address(),
-                            d.rack(),
-                            d.state(),
-                            Drainage.duty(d.duty()),
-                            v.id(),
-                            v.state(),
-                            TextTable.bytes(v.usedBytes()),
-                            TextTable.bytes(v.freeBytes()),
-                            v.chunks(),
-                            heard));
-        }
-        out.print(datanodes);
-        report.datanodes()
-                .forEach(d ->
-                        d.drain().ifPresent(drain -> out.println("datanode " + d.id() + ": " + Drainage.text(drain))));
-        out.flush();
     }
 }

@@ -69,7 +69,7 @@ public final class Drainage {
     }
 
     /** What is wanted of a datanode, for a table. */
-    public static String duty(Duty duty) {
+    static String duty(Duty duty) {
         return duty.state() + until(duty.untilMillis());
     }
 
@@ -79,7 +79,7 @@ public final class Drainage {
     }
 
     /** How far a datanode is on its way out. */
-    public static String text(Drain drain) {
+    static String text(Drain drain) {
         return drain.chunksLeft() + " chunks (" + TextTable.bytes(drain.bytesLeft()) + ") left, "
                 + drain.chunksMoved() + " (" + TextTable.bytes(drain.bytesMoved()) + ") moved"
                 + drain.etaSeconds()

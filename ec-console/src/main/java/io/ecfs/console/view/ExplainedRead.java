@@ -1,5 +1,6 @@
 package io.ecfs.console.view;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.read.Explanation;
 import java.io.PrintWriter;
@@ -8,6 +9,7 @@ import java.util.OptionalDouble;
 
 /** Which chunks a read of several files asks, and why, for {@code ecfs admin explain}. */
 public record ExplainedRead(Explanation told) {
+    @JsonValue
     public ObjectNode json() {
         ObjectNode answer = Json.node();
         answer.put("origin", name(told.origin()));

@@ -15,12 +15,6 @@ import java.util.Locale;
 public final class MoverMoves {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-    /** As people write it. */
-    public enum Wish {
-        pause,
-        resume
-    }
-
     private final EcfsClient client;
     private final PrintWriter out;
     private final boolean json;

@@ -22,7 +22,7 @@ public final class Times {
     }
 
     /** In this machine's time zone, without the milliseconds. */
-    public static String localSecond(long epochMillis) {
+    static String localSecond(long epochMillis) {
         return LOCAL_SECOND.format(Instant.ofEpochMilli(epochMillis));
     }
 

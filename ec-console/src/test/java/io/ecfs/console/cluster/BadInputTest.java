@@ -88,6 +88,20 @@ class BadInputTest {
     }
 
     @Test
+    void optionsThatContradictEachOtherAreRefusedBeforeAnybodyIsAsked() {
+        Ecfs ran = Ecfs.run("admin", "moves", "pause", "--dry-run", "--follow", "--cluster", "ecfs://nobody");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("--follow", "--dry-run", "use one of them");
+        assertThat(ran.errorLines()).isEqualTo(1);
+    }
+
+    @Test
+    void aCommandThatNeedsAnotherNamesThemAll() {
+        assertThat(Ecfs.run("admin").err().lines().findFirst().orElseThrow())
+                .contains("report", "moves", "quota", "throttle");
+    }
+
+    @Test
     void whatDoesNotExistEndsWithOneAndOneLine() {
         Ecfs layout = Ecfs.run("admin", "layout", "--cluster", cluster.uri(), "/nowhere");
         assertThat(layout.code()).isEqualTo(1);

@@ -133,7 +133,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     }
 
     /** How many namenodes know this datanode at the moment; completes on the owner thread. */
-    public CompletableFuture<Integer> registeredLinks() {
+    CompletableFuture<Integer> registeredLinks() {
         CompletableFuture<Integer> count = new CompletableFuture<>();
         scheduler.execute(() -> count.complete(
                 (int) links.values().stream().filter(NamenodeLink::registered).count()));

@@ -115,7 +115,7 @@ public final class DatanodeDaemon implements AutoCloseable {
         return status.map(StatusServer::address);
     }
 
-    public ControlPlane controlPlane() {
+    ControlPlane controlPlane() {
         return plane;
     }
 
@@ -124,7 +124,7 @@ public final class DatanodeDaemon implements AutoCloseable {
     }
 
     /** Buffers lent to reads at the moment. */
-    public long readLoans() {
+    long readLoans() {
         return readBuffers.loans();
     }
 
