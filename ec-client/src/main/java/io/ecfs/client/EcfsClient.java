@@ -377,7 +377,9 @@ public final class EcfsClient implements AutoCloseable {
      * Reads many ranges of many files as one request, whose chunks are chosen together: where one datanode has chunks of several it is asked
      * for them, and one under load is not asked at all where others can serve. Cancelling the result calls off what is under way for it.
      *
-     * @return a result for each range, in their order: the bytes, or why there are none. Does not fail because a file is not there
+     * @return a result for each range, in their order: the bytes, or why there are none; a file that is not there fails alone, and so does a range of
+     *     more than 1 GiB. Fails with {@code INVALID_ARGUMENT} for more than 4,096 ranges, and when some file's code has fewer parity chunks than
+     *     late binding is to ask for
      */
     public CompletableFuture<List<RangeResult>> readAll(List<FileRange> ranges) {
         return readAll(ranges, reads.config().hedge().delta());
@@ -387,13 +389,17 @@ public final class EcfsClient implements AutoCloseable {
      * As {@link #readAll(List)}, with late binding.
      *
      * @param delta how many more chunks of each block are asked than suffice; the first that do are taken
-     * @return fails with {@code INVALID_ARGUMENT} when some file's code has fewer parity chunks
+     * @return fails with {@code INVALID_ARGUMENT} for more than 4,096 ranges, and when some file's code has fewer parity chunks
      */
     public CompletableFuture<List<RangeResult>> readAll(List<FileRange> ranges, int delta) {
         return JointRead.read(reads, this::openQuietly, ranges, delta);
     }
 
-    /** Which chunks {@link #readAll(List)} asks for these ranges, and why; with {@code read} also what became of it. */
+    /**
+     * Which chunks {@link #readAll(List)} asks for these ranges, and why; with {@code read} also what became of it.
+     *
+     * @return fails as the first range that cannot be had does, and as {@link #readAll(List)}
+     */
     public CompletableFuture<Explanation> explain(List<FileRange> ranges, boolean read) {
         return JointRead.explain(
                 reads, this::openQuietly, ranges, reads.config().hedge().delta(), read);

@@ -16,7 +16,7 @@ public sealed interface VolumeLoad extends Message {
         }
     }
 
-    /** @param queued pieces of work on chunks that wait or run */
+    /** @param queued pieces of work on chunks that wait or run: for people, readers take the time that the answer takes */
     record Told(VolumeId volume, int queued) implements VolumeLoad {
         public Told {
             Objects.requireNonNull(volume, "volume");

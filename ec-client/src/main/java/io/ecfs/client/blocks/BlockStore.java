@@ -110,7 +110,8 @@ public final class BlockStore {
     /**
      * Reads blocks as one request, whose chunks are chosen together; see {@link EcfsClient#readAll(List)}.
      *
-     * @return fails with {@code INVALID_ARGUMENT} only, for keys that cannot be and for too many chunks to bind late. Cancel it as a future to give up
+     * @return fails with {@code INVALID_ARGUMENT} only, for keys that cannot be, for more than 4,096 blocks, and for too many chunks to bind late; a
+     *     block of more than 1 GiB fails alone. Cancel it as a future to give up
      */
     public CompletionStage<Blocks> read(Collection<String> keys) {
         Set<String> each = new LinkedHashSet<>(keys);

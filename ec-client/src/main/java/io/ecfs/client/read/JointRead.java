@@ -73,8 +73,9 @@ public final class JointRead {
      * Reads.
      *
      * @param delta chunks of each block that are asked beyond those that suffice
-     * @return a result for each range, in their order. Cancel to give up. Fails only with {@code INVALID_ARGUMENT}, when some file's code has fewer parity
-     *     chunks than {@code delta}: nothing is read then
+     * @return a result for each range, in their order; one of more than 1 GiB fails alone. Cancel to give up. Fails only with
+     *     {@code INVALID_ARGUMENT}, when there are more than 4,096 ranges, or some file's code has fewer parity chunks than {@code delta}: nothing is
+     *     read then
      */
     public static CompletableFuture<List<RangeResult>> read(
             ReadServices services, Files files, List<FileRange> ranges, int delta) {

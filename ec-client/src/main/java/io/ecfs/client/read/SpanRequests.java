@@ -106,7 +106,7 @@ final class SpanRequests {
         call.whenComplete((bytes, failure) -> services.owner().execute(() -> answered(index, call, bytes, failure)));
     }
 
-    /** How long it takes tells nothing of its volume. */
+    /** Asks for a chunk that is wanted only if others are late. How long it takes tells nothing of its volume. */
     void requestSpare(int index, Range range) {
         ChunkLocation location = location(index);
         long began = services.clock().nanos();

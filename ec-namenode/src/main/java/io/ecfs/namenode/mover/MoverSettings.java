@@ -42,8 +42,9 @@ public record MoverSettings(
                             + leastRequestsPerSecond + ", " + leastWaitNanos + ", " + standardErrors);
         }
         if (!(leastGain > 0) || overheadNanos < 1 || !(perByteNanos >= 0)) {
-            throw new IllegalArgumentException("mover.leastGain, overheadNanos and perByteNanos must be positive: "
-                    + leastGain + ", " + overheadNanos + ", " + perByteNanos);
+            throw new IllegalArgumentException(
+                    "mover.leastGain and overheadNanos must be positive, perByteNanos not negative: " + leastGain + ", "
+                            + overheadNanos + ", " + perByteNanos);
         }
     }
 

@@ -75,7 +75,7 @@ public final class Picture {
     /** A block with the blocks that are read together with it. */
     static final class Company {
         final Block block;
-        /** How many of its reads a second there are, and bytes of chunks that are read for them. */
+        /** How many of its reads a second there are. */
         final double readsPerSecond;
         /** Requests that the number of its reads is known from. */
         private final int samples;
