@@ -1,42 +1,27 @@
 package io.ecfs.client;
 
-import io.ecfs.buffer.BufferPool;
-import io.ecfs.buffer.MemoryBudget;
-import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.access.ReadPlans;
-import io.ecfs.client.base.AccessSamples;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.Codes;
-import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.base.NamenodeCaller;
-import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.local.LocalReads;
-import io.ecfs.client.plan.DataFirstPlanner;
-import io.ecfs.client.read.BadChunkReports;
 import io.ecfs.client.read.Explanation;
 import io.ecfs.client.read.FileRange;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.read.Hedging;
 import io.ecfs.client.read.JointRead;
-import io.ecfs.client.read.LateWatch;
 import io.ecfs.client.read.Lookup;
 import io.ecfs.client.read.RangeResult;
 import io.ecfs.client.read.ReadServices;
 import io.ecfs.client.read.ReadTimes;
-import io.ecfs.client.read.Suspicions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
-import io.ecfs.client.write.Shunned;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.WriteTimes;
 import io.ecfs.code.GaloisKernel;
 import io.ecfs.code.Kernels;
 import io.ecfs.env.Environment;
-import io.ecfs.env.Scheduler;
-import io.ecfs.env.Workers;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -59,7 +44,6 @@ import io.ecfs.wire.Caller;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -78,29 +62,15 @@ import java.util.function.UnaryOperator;
  * blocked. Safe for use by several threads.
  */
 public final class EcfsClient implements AutoCloseable {
-    /** Decodes, rescues and reads of files that may wait; the memory budgets allow far fewer. */
-    private static final int WORK_QUEUE = 65_536;
-
-    /** Of those who cannot promise not to wait. */
-    private static final int ANSWER_THREADS = 4;
-
+    private final ClientParts parts;
     private final NamenodeCaller namenode;
-    private final ClusterAdmin admin;
     private final RequestIds requests;
-    private final Scheduler owner;
-    private final Workers codecs;
-    private final Workers answers;
     private final ReadServices reads;
     private final WriteServices writes;
-    private final MemoryBudget demand;
-    private final MemoryBudget ahead;
-    private final Optional<LocalReads> local;
+    private final ClusterAdmin admin;
     private final LeaseRenewer leases;
-    private final AccessSamples accesses;
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
-    private final List<Runnable> closedWith = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Pending pending = new Pending();
 
     /** As {@link #connect(ClusterUri, ClientConfig, Identity)}, with the defaults and for the user of this process. */
     public static EcfsClient connect(String uri) throws EcfsException {
@@ -113,10 +83,10 @@ public final class EcfsClient implements AutoCloseable {
         Greeting.Hello hello =
                 new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", identity.user(), identity.groups(), "client");
         WireClient wire = new WireClient(loops, WireOptions.defaults(), () -> hello);
-        EcfsClient client = new EcfsClient(cluster, config, RealEnvironment.open(), wire, Kernels.best());
-        client.closedWith.add(wire::close);
-        client.closedWith.add(loops::close);
-        return client;
+        return new EcfsClient(cluster, config, RealEnvironment.open(), wire, Kernels.best(), () -> {
+            wire.close();
+            loops.close();
+        });
     }
 
     /**
@@ -126,63 +96,22 @@ public final class EcfsClient implements AutoCloseable {
      */
     public EcfsClient(
             ClusterUri cluster, ClientConfig config, Environment environment, Caller caller, GaloisKernel kernel) {
-        requests = new RequestIds("client-" + environment.randomness().uuid());
-        owner = environment.threads().scheduler("ecfs-client");
-        codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), WORK_QUEUE);
-        answers = environment.threads().workers("ecfs-client-answer", ANSWER_THREADS, WORK_QUEUE);
-        namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, pending, config);
-        demand = new MemoryBudget("reads", config.readBudgetBytes());
-        ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
-        ChunkClient chunks = new ChunkClient(caller, config.callTimeout());
-        Codes codes = new Codes(kernel);
-        BufferPool scratch = new BufferPool("decoded bytes", Long.MAX_VALUE);
-        local = config.local().on()
-                ? Optional.of(localReads(chunks, config.local(), environment, scratch))
-                : Optional.empty();
-        MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, chunks, config.plan());
-        accesses = new AccessSamples(environment.clock(), owner, namenode::tellAll);
-        reads = new ReadServices(
-                chunks,
-                local.isPresent() ? local.get() : ChunkSource.network(chunks),
-                codes,
-                new DataFirstPlanner(),
-                owner,
-                pending,
-                codecs,
-                environment.clock(),
-                scratch,
-                new Suspicions(environment.clock(), config.suspicion()),
-                new Hedging(environment.clock(), config),
-                costs,
-                new ReadPlans(
-                        config.plan(),
-                        costs,
-                        owner,
-                        environment.threads(),
-                        environment.clock(),
-                        environment.randomness()),
-                accesses::together,
-                new ReadTimes(environment.clock()),
-                new LateWatch(owner, environment.clock(), config),
-                new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
-                config);
-        writes = new WriteServices(
-                chunks,
-                namenode,
-                requests,
-                codes,
-                owner,
-                codecs,
-                environment.randomness(),
-                new MemoryBudget("open stripes", config.writeBudgetBytes()),
-                new BufferPool("cells", config.writeBudgetBytes()),
-                new MemoryBudget("rescued stripes", 1),
-                new BufferPool("rescued cells", Long.MAX_VALUE),
-                reads,
-                new Shunned(environment.clock(), config.suspicion()),
-                new WriteTimes(environment.clock()),
-                config);
-        leases = new LeaseRenewer(requests.client(), namenode, owner, config);
+        this(cluster, config, environment, caller, kernel, () -> {});
+    }
+
+    private EcfsClient(
+            ClusterUri cluster,
+            ClientConfig config,
+            Environment environment,
+            Caller caller,
+            GaloisKernel kernel,
+            Runnable disconnect) {
+        parts = new ClientParts(cluster, config, environment, caller, kernel, disconnect);
+        namenode = parts.namenode;
+        requests = parts.requests;
+        reads = parts.reads;
+        writes = parts.writes;
+        leases = new LeaseRenewer(requests.client(), namenode, parts.owner, config);
         admin = new ClusterAdmin(namenode, requests);
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
     }
@@ -341,12 +270,12 @@ public final class EcfsClient implements AutoCloseable {
 
     /** A file open for reading; see {@link FileReader#open}. */
     public CompletableFuture<FileReader> open(FilePath path) {
-        return FileReader.open(reads, demand, ahead, path, lookup(this::opened));
+        return FileReader.open(reads, parts.demand, parts.ahead, path, lookup(this::opened));
     }
 
     /** As {@link #open}, for a request that tells itself what it reads together. */
     private Map<FilePath, CompletableFuture<FileReader>> openQuietly(Collection<FilePath> paths) {
-        return FileReader.openAll(reads, demand, ahead, paths, lookup(located -> located));
+        return FileReader.openAll(reads, parts.demand, parts.ahead, paths, lookup(located -> located));
     }
 
     private Lookup lookup(UnaryOperator<NamespaceReply.Located> seen) {
@@ -369,7 +298,7 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     private NamespaceReply.Located opened(NamespaceReply.Located located) {
-        accesses.opened(located.groups().stream().map(LocatedGroup::group).toList());
+        parts.accesses.opened(located.groups().stream().map(LocatedGroup::group).toList());
         return located;
     }
 
@@ -483,15 +412,15 @@ public final class EcfsClient implements AutoCloseable {
         // Not composed of the worker's own future: were that over already, what hangs on this one would run on the
         // client's thread.
         CompletableFuture<T> there = new CompletableFuture<>();
-        future.whenComplete((result, failure) -> answers.submit(
-                        () -> failure == null ? there.complete(result) : there.completeExceptionally(failure))
+        future.whenComplete((result, failure) -> parts.answers
+                .submit(() -> failure == null ? there.complete(result) : there.completeExceptionally(failure))
                 .exceptionally(there::completeExceptionally));
         return there;
     }
 
     /** Runs what may wait, also for other calls of this client, on one of the threads of {@link #elsewhere}. */
     public <T> CompletableFuture<T> apart(Callable<T> work) {
-        return answers.submit(work);
+        return parts.answers.submit(work);
     }
 
     /** What the datanode has of a chunk; see {@link ChunkClient#probe}. */
@@ -517,22 +446,17 @@ public final class EcfsClient implements AutoCloseable {
 
     /** Buffers of reads and writes that are out at the moment; 0 when nothing is open and every call is answered. */
     public long loanedBuffers() {
-        return reads.scratch().loans()
-                + writes.pool().loans()
-                + writes.rescuePool().loans();
+        return parts.loanedBuffers();
     }
 
     /** Bytes reserved by reads and writes at the moment. */
     public long reservedBytes() {
-        return demand.usedBytes()
-                + ahead.usedBytes()
-                + writes.budget().usedBytes()
-                + writes.rescuePermit().usedBytes();
+        return parts.reservedBytes();
     }
 
     /** Bytes that were read from files of this machine, past the datanodes. */
     public long locallyReadBytes() {
-        return local.map(LocalReads::bytesRead).orElse(0L);
+        return parts.local.map(LocalReads::bytesRead).orElse(0L);
     }
 
     /**
@@ -552,31 +476,7 @@ public final class EcfsClient implements AutoCloseable {
                 })
                 .toArray(CompletableFuture<?>[]::new);
         CompletableFuture.allOf(ended).join();
-        local.ifPresent(LocalReads::close);
-        closedWith.forEach(Runnable::run);
-        CompletableFuture<Void> handled =
-                new CompletableFuture<>(); // with the calls that this ended, and their buffers
-        owner.execute(() -> {
-            pending.end(reason);
-            reads.plans().close();
-            handled.complete(null);
-        });
-        handled.join();
-        owner.close();
-        codecs.close();
-        answers.close();
-    }
-
-    private LocalReads localReads(
-            ChunkClient datanodes, LocalConfig config, Environment environment, BufferPool buffers) {
-        return new LocalReads(
-                ChunkSource.network(datanodes),
-                datanodes,
-                config,
-                environment.clock(),
-                owner,
-                environment.threads().workers("ecfs-client-files", config.threads(), WORK_QUEUE),
-                buffers);
+        parts.close(reason);
     }
 
     private static EcfsException closedReason() {

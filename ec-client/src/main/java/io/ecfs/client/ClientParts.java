@@ -1,0 +1,185 @@
+package io.ecfs.client;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.access.MeasuredCosts;
+import io.ecfs.client.access.ReadPlans;
+import io.ecfs.client.base.AccessSamples;
+import io.ecfs.client.base.ChunkSource;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.Codes;
+import io.ecfs.client.base.LocalConfig;
+import io.ecfs.client.base.NamenodeCaller;
+import io.ecfs.client.base.Pending;
+import io.ecfs.client.base.RequestIds;
+import io.ecfs.client.local.LocalReads;
+import io.ecfs.client.plan.DataFirstPlanner;
+import io.ecfs.client.read.BadChunkReports;
+import io.ecfs.client.read.Hedging;
+import io.ecfs.client.read.LateWatch;
+import io.ecfs.client.read.ReadServices;
+import io.ecfs.client.read.ReadTimes;
+import io.ecfs.client.read.Suspicions;
+import io.ecfs.client.write.Shunned;
+import io.ecfs.client.write.WriteServices;
+import io.ecfs.client.write.WriteTimes;
+import io.ecfs.code.GaloisKernel;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Workers;
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Caller;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a client is made of: threads, memory, and what its reads and writes share. Owned by the {@link EcfsClient} that has it.
+ *
+ * <pre>
+ *   EcfsClient --> reads, writes --> datanodes, local files --> caller
+ *        `-------> namenode ----------------------------------> caller
+ * </pre>
+ */
+final class ClientParts {
+    /** Decodes, rescues and reads of files that may wait; the memory budgets allow far fewer. */
+    private static final int WORK_QUEUE = 65_536;
+
+    /** Of those who cannot promise not to wait. */
+    private static final int ANSWER_THREADS = 4;
+
+    final RequestIds requests;
+    final Scheduler owner;
+    final Workers answers;
+    final NamenodeCaller namenode;
+    final MemoryBudget demand;
+    final MemoryBudget ahead;
+    final Optional<LocalReads> local;
+    final AccessSamples accesses;
+    final ReadServices reads;
+    final WriteServices writes;
+    private final Workers codecs;
+    private final Runnable disconnect;
+    private final Pending pending = new Pending();
+
+    /**
+     * Puts them together.
+     *
+     * @param caller how to reach namenodes and datanodes
+     * @param disconnect closes what the caller runs on, where that is the client's to do
+     */
+    ClientParts(
+            ClusterUri cluster,
+            ClientConfig config,
+            Environment environment,
+            Caller caller,
+            GaloisKernel kernel,
+            Runnable disconnect) {
+        this.disconnect = disconnect;
+        requests = new RequestIds("client-" + environment.randomness().uuid());
+        owner = environment.threads().scheduler("ecfs-client");
+        codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), WORK_QUEUE);
+        answers = environment.threads().workers("ecfs-client-answer", ANSWER_THREADS, WORK_QUEUE);
+        namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, pending, config);
+        demand = new MemoryBudget("reads", config.readBudgetBytes());
+        ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
+        ChunkClient chunks = new ChunkClient(caller, config.callTimeout());
+        Codes codes = new Codes(kernel);
+        BufferPool scratch = new BufferPool("decoded bytes", Long.MAX_VALUE);
+        local = config.local().on()
+                ? Optional.of(localReads(chunks, config.local(), environment, scratch))
+                : Optional.empty();
+        MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, chunks, config.plan());
+        accesses = new AccessSamples(environment.clock(), owner, namenode::tellAll);
+        reads = new ReadServices(
+                chunks,
+                local.isPresent() ? local.get() : ChunkSource.network(chunks),
+                codes,
+                new DataFirstPlanner(),
+                owner,
+                pending,
+                codecs,
+                environment.clock(),
+                scratch,
+                new Suspicions(environment.clock(), config.suspicion()),
+                new Hedging(environment.clock(), config),
+                costs,
+                new ReadPlans(
+                        config.plan(),
+                        costs,
+                        owner,
+                        environment.threads(),
+                        environment.clock(),
+                        environment.randomness()),
+                accesses::together,
+                new ReadTimes(environment.clock()),
+                new LateWatch(owner, environment.clock(), config),
+                new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
+                config);
+        writes = new WriteServices(
+                chunks,
+                namenode,
+                requests,
+                codes,
+                owner,
+                codecs,
+                environment.randomness(),
+                new MemoryBudget("open stripes", config.writeBudgetBytes()),
+                new BufferPool("cells", config.writeBudgetBytes()),
+                new MemoryBudget("rescued stripes", 1),
+                new BufferPool("rescued cells", Long.MAX_VALUE),
+                reads,
+                new Shunned(environment.clock(), config.suspicion()),
+                new WriteTimes(environment.clock()),
+                config);
+    }
+
+    private LocalReads localReads(
+            ChunkClient datanodes, LocalConfig config, Environment environment, BufferPool buffers) {
+        return new LocalReads(
+                ChunkSource.network(datanodes),
+                datanodes,
+                config,
+                environment.clock(),
+                owner,
+                environment.threads().workers("ecfs-client-files", config.threads(), WORK_QUEUE),
+                buffers);
+    }
+
+    /** Buffers of reads and writes that are out at the moment. */
+    long loanedBuffers() {
+        return reads.scratch().loans()
+                + writes.pool().loans()
+                + writes.rescuePool().loans();
+    }
+
+    /** Bytes reserved by reads and writes at the moment. */
+    long reservedBytes() {
+        return demand.usedBytes()
+                + ahead.usedBytes()
+                + writes.budget().usedBytes()
+                + writes.rescuePermit().usedBytes();
+    }
+
+    /**
+     * Call once, when all writers have ended.
+     *
+     * @param reason that those are told who still wait
+     */
+    void close(EcfsException reason) {
+        local.ifPresent(LocalReads::close);
+        disconnect.run();
+        CompletableFuture<Void> handled =
+                new CompletableFuture<>(); // with the calls that this ended, and their buffers
+        owner.execute(() -> {
+            pending.end(reason);
+            reads.plans().close();
+            handled.complete(null);
+        });
+        handled.join();
+        owner.close();
+        codecs.close();
+        answers.close();
+    }
+}
