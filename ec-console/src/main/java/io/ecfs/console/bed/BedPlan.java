@@ -4,12 +4,14 @@ import io.ecfs.client.base.PlanConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
  * Which configurations are compared on which work. Values check themselves.
  *
  * @param work {@code ycsb-e} or {@code wiki}
+ * @param trace whose requests are replayed, where they are not drawn; its blocks are then all there are
  * @param exponent of the power law by which ranges or pages are chosen
  * @param scattered whether hot keys of ycsb-e are anywhere; otherwise they are neighbours
  * @param blockBytes of each block in ycsb-e
@@ -24,6 +26,7 @@ import java.util.SplittableRandom;
  */
 public record BedPlan(
         Work work,
+        Optional<Trace> trace,
         List<Configuration> configurations,
         int blocks,
         int blockBytes,
@@ -42,6 +45,7 @@ public record BedPlan(
         long seed) {
     public static final int DATA_CHUNKS = 2;
     public static final int PARITY_CHUNKS = 2;
+    static final int MOST_BLOCK_BYTES = 1 << 30;
 
     /** What is asked for. */
     public enum Work {
@@ -64,7 +68,7 @@ public record BedPlan(
         configurations = List.copyOf(configurations);
         failed = List.copyOf(failed);
         require("--blocks", blocks, 1, 100_000_000);
-        require("--block-size", blockBytes, DATA_CHUNKS, 1 << 30);
+        require("--block-size", blockBytes, DATA_CHUNKS, MOST_BLOCK_BYTES);
         require("--scan", longestScan, 1, 1000);
         require("--sites", sites, DATA_CHUNKS + PARITY_CHUNKS, 100);
         require("--clients", clients, 1, 100_000);
@@ -126,11 +130,11 @@ public record BedPlan(
                 + "/" + repetitions;
     }
 
-    /** What is read, drawn from this source. */
+    /** What is read, drawn from this source where it is drawn. */
     public Requests requests(SplittableRandom random) {
-        return switch (work) {
+        return trace.map(Trace::replayed).orElseGet(() -> switch (work) {
             case YCSB_E -> new KeyRanges(blocks, blockBytes, longestScan, exponent, scattered, random);
             case WIKI -> new WikiPages(blocks, exponent, random);
-        };
+        });
     }
 }

@@ -5,6 +5,7 @@ import io.ecfs.console.bed.Bed;
 import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bed.BedTable;
 import io.ecfs.console.bed.Configuration;
+import io.ecfs.console.bed.Trace;
 import io.ecfs.console.bed.cluster.Breakdown;
 import io.ecfs.console.bed.cluster.ClusterBed;
 import io.ecfs.console.bench.report.Figure;
@@ -18,6 +19,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -166,7 +168,11 @@ final class BedOptions {
     private long seed;
 
     int run(BedPlan.Work work, CommandLine command) throws IOException {
-        BedPlan plan = plan(work);
+        return run(work, Optional.empty(), command);
+    }
+
+    int run(BedPlan.Work work, Optional<Trace> trace, CommandLine command) throws IOException {
+        BedPlan plan = plan(work, trace);
         ProgressLine progress = new ProgressLine(command.getErr());
         List<Figure> figures;
         try (FigureOptions.Collected collected = output.collect()) {
@@ -204,17 +210,21 @@ final class BedOptions {
         }
     }
 
-    private BedPlan plan(BedPlan.Work work) {
+    private BedPlan plan(BedPlan.Work work, Optional<Trace> trace) {
         if (bed == Kind.CLUSTER && (timed || readAll)) {
             throw new IllegalArgumentException("--time-planning and --read-all are for --bed sim: on a cluster"
                     + " planning_mean tells the time, and datanodes call off what they do");
+        }
+        if (trace.isPresent() && blocks != null) {
+            throw new IllegalArgumentException("--blocks and --trace exclude each other: the trace has its own blocks");
         }
         Usual usually = bed.usually(work, quick);
         PlanConfig usual = PlanConfig.defaults();
         return new BedPlan(
                 work,
+                trace,
                 configurations,
-                blocks != null ? blocks : usually.blocks(),
+                trace.map(Trace::blocks).orElse(blocks != null ? blocks : usually.blocks()),
                 Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE)),
                 longestScan,
                 exponent,

@@ -3,6 +3,7 @@ package io.ecfs.console.command;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.Kernels;
 import io.ecfs.console.bed.BedPlan;
+import io.ecfs.console.bed.Trace;
 import io.ecfs.console.bench.Bench;
 import io.ecfs.console.bench.BenchPlan;
 import io.ecfs.console.bench.Target;
@@ -19,6 +20,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -137,12 +139,28 @@ final class BenchCommand implements Callable<Integer> {
     @Command(
             description = {
                 "Pages of images under EC-Store's configurations, on its test bed in simulated time or on a cluster.",
-                "Images of a page and their sizes follow power laws, pages are drawn by Zipf."
+                "Images of a page and their sizes follow power laws, pages are drawn by Zipf; or they are those of a trace."
             },
             mixinStandardHelpOptions = true,
-            footer = {"", "Examples:", "  ecfs bench wiki --quick --json wiki.json"})
-    int wiki(@Mixin BedOptions bed) throws IOException {
-        return bed.run(BedPlan.Work.WIKI, spec.commandLine());
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs bench wiki --quick --json wiki.json",
+                "  ecfs bench wiki --quick --trace pages.tsv"
+            })
+    int wiki(
+            @Mixin BedOptions bed,
+            @Option(
+                            names = "--trace",
+                            paramLabel = "FILE",
+                            description = "Pages to request, one after the other and again from the beginning: a line"
+                                    + " for each, with name and bytes of every image, all separated by tabs.")
+                    Path trace)
+            throws IOException {
+        return bed.run(
+                BedPlan.Work.WIKI,
+                trace == null ? Optional.empty() : Optional.of(Trace.read(trace)),
+                spec.commandLine());
     }
 
     @Command(

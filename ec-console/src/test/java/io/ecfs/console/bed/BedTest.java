@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -50,6 +51,7 @@ class BedTest {
             PlanConfig planner, boolean callsOff, List<Integer> failed, Configuration... configurations) {
         return new BedPlan(
                 BedPlan.Work.YCSB_E,
+                Optional.empty(),
                 List.of(configurations),
                 2_000,
                 100_000,
@@ -123,6 +125,7 @@ class BedTest {
     private static BedPlan small(PlanConfig planner) {
         return new BedPlan(
                 BedPlan.Work.YCSB_E,
+                Optional.empty(),
                 List.of(Configuration.EC_C),
                 40,
                 100_000,
@@ -153,6 +156,7 @@ class BedTest {
     void chunksThatMoveMakePlannedReadsFasterAtTheMoversPace() {
         List<Figure> figures = run(new BedPlan(
                 BedPlan.Work.YCSB_E,
+                Optional.empty(),
                 List.of(Configuration.EC_C, Configuration.EC_C_M),
                 200,
                 100_000,

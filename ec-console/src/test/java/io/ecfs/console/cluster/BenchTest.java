@@ -138,6 +138,19 @@ class BenchTest {
         refused("no such file", "bench compare", directory.resolve("a"), directory.resolve("b"));
     }
 
+    @Test
+    void theTestBedReplaysATrace() throws IOException {
+        Path trace = Files.writeString(directory.resolve("pages.tsv"), "A\t50000\tB\t70000\nB\t70000\tC\t90000\n");
+        Ecfs run = Ecfs.run(
+                words("bench wiki --config EC,EC+C --clients 4 --warm-up 1 --seconds 5 --reps 1 --trace", trace));
+        assertThat(run.well().text()).contains("wiki: 3 blocks, 32 sites, 4 clients");
+        refused("--blocks and --trace exclude each other", "bench wiki --blocks 10 --trace", trace);
+        Files.writeString(trace, "A\t50000\tB\n");
+        refused("pages.tsv, line 1: a name without bytes", "bench wiki --trace", trace);
+        Files.delete(trace);
+        refused("no such file", "bench wiki --trace", trace);
+    }
+
     private static void refused(String why, String line, Object... more) {
         Ecfs run = Ecfs.run(words(line, more));
         assertThat(run.code()).as("%s", line).isNotZero();

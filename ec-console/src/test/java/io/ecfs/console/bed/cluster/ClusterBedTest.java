@@ -27,6 +27,7 @@ class ClusterBedTest {
             throws IOException {
         BedPlan plan = new BedPlan(
                 work,
+                Optional.empty(),
                 List.of(configuration),
                 blocks,
                 40_000,
