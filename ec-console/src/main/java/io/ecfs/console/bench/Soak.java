@@ -7,6 +7,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.console.bench.meter.MemoryWatch;
 import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.TextTable;
 import io.ecfs.message.FilePath;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,7 +151,7 @@ public final class Soak {
 
     private static Map<String, Long> counts(List<SoakLoad> loads, SoakFaults faults) {
         Map<String, Long> counts = new LinkedHashMap<>();
-        faults.done().forEach((fault, times) -> counts.put(fault.words(), (long) times));
+        faults.done().forEach((fault, times) -> counts.put(TextTable.words(fault), (long) times));
         for (SoakLoad load : loads) {
             counts.merge("calls", load.counts().operations, Long::sum);
             counts.merge("calls that failed", load.counts().failed, Long::sum);

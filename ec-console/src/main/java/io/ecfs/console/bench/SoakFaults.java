@@ -4,6 +4,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.bench.meter.MemoryWatch;
 import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.view.TextTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ClusterReport;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -31,12 +31,7 @@ final class SoakFaults {
         KILL_DATANODE,
         STOP_DATANODE,
         KILL_LEADER,
-        STOP_LEADER;
-
-        /** As people read it. */
-        String words() {
-            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        }
+        STOP_LEADER
     }
 
     private final OwnCluster cluster;
@@ -75,7 +70,7 @@ final class SoakFaults {
                 case KILL_DATANODE, STOP_DATANODE -> anyDatanode();
                 case KILL_LEADER, STOP_LEADER -> leader();
             };
-            doing.accept(fault.words() + " " + victim);
+            doing.accept(TextTable.words(fault) + " " + victim);
             switch (fault) {
                 case KILL_DATANODE, KILL_LEADER -> kill(victim);
                 case STOP_DATANODE, STOP_LEADER -> stop(victim);

@@ -1,5 +1,6 @@
 package io.ecfs.console.command;
 
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.PlanConfig;
 import io.ecfs.console.bed.Bed;
 import io.ecfs.console.bed.BedPlan;
@@ -9,8 +10,6 @@ import io.ecfs.console.bed.Trace;
 import io.ecfs.console.bed.cluster.Breakdown;
 import io.ecfs.console.bed.cluster.ClusterBed;
 import io.ecfs.console.bench.report.Figure;
-import io.ecfs.console.bench.report.Table;
-import io.ecfs.console.view.TextTable;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
 import java.io.IOException;
@@ -184,12 +183,9 @@ final class BedOptions {
                 + plan.clients() + " clients, " + plan.seconds() + " s"
                 + (bed == Kind.SIM ? " of simulated time" : "") + " after " + plan.warmSeconds() + " s of warm-up"
                 + (bed == Kind.SIM ? "" : "; " + cluster.describe());
-        Table table = BedTable.of(figures);
-        TextTable text = new TextTable(table.heads().toArray(String[]::new));
-        table.rows().forEach(row -> text.row(row.toArray()));
         PrintWriter out = command.getOut();
         out.println(setting);
-        out.print(text);
+        out.print(FigureOptions.text(BedTable.of(figures)));
         BedTable.planning(figures).forEach(out::println);
         BedTable.statistics(figures).forEach(out::println);
         if (bed == Kind.CLUSTER) {
@@ -219,7 +215,6 @@ final class BedOptions {
             throw new IllegalArgumentException("--blocks and --trace exclude each other: the trace has its own blocks");
         }
         Usual usually = bed.usually(work, quick);
-        PlanConfig usual = PlanConfig.defaults();
         return new BedPlan(
                 work,
                 trace,
@@ -233,15 +228,9 @@ final class BedOptions {
                 clients != null ? clients : usually.clients(),
                 warmSeconds != null ? warmSeconds : usually.warmSeconds(),
                 seconds != null ? seconds : usually.seconds(),
-                new PlanConfig(
-                        true,
-                        exact,
-                        cachedBlocks,
-                        usual.solveLimit(),
-                        usual.solveQueue(),
-                        usual.probeEvery(),
-                        usual.change(),
-                        usual.choice()),
+                ClientConfig.defaults()
+                        .with("plan.exact=" + exact, "plan.cachedBlocks=" + cachedBlocks)
+                        .plan(),
                 timed,
                 !readAll,
                 failed,

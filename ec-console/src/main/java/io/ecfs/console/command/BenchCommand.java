@@ -14,7 +14,6 @@ import io.ecfs.console.bench.report.FigureFile;
 import io.ecfs.console.bench.report.Summary;
 import io.ecfs.console.bench.report.Table;
 import io.ecfs.console.bench.report.Tables;
-import io.ecfs.console.view.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -203,12 +202,10 @@ final class BenchCommand implements Callable<Integer> {
         if (table.rows().isEmpty()) {
             return;
         }
-        TextTable text = new TextTable(table.heads().toArray(String[]::new));
-        table.rows().forEach(row -> text.row(row.toArray()));
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.println(table.title());
-        out.print(text);
+        out.print(FigureOptions.text(table));
         out.flush();
     }
 }

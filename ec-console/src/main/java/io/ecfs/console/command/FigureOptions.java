@@ -3,6 +3,8 @@ package io.ecfs.console.command;
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.bench.report.FigureFile;
 import io.ecfs.console.bench.report.HtmlPage;
+import io.ecfs.console.bench.report.Table;
+import io.ecfs.console.view.TextTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +34,13 @@ final class FigureOptions {
 
     Collected collect() throws IOException {
         return new Collected(json == null ? Optional.empty() : Optional.of(FigureFile.create(json)));
+    }
+
+    /** A table for a terminal. */
+    static TextTable text(Table table) {
+        TextTable text = new TextTable(table.heads().toArray(String[]::new));
+        table.rows().forEach(row -> text.row(row.toArray()));
+        return text;
     }
 
     /** @param setting what was measured, and where: lines for people */

@@ -22,6 +22,7 @@ final class SimWorkers implements Workers {
     private boolean closed;
 
     private record Work<T>(Callable<T> callable, CompletableFuture<T> result) {
+        /** A broken invariant is no result: it ends the simulated run. */
         void run() {
             try {
                 result.complete(callable.call());

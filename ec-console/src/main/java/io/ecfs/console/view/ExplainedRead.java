@@ -12,7 +12,7 @@ public record ExplainedRead(Explanation told) {
     @JsonValue
     public ObjectNode json() {
         ObjectNode answer = Json.node();
-        answer.put("origin", name(told.origin()));
+        answer.put("origin", TextTable.words(told.origin()));
         answer.put("planCost", millis(told.planCost()));
         put(answer, "dataChunksCost", told.dataChunksCost());
         put(answer, "greedyCost", told.greedyCost());
@@ -38,7 +38,7 @@ public record ExplainedRead(Explanation told) {
                 one.put("datanode", chunk.datanode().name());
                 one.put("volume", chunk.volume().value());
                 one.put("chosen", chunk.chosen());
-                one.put("fate", name(chunk.fate()));
+                one.put("fate", TextTable.words(chunk.fate()));
                 one.put("bytes", chunk.bytes());
                 one.put("accessMillis", millis(chunk.accessNanos()));
                 one.put("readMillis", millis(chunk.readNanos()));
@@ -62,12 +62,13 @@ public record ExplainedRead(Explanation told) {
                         shown(chunk.accessNanos()),
                         shown(chunk.readNanos()),
                         chunk.chosen() ? "*" : "",
-                        chunk.fate() == Explanation.Fate.NOT_ASKED ? "" : name(chunk.fate()),
+                        chunk.fate() == Explanation.Fate.NOT_ASKED ? "" : TextTable.words(chunk.fate()),
                         chunk.fate() == Explanation.Fate.NOT_ASKED ? "" : shown(chunk.micros() * 1e3));
             }
             out.print(table);
         }
-        out.println("plan: " + name(told.origin()) + ", made in " + shown((double) told.planningNanos()) + " ms; costs "
+        out.println("plan: " + TextTable.words(told.origin()) + ", made in " + shown((double) told.planningNanos())
+                + " ms; costs "
                 + shown(told.planCost()) + " ms (data chunks " + shown(told.dataChunksCost()) + ", greedy "
                 + shown(told.greedyCost()) + ", exact " + shown(told.exactCost()) + ")");
         out.println("predicted " + shown(told.predictedNanos()) + " ms"
@@ -93,9 +94,5 @@ public record ExplainedRead(Explanation told) {
 
     private static String shown(double nanos) {
         return String.format(Locale.ROOT, "%.2f", nanos / 1e6);
-    }
-
-    private static String name(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -68,7 +68,7 @@ public final class MoverMoves {
         for (Move move : moves) {
             table.row(
                     Times.local(move.atMillis()),
-                    word(move),
+                    TextTable.words(move.state()),
                     move.group(),
                     move.index(),
                     move.from(),
@@ -83,14 +83,11 @@ public final class MoverMoves {
     }
 
     private static String line(Move move) {
-        return Times.local(move.atMillis()) + "  " + word(move) + "  chunk " + move.index() + " of " + move.group()
+        return Times.local(move.atMillis()) + "  " + TextTable.words(move.state()) + "  chunk " + move.index() + " of "
+                + move.group()
                 + ", " + TextTable.bytes(move.bytes()) + ", " + move.from() + " -> " + move.to() + ", expected gain "
                 + gain(move.predictedGain())
                 + move.realisedGain().map(g -> ", gained " + gain(g)).orElse("");
-    }
-
-    private static String word(Move move) {
-        return move.state().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static String gain(double gain) {

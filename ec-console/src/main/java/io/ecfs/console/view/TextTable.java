@@ -19,6 +19,11 @@ public final class TextTable {
         return this;
     }
 
+    /** The name of a constant, as people read it. */
+    public static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
     @Override
     public String toString() {
         int columns = rows.get(0).length;

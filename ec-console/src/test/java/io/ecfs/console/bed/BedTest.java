@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.PlanConfig;
 import io.ecfs.console.bench.report.Figure;
 import io.ecfs.console.sim.VirtualTime;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 class BedTest {
-    private static final PlanConfig USUAL = PlanConfig.defaults();
     private static final PlanConfig GREEDY = planner(false);
 
     private final VirtualTime time = new VirtualTime();
@@ -32,15 +32,7 @@ class BedTest {
     private final Map<String, Long> over = new TreeMap<>();
 
     private static PlanConfig planner(boolean exact) {
-        return new PlanConfig(
-                true,
-                exact,
-                USUAL.cachedBlocks(),
-                USUAL.solveLimit(),
-                USUAL.solveQueue(),
-                USUAL.probeEvery(),
-                USUAL.change(),
-                USUAL.choice());
+        return ClientConfig.defaults().with("plan.exact=" + exact).plan();
     }
 
     private static BedPlan plan(List<Integer> failed, Configuration... configurations) {

@@ -7,6 +7,7 @@ import io.ecfs.console.bed.LatencyLog;
 import io.ecfs.console.bed.Requests;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
+import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import java.io.IOException;
 import java.util.List;
@@ -150,13 +151,7 @@ final class ClosedLoop implements AutoCloseable {
 
     private <T> T onLoop(Callable<T> work) throws IOException {
         CompletableFuture<T> done = new CompletableFuture<>();
-        loop.execute(() -> {
-            try {
-                done.complete(work.call());
-            } catch (Exception e) {
-                done.completeExceptionally(e);
-            }
-        });
+        loop.execute(() -> Workers.run(work, done));
         return Await.result(done);
     }
 
