@@ -52,22 +52,17 @@ public final class MoveChoice {
     }
 
     /** Which moves are out of the question now, whatever they gain. */
-    @FunctionalInterface
-    public interface Veto {
+    public interface Limits {
         boolean forbids(GroupId group, int index, Site from, Site to);
 
         /** A move that is legal and gains something, and is not to be made all the same. */
-        default boolean refuses(Relocation move) {
-            return false;
-        }
+        boolean refuses(Relocation move);
 
         /** A group that is not looked at now at all. */
-        default boolean rests(GroupId group) {
-            return false;
-        }
+        boolean rests(GroupId group);
 
-        /** No move of the group gains anything. */
-        default void nothingToGain(GroupId group) {}
+        /** Is told that no move of the group gains anything. */
+        void nothingToGain(GroupId group);
     }
 
     private final Picture picture;
@@ -96,10 +91,10 @@ public final class MoveChoice {
      * The best moves that were found, at most one of a group; all gain more than the least. The paper's gain is that of one read of the
      * group; of two groups the one that is read more often gains more, so they are in the order of gain times reads.
      */
-    public List<Relocation> best(Randomness random, Least least, Veto veto) {
+    public List<Relocation> best(Randomness random, Least least, Limits limits) {
         List<Relocation> found = new ArrayList<>();
         int looks = 0;
-        for (GroupId group : drawn(random, veto)) {
+        for (GroupId group : drawn(random, limits)) {
             Optional<Picture.Company> company = company(group);
             if (company.isEmpty()) {
                 continue;
@@ -110,19 +105,19 @@ public final class MoveChoice {
                         picture.site(company.get().block.places().get(index)).orElseThrow();
                 for (Site to : destinations(company.get())) {
                     if (looks < effort.looks()
-                            && !veto.forbids(group, index, from, to)
+                            && !limits.forbids(group, index, from, to)
                             && !crowds(company.get().block, from, to)) {
                         looks++;
                         Relocation one = picture.value(company.get(), index, from, to, weights);
                         boolean better = best == null || least.sure(one) > least.sure(best);
-                        best = better && !veto.refuses(one) ? one : best;
+                        best = better && !limits.refuses(one) ? one : best;
                     }
                 }
             }
             if (best != null && least.reachedBy(best)) {
                 found.add(best);
             } else if (looks < effort.looks()) {
-                veto.nothingToGain(group);
+                limits.nothingToGain(group);
             }
         }
         found.sort(Comparator.comparingDouble((Relocation move) -> -least.sure(move) * window.frequency(move.group()))
@@ -130,9 +125,9 @@ public final class MoveChoice {
         return found;
     }
 
-    private List<GroupId> drawn(Randomness random, Veto veto) {
+    private List<GroupId> drawn(Randomness random, Limits limits) {
         return window.draw(effort.draws(), random).stream()
-                .filter(group -> !veto.rests(group))
+                .filter(group -> !limits.rests(group))
                 .sorted(Comparator.comparingLong((GroupId group) -> -window.frequency(group))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(effort.blocks())

@@ -166,7 +166,7 @@ public final class Mover {
                 .findFirst();
     }
 
-    private final class Hysteresis implements MoveChoice.Veto {
+    private final class Hysteresis implements MoveChoice.Limits {
         private final long nowMillis;
         private final boolean remembers;
 

@@ -8,21 +8,27 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/**
- * The loads of all datanodes at one moment, compared with their mean. Pure.
- *
- * @param told by those that told of late
- * @param usualServiceMicros the median of those whose volumes were read; 0: none was
- */
-public record SiteLoads(Map<DatanodeId, DatanodeLoad> told, long usualServiceMicros) {
+/** The loads of all datanodes at one moment, compared with their mean. Pure; never changes. */
+public final class SiteLoads {
     private static final double PERCENT = 100;
 
+    private final Map<DatanodeId, DatanodeLoad> told;
+    private final long usualServiceMicros;
+
+    /** @param told by those that told of late */
     public SiteLoads(Map<DatanodeId, DatanodeLoad> told) {
-        this(told, usual(told));
+        this.told = Collections.unmodifiableMap(new TreeMap<>(told));
+        this.usualServiceMicros = usual(told);
     }
 
-    public SiteLoads {
-        told = Collections.unmodifiableMap(new TreeMap<>(told));
+    /** By those that told of late. */
+    public Map<DatanodeId, DatanodeLoad> told() {
+        return told;
+    }
+
+    /** The median of those whose volumes were read; 0: none was. */
+    public long usualServiceMicros() {
+        return usualServiceMicros;
     }
 
     /**

@@ -23,12 +23,32 @@ class MoveChoiceTest {
     private static final double OVERHEAD = 1_000_000;
     private static final double PER_BYTE = OVERHEAD / 5 / BYTES;
 
-    private static final MoveChoice.Veto NO_VETO = (group, index, from, to) -> false;
+    private static final MoveChoice.Limits NO_LIMITS = new NoLimits();
 
     private final TreeMap<GroupId, Block> blocks = new TreeMap<>();
     private final List<Site> sites = new ArrayList<>();
     private final AccessWindow window = new AccessWindow(1000);
     private final Randomness random = Randomness.over(new Random(3));
+
+    private static final class NoLimits implements MoveChoice.Limits {
+        @Override
+        public boolean forbids(GroupId group, int index, Site from, Site to) {
+            return false;
+        }
+
+        @Override
+        public boolean refuses(Relocation move) {
+            return false;
+        }
+
+        @Override
+        public boolean rests(GroupId group) {
+            return false;
+        }
+
+        @Override
+        public void nothingToGain(GroupId group) {}
+    }
 
     private static DatanodeId dn(int number) {
         return new DatanodeId("dn" + number);
@@ -105,11 +125,11 @@ class MoveChoiceTest {
 
     /** Where loads do not count. */
     private List<Relocation> ofAccess() {
-        return choice(new Picture.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 3), NO_VETO);
+        return choice(new Picture.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 3), NO_LIMITS);
     }
 
     private List<Relocation> best() {
-        return choice().best(random, new MoveChoice.Least(0.01, 3), NO_VETO);
+        return choice().best(random, new MoveChoice.Least(0.01, 3), NO_LIMITS);
     }
 
     @Test
@@ -166,10 +186,12 @@ class MoveChoiceTest {
         block(2, 4, 5, 6, 7);
         block(3, 4, 8, 9, 10);
         readTogether(100, 1, 2, 3);
-        Relocation best = choice(new Picture.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 0), NO_VETO).stream()
-                .filter(move -> move.group().equals(group(1)) && move.to().equals(dn(4)))
-                .findFirst()
-                .orElseThrow();
+        Relocation best =
+                choice(new Picture.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 0), NO_LIMITS).stream()
+                        .filter(move ->
+                                move.group().equals(group(1)) && move.to().equals(dn(4)))
+                        .findFirst()
+                        .orElseThrow();
         assertThat(best.access()).as("not 10, once for each partner").isEqualTo(5, within(1e-6));
     }
 
