@@ -21,7 +21,7 @@ import java.time.Duration;
  * it, safe mode left.
  */
 public final class Readiness {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
     private static final int CONNECT_MILLIS = 500;
 

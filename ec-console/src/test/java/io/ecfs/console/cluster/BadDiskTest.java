@@ -97,9 +97,6 @@ class BadDiskTest {
                 }
                 running.awaitReport("the small volume to be told as full", holds(VolumeState.FULL));
                 running.start("dn5");
-                running.awaitReport(
-                        "all datanodes to be heard",
-                        r -> r.datanodes().stream().allMatch(d -> d.state() == ClusterReport.DatanodeState.HEALTHY));
                 write("/late", 3 << 20);
                 assertThat(isOn("/late", "dn1")).as("on " + small).isFalse();
                 running.awaitAllGroupsHealthy();

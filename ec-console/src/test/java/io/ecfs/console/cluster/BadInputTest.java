@@ -203,7 +203,7 @@ class BadInputTest {
             ClusterPlan.NamenodePlan ours = cluster.plan().namenodes().get(0);
             ClusterPlan.NamenodePlan theirs = other.plan().namenodes().get(0);
             pointAt(foreign, theirs.address().toString(), ours.address().toString());
-            other.start("dn0");
+            other.startUnheard("dn0");
             org.awaitility.Awaitility.await("our namenode refuses it")
                     .atMost(TestCluster.PATIENCE)
                     .until(() -> cluster.log.holds("event=namenode_refuses"));

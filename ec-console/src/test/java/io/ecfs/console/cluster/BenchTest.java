@@ -29,7 +29,8 @@ class BenchTest {
 
     private String[] shortTimes(String[] command) {
         List<String> all = new ArrayList<>(List.of(command));
-        TestCluster.shortTimes().forEach(setting -> all.addAll(List.of("-D", setting)));
+        Stream.concat(TestCluster.shortTimes().stream(), Stream.of(TestCluster.usualLeases()))
+                .forEach(setting -> all.addAll(List.of("-D", setting)));
         return all.toArray(String[]::new);
     }
 
@@ -92,7 +93,8 @@ class BenchTest {
     @Test
     void whatAWriteCostsIsToldByProcessAndByKindOfCaller() throws IOException {
         Path json = directory.resolve("figures.json");
-        try (TestCluster cluster = TestCluster.start(directory.resolve("cluster"), "rs-2-1-64k", 1, 3)) {
+        try (TestCluster cluster =
+                TestCluster.start(directory.resolve("cluster"), "rs-2-1-64k", 1, 3, TestCluster.usualLeases())) {
             Ecfs run = Ecfs.run(words(
                             "bench seqwrite --compare rs-2-1-64k,replication-2 --size 4m --reps 1 --threads 1 --cluster",
                             cluster.uri(),

@@ -51,8 +51,9 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.click("Cancel");
         assertThat(duty(datanode)).isEqualTo(Duty.State.IN_SERVICE);
         browser.click("Maintenance " + datanode);
+        browser.noteToasts();
         browser.click("Maintenance for");
-        browser.awaitText("Maintenance for " + datanode + ": done");
+        browser.awaitToast("Maintenance for " + datanode + ": done");
         assertThat(duty(datanode)).isEqualTo(Duty.State.IN_MAINTENANCE);
         browser.click("Recommission " + datanode);
         browser.click("Recommission");
@@ -68,8 +69,9 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.open("datanodes");
         browser.click("Drain " + datanode);
         browser.awaitText("Drain " + datanode + "?");
+        browser.noteToasts();
         browser.click("Drain");
-        browser.awaitText("Drain " + datanode + ": done");
+        browser.awaitToast("Drain " + datanode + ": done");
         until("it to be drained", () -> duty(datanode) == Duty.State.DECOMMISSIONED);
         browser.open("migrations");
         browser.awaitText("datanode " + datanode + " is decommissioned");

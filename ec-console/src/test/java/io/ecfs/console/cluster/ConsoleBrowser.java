@@ -59,6 +59,7 @@ final class ConsoleBrowser implements AutoCloseable {
                         .withLogFile(new File(directory.toFile(), "driver.log"))
                         .build(),
                 options);
+        chrome.manage().timeouts().scriptTimeout(PATIENCE);
     }
 
     static boolean installed() {
@@ -106,6 +107,20 @@ final class ConsoleBrowser implements AutoCloseable {
                 .atMost(PATIENCE)
                 .ignoreException(StaleElementReferenceException.class)
                 .until(() -> text().contains(text));
+    }
+
+    /** Notes from now on what is told for seconds only: who looks later must not miss it. */
+    void noteToasts() {
+        run("const told = window.told = []; new MutationObserver((changes) => changes.forEach("
+                + "(change) => change.addedNodes.forEach((node) => told.push(node.textContent))))"
+                + ".observe(document.getElementById('toasts'), { childList: true })");
+    }
+
+    /** Waits for one that came since {@link #noteToasts}, whether it is still shown or not. */
+    void awaitToast(String text) {
+        await("the page to tell " + text)
+                .atMost(PATIENCE)
+                .until(() -> ((List<?>) run("return window.told")).contains(text));
     }
 
     void click(String label) {

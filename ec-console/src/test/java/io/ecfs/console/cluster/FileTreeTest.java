@@ -40,7 +40,8 @@ class FileTreeTest {
     @Test
     void aTreeComesBackEqualAlsoAfterTheClusterWasRestarted() throws IOException {
         Path tree = tree(directory.resolve("tree"));
-        try (TestCluster cluster = TestCluster.start(directory.resolve("cluster"), "rs-3-2-64k", 3, 5)) {
+        try (TestCluster cluster =
+                TestCluster.start(directory.resolve("cluster"), "rs-3-2-64k", 3, 5, TestCluster.usualLeases())) {
             cluster.fs("-put", tree.toString(), "/").well();
             assertSame(tree, get(cluster, "first"));
             assertThat(cluster.fs("-cat", "/tree/deep/er/" + (STRIPE + 1))

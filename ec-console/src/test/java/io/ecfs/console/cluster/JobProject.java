@@ -47,13 +47,7 @@ final class JobProject {
 
     /** A cluster whose leases wait for clients that have their defaults. */
     static TestCluster cluster(Path directory) throws IOException {
-        return TestCluster.start(
-                directory.resolve("cluster"),
-                "rs-3-2-64k",
-                1,
-                5,
-                "namenode.settings.leaseSoftLimit=1m",
-                "namenode.settings.leaseHardLimit=20m");
+        return TestCluster.start(directory.resolve("cluster"), "rs-3-2-64k", 1, 5, TestCluster.usualLeases());
     }
 
     private static Run maven(Path sources, Path directory, String network) throws IOException {

@@ -12,6 +12,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import java.io.IOException;
@@ -239,16 +240,19 @@ class KilledProcessesTest {
         return files;
     }
 
+    /** Waits until all groups are whole and every datanode is heard, so that the next file gets all its chunks. */
     private static void awaitAllHealthy() {
-        await("all groups are healthy").atMost(PATIENCE).until(() -> {
-            var groups = Await.result(client.admin().report()).groups();
-            return groups.degraded() == 0 && groups.lost() == 0;
+        await("all groups and datanodes are healthy").atMost(PATIENCE).until(() -> {
+            ClusterReport report = Await.result(client.admin().report());
+            return report.groups().degraded() == 0
+                    && report.groups().lost() == 0
+                    && report.datanodes().stream().allMatch(d -> d.state() == ClusterReport.DatanodeState.HEALTHY);
         });
     }
 
     private static String leader() throws IOException {
         return Await.result(client.admin().report()).namenodes().stream()
-                .filter(n -> n.role() == io.ecfs.message.ClusterReport.Role.LEADER)
+                .filter(n -> n.role() == ClusterReport.Role.LEADER)
                 .findFirst()
                 .orElseThrow()
                 .id();

@@ -18,9 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 class TimelineTest {
     private static final String NO_GRACE = "namenode.settings.recovery.grace=0s";
 
-    /** Without a grace, who is not heard for a moment on a busy machine would be an incident too. */
-    private static final String PATIENT = "namenode.settings.silence.suspectAfter=6s";
-
     private static final int CELL = 64 << 10;
     private static final int STRIPES = 40;
 
@@ -47,7 +44,7 @@ class TimelineTest {
 
     @Test
     void aDeadDatanodeIsAnIncidentWithItsTimesBytesAndPhasesAndANewLeaderKnowsIt() throws IOException {
-        try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 3, 6, NO_GRACE, PATIENT)) {
+        try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 3, 6, NO_GRACE)) {
             cluster.write("/d/large", Pattern.bytes(3, STRIPES * 3 * CELL));
             assertThat(admin(cluster, 0, "timeline").get("incidents")).isEmpty();
             assertThat(admin(cluster, 0, "fsck").get("files").asInt()).isOne();

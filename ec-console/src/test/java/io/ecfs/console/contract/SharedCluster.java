@@ -37,7 +37,8 @@ final class SharedCluster implements BeforeAllCallback {
             try {
                 HadoopEars.open();
                 Path directory = Files.createTempDirectory("contract");
-                Running running = new Running(TestCluster.start(directory, POLICY, 1, DATANODES), directory);
+                Running running = new Running(
+                        TestCluster.start(directory, POLICY, 1, DATANODES, TestCluster.usualLeases()), directory);
                 RUNNING.set(running);
                 return running;
             } catch (IOException e) {
