@@ -81,6 +81,16 @@ class JointReadTest extends JointReads {
     }
 
     @Test
+    void aRangeThatIsWantedTwiceHasAPositionForEach() throws IOException {
+        start(4);
+        FileRange range = FileRange.whole(file(1, POLICY, 100_000));
+        List<RangeResult> results = Await.result(client.readAll(List.of(range, range)));
+        ByteBuffer first = ((RangeResult.Read) results.get(0)).bytes();
+        first.position(first.limit());
+        requireRight(results.get(1));
+    }
+
+    @Test
     void refusesToBindMoreChunksThanThereAreParities() throws IOException {
         start(6);
         FileRange range = FileRange.whole(file(1, POLICY, 100_000));

@@ -85,8 +85,16 @@ public final class JointRead {
                         .thenCompose(pieces -> read.inBatches(pieces, 0, true))
                         .thenApply(done -> read.wanted.results().stream()
                                 .map(CompletableFuture::join)
+                                .map(JointRead::own)
                                 .toList()),
                 read.wanted::giveUp);
+    }
+
+    /** A range that is wanted twice is read once, and its bytes have a position for each. */
+    private static RangeResult own(RangeResult result) {
+        return result instanceof RangeResult.Read read
+                ? new RangeResult.Read(read.range(), read.bytes().duplicate())
+                : result;
     }
 
     /**
@@ -141,7 +149,8 @@ public final class JointRead {
     /** Plans, reads if that is wanted, and tells about it; fails as the first range that cannot be had does. */
     public static CompletableFuture<Explanation> explain(
             ReadServices services, Files files, List<FileRange> ranges, int delta, boolean reading) {
-        JointRead read = new JointRead(services, files, ranges, JointRead::allocate, delta, true);
+        WantedRanges.Memory memory = reading ? JointRead::allocate : (range, bytes) -> ByteBuffer.allocate(0);
+        JointRead read = new JointRead(services, files, ranges, memory, delta, true);
         return GiveUp.whenCancelled(
                 read.opened()
                         .thenCompose(pieces ->

@@ -123,16 +123,33 @@ final class AdminCommand implements Runnable {
                 "Examples:",
                 "  ecfs admin explain /data/a /data/b",
                 "  ecfs admin explain /data/a --plan",
+                "  ecfs admin explain /data/large --from 2g --length 8m",
                 "  ecfs admin explain /data/a /data/b --json | jq .planCost"
             })
     int explain(
             @Mixin ClusterOption cluster,
             @Parameters(paramLabel = "PATH", arity = "1..*") List<String> paths,
             @Option(names = "--plan", description = "Plan it, and read nothing.") boolean planOnly,
+            @Option(
+                            names = "--from",
+                            paramLabel = "BYTES",
+                            defaultValue = "0",
+                            converter = BenchOptions.Bytes.class,
+                            description = "Where in each file (default: its beginning).")
+                    long from,
+            @Option(
+                            names = "--length",
+                            paramLabel = "BYTES",
+                            converter = BenchOptions.Bytes.class,
+                            description = "How much of each file (default: to its end; what is read has room in memory,"
+                                    + " at most 1 GiB of each).")
+                    Long length,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
-        List<FileRange> ranges =
-                paths.stream().map(path -> FileRange.whole(new FilePath(path))).toList();
+        long to = length == null || length > FileRange.TO_THE_END - from ? FileRange.TO_THE_END : from + length;
+        List<FileRange> ranges = paths.stream()
+                .map(path -> new FileRange(new FilePath(path), from, to))
+                .toList();
         return cluster.show(
                 spec.commandLine().getOut(),
                 json,

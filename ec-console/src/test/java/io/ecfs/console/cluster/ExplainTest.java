@@ -83,6 +83,21 @@ class ExplainTest {
                 .well()
                 .text();
         assertThat(text).contains("rs-2-2-64k", "not read", "plan: greedy", "o_j ms");
+        JsonNode part = Ecfs.run(
+                        "admin",
+                        "explain",
+                        "/blocks/b0",
+                        "--from",
+                        "100",
+                        "--length",
+                        "7",
+                        "--json",
+                        "--cluster",
+                        cluster.uri())
+                .well()
+                .json()
+                .at("/parts/0");
+        assertThat(List.of(part.get("from").asLong(), part.get("to").asLong())).containsExactly(100L, 107L);
         Ecfs missing = Ecfs.run("admin", "explain", "/blocks/none", "--cluster", cluster.uri());
         assertThat(missing.code()).isNotZero();
         assertThat(missing.err()).contains("/blocks/none").hasLineCount(1);
