@@ -47,7 +47,7 @@ class BalanceTest {
     }
 
     private boolean whole() {
-        return cluster.report().groups().equals(new ClusterReport.Groups(FILES, 0, 0, 0));
+        return cluster.groups().equals(new ClusterReport.Groups(FILES, 0, 0, 0));
     }
 
     private long chunksOnDisks() {

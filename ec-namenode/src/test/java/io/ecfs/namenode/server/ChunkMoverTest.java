@@ -116,7 +116,7 @@ class ChunkMoverTest {
         assertThat(before).isLessThan(4);
         for (int i = 0; i < 30; i++) {
             reads(Duration.ofSeconds(10), pair);
-            assertThat(cluster.report().groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
+            assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
         }
         assertThat(shared(pair[0], pair[1])).isGreaterThanOrEqualTo(TestCluster.POLICY.dataChunks());
         MoverReport report = mover(false);

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** Datanodes that leave, rest and come back, as the leader handles them. */
 class DrainTest {
-    private static final long LENGTH = 2 * TestCluster.POLICY.stripeBytes() + 777;
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final TestCluster cluster = new TestCluster(6, 7, TestCluster.RECOVERY).ready();
@@ -33,7 +32,7 @@ class DrainTest {
     private void files(int count) {
         for (int i = 0; i < count; i++) {
             paths.add("/f" + paths.size());
-            cluster.file(paths.get(paths.size() - 1), LENGTH);
+            cluster.file(paths.get(paths.size() - 1), TestCluster.LENGTH);
         }
         cluster.time.advance(Duration.ofSeconds(2));
     }
@@ -63,7 +62,7 @@ class DrainTest {
     }
 
     private boolean whole() {
-        return cluster.report().groups().equals(new ClusterReport.Groups(paths.size(), 0, 0, 0));
+        return cluster.groups().equals(new ClusterReport.Groups(paths.size(), 0, 0, 0));
     }
 
     private Stream<ChunkLocation> placed() {
@@ -358,7 +357,7 @@ class DrainTest {
             assertThat(live).as(path).isGreaterThanOrEqualTo(4);
         }
         assertThat(incidents()).isNotEmpty().allMatch(i -> i.cause().kind() == IncidentCause.Kind.DATANODE_RESTING);
-        assertThat(cluster.report().groups().degraded()).as("the others wait").isPositive();
+        assertThat(cluster.groups().degraded()).as("the others wait").isPositive();
         dn(3).restart();
         dn(4).restart();
         want(3, State.IN_SERVICE);

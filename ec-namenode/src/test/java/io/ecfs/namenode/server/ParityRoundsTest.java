@@ -50,7 +50,7 @@ class ParityRoundsTest {
                 .hasSizeGreaterThan(2);
         int before = checked().size();
         cluster.await(() -> checked().size() > 2 * before, Duration.ofMinutes(5));
-        assertThat(cluster.report().groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
+        assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
     }
 
     @Test
@@ -79,7 +79,7 @@ class ParityRoundsTest {
         cluster.wrong = Optional.empty();
         cluster.time.advance(Duration.ofMinutes(5));
         assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());
-        assertThat(cluster.report().groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
+        assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
         assertThat(unclear()).isZero();
     }
 

@@ -41,15 +41,10 @@ import org.junit.jupiter.api.Test;
 
 /** What the leader has rebuilt, when, where, and what it does when that does not go well. */
 class RepairServiceTest {
-    private static final long LENGTH = 2 * TestCluster.POLICY.stripeBytes() + 777;
     private static final ClusterReport.Groups HEALTHY = new ClusterReport.Groups(1, 0, 0, 0);
 
     private final TestCluster cluster = new TestCluster(5, 7, TestCluster.RECOVERY).ready();
-    private final LocatedGroup group = cluster.file("/f", LENGTH).first();
-
-    private ClusterReport.Groups groups() {
-        return cluster.report().groups();
-    }
+    private final LocatedGroup group = cluster.file("/f", TestCluster.LENGTH).first();
 
     private PretendDatanode holder(int index) {
         return cluster.at(group.chunks().get(index));
@@ -83,9 +78,9 @@ class RepairServiceTest {
         cluster.time.advance(Duration.ofSeconds(2));
         holder(2).alive = false;
         cluster.time.advance(Duration.ofSeconds(115));
-        assertThat(groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
+        assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
         assertThat(orders()).isEmpty();
-        cluster.await(() -> groups().equals(HEALTHY));
+        cluster.await(() -> cluster.groups().equals(HEALTHY));
         assertThat(now(2).chunk()).isEqualTo(new ChunkId(group.group(), 2, 1));
         assertThat(spares()).anyMatch(d -> d.id.equals(now(2).datanode()));
         assertThat(orders()).hasSize(1);
@@ -115,7 +110,7 @@ class RepairServiceTest {
                 .flatMap(answer -> ((DatanodeReply.Heard) answer.join()).orders().stream())
                 .toList();
         assertThat(received).singleElement().isInstanceOf(DatanodeOrder.Rebuild.class);
-        cluster.await(() -> groups().equals(HEALTHY));
+        cluster.await(() -> cluster.groups().equals(HEALTHY));
     }
 
     @Test
@@ -140,12 +135,12 @@ class RepairServiceTest {
     @Test
     void aDatanodeThatComesBackLosesTheChunkThatWasReplaced() {
         die(2);
-        cluster.await(() -> groups().equals(HEALTHY));
+        cluster.await(() -> cluster.groups().equals(HEALTHY));
         ChunkId old = group.chunks().get(2).chunk();
         holder(2).restart();
         cluster.await(() -> holder(2).deleted.contains(old));
         cluster.await(() -> cluster.garbage() == 0);
-        assertThat(groups()).isEqualTo(HEALTHY);
+        assertThat(cluster.groups()).isEqualTo(HEALTHY);
     }
 
     @Test
@@ -153,7 +148,7 @@ class RepairServiceTest {
         cluster.time.advance(Duration.ofSeconds(2));
         holder(1).volumeLost = true;
         cluster.time.advance(Duration.ofSeconds(4));
-        assertThat(groups()).isEqualTo(HEALTHY);
+        assertThat(cluster.groups()).isEqualTo(HEALTHY);
         assertThat(now(1).chunk().generation()).isEqualTo(1);
 
         ChunkId corrupt = group.chunks().get(3).chunk();
@@ -162,7 +157,7 @@ class RepairServiceTest {
                 .put(new ChunkRecord(
                         corrupt, ChunkState.CORRUPT, record.bytes(), record.fullStripeBytes(), record.groupLength()));
         cluster.time.advance(Duration.ofSeconds(4));
-        assertThat(groups()).isEqualTo(HEALTHY);
+        assertThat(cluster.groups()).isEqualTo(HEALTHY);
         assertThat(now(3).chunk().generation()).isEqualTo(1);
         cluster.await(() -> holder(3).deleted.contains(corrupt));
     }
@@ -175,7 +170,8 @@ class RepairServiceTest {
         holder.state = VolumeState.FAILED;
         cluster.call(new NamespaceRequest.ReportBadChunks(
                 List.of(new BadChunk(bad.chunk(), bad.volume(), bad.datanode(), BadChunk.Reason.CORRUPT))));
-        cluster.await(() -> groups().equals(HEALTHY) && !now(1).datanode().equals(holder.id));
+        cluster.await(
+                () -> cluster.groups().equals(HEALTHY) && !now(1).datanode().equals(holder.id));
         cluster.time.advance(Duration.ofSeconds(5));
         assertThat(holder.unverified).isEmpty();
     }
@@ -183,11 +179,11 @@ class RepairServiceTest {
     @Test
     void aChunkThatItsGroupWasSealedWithoutIsBuiltWhenItDoesNotComeBack() {
         NamespaceReply.Created created = cluster.create("writer", "/g");
-        SealedGroup sealed = cluster.write(created.first(), LENGTH, 4);
+        SealedGroup sealed = cluster.write(created.first(), TestCluster.LENGTH, 4);
         cluster.complete("writer", created.status().inode(), sealed);
         cluster.time.advance(Duration.ofSeconds(3));
         assertThat(orders()).isEmpty();
-        cluster.await(() -> groups().equals(new ClusterReport.Groups(2, 0, 0, 0)));
+        cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(2, 0, 0, 0)));
         assertThat(orders()).hasSize(1);
     }
 
@@ -195,16 +191,16 @@ class RepairServiceTest {
     void aReportThatIsSlowerThanTheWritersWordStartsNoRepair() {
         NamespaceReply.Created created = cluster.create("writer", "/g");
         ChunkLocation slow = created.first().chunks().get(4);
-        SealedGroup four = cluster.write(created.first(), LENGTH, 4);
+        SealedGroup four = cluster.write(created.first(), TestCluster.LENGTH, 4);
         List<ChunkId> all =
                 created.first().chunks().stream().map(ChunkLocation::chunk).toList();
-        cluster.complete("writer", created.status().inode(), new SealedGroup(four.group(), LENGTH, all));
+        cluster.complete("writer", created.status().inode(), new SealedGroup(four.group(), TestCluster.LENGTH, all));
         cluster.time.advance(Duration.ofSeconds(2));
-        long bytes = new GroupLayout(TestCluster.POLICY, LENGTH).chunkBytes(4);
-        cluster.at(slow).put(new ChunkRecord(slow.chunk(), ChunkState.FINALISED, bytes, bytes, LENGTH));
+        long bytes = new GroupLayout(TestCluster.POLICY, TestCluster.LENGTH).chunkBytes(4);
+        cluster.at(slow).put(new ChunkRecord(slow.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH));
         cluster.time.advance(Duration.ofSeconds(20));
         assertThat(orders()).isEmpty();
-        assertThat(groups()).isEqualTo(new ClusterReport.Groups(2, 0, 0, 0));
+        assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(2, 0, 0, 0));
     }
 
     @Test
@@ -214,7 +210,7 @@ class RepairServiceTest {
         cluster.time.advance(Duration.ofSeconds(3));
         assertThat(orders()).extracting(o -> o.chunk().generation()).containsExactly(1);
         spares().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
-        cluster.await(() -> groups().equals(HEALTHY));
+        cluster.await(() -> cluster.groups().equals(HEALTHY));
         assertThat(now(0).chunk().generation()).isEqualTo(2);
     }
 
@@ -228,15 +224,15 @@ class RepairServiceTest {
         spares().stream()
                 .filter(d -> d.volume().equals(first.volume()))
                 .forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
-        cluster.await(() -> groups().equals(HEALTHY), Duration.ofMinutes(10));
+        cluster.await(() -> cluster.groups().equals(HEALTHY), Duration.ofMinutes(10));
         assertThat(now(4).chunk().generation()).isGreaterThan(first.chunk().generation());
 
         PretendDatanode late = spares().stream()
                 .filter(d -> d.volume().equals(first.volume()))
                 .findFirst()
                 .orElseThrow();
-        long bytes = new GroupLayout(TestCluster.POLICY, LENGTH).chunkBytes(4);
-        late.put(new ChunkRecord(first.chunk(), ChunkState.FINALISED, bytes, bytes, LENGTH));
+        long bytes = new GroupLayout(TestCluster.POLICY, TestCluster.LENGTH).chunkBytes(4);
+        late.put(new ChunkRecord(first.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH));
         cluster.await(() -> late.deleted.contains(first.chunk()));
         assertThat(now(4).chunk().generation()).isGreaterThan(first.chunk().generation());
     }
@@ -263,7 +259,7 @@ class RepairServiceTest {
         cluster.elect("nn1");
         cluster.time.advance(Duration.ofSeconds(15));
         spares().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
-        cluster.await(() -> groups().equals(HEALTHY));
+        cluster.await(() -> cluster.groups().equals(HEALTHY));
         assertThat(now(1).chunk()).isEqualTo(first.chunk());
         assertThat(now(1).volume()).isEqualTo(first.volume());
         assertThat(orders()).extracting(DatanodeOrder.Rebuild::chunk).containsOnly(first.chunk());
@@ -281,9 +277,9 @@ class RepairServiceTest {
                 .filter(d -> d.ordered.contains(order))
                 .forEach(d -> d.rebuildUnheardBy(cluster.leader(), order, work));
         cluster.time.advance(Duration.ofSeconds(2));
-        assertThat(groups()).isNotEqualTo(HEALTHY);
+        assertThat(cluster.groups()).isNotEqualTo(HEALTHY);
         cluster.elect("nn1");
-        cluster.await(() -> groups().equals(HEALTHY));
+        cluster.await(() -> cluster.groups().equals(HEALTHY));
         RepairTrace trace = traces(1).get(0);
         assertThat(trace.work()).contains(work);
         assertThat(List.of(
@@ -308,8 +304,8 @@ class RepairServiceTest {
         long before = cluster.quorum.lastIndex();
         cluster.await(() -> cluster.quorum.lastIndex() > before);
         assertThat(known()).as("the purge is in the log and not applied yet").isTrue();
-        long bytes = new GroupLayout(TestCluster.POLICY, LENGTH).chunkBytes(2);
-        ChunkRecord rebuilt = new ChunkRecord(order.chunk(), ChunkState.FINALISED, bytes, bytes, LENGTH);
+        long bytes = new GroupLayout(TestCluster.POLICY, TestCluster.LENGTH).chunkBytes(2);
+        ChunkRecord rebuilt = new ChunkRecord(order.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH);
         target.put(rebuilt);
         target.beat();
         cluster.await(() -> !known());
@@ -318,8 +314,8 @@ class RepairServiceTest {
         cluster.time.advance(Duration.ofSeconds(3));
         assertThat(repairFailures()).hasSize(1);
         cluster.await(() -> target.deleted.contains(order.chunk()));
-        cluster.file("/g", LENGTH);
-        cluster.await(() -> groups().equals(HEALTHY));
+        cluster.file("/g", TestCluster.LENGTH);
+        cluster.await(() -> cluster.groups().equals(HEALTHY));
     }
 
     /** Whether the leader's facts have the group. */
@@ -343,16 +339,16 @@ class RepairServiceTest {
         die(3);
         cluster.time.advance(Duration.ofSeconds(30));
         assertThat(orders()).isEmpty();
-        assertThat(groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
+        assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
         spares().get(0).restart();
-        cluster.await(() -> groups().equals(HEALTHY));
+        cluster.await(() -> cluster.groups().equals(HEALTHY));
         assertThat(now(3).datanode()).isEqualTo(spares().get(0).id);
     }
 
     @Test
     void aGroupOneLossFromItsEndIsRepairedBeforeTheOthersAndNoDatanodeIsGivenMoreThanItsShare() {
         for (int i = 0; i < 30; i++) {
-            cluster.file("/more" + i, LENGTH);
+            cluster.file("/more" + i, TestCluster.LENGTH);
         }
         cluster.time.advance(Duration.ofSeconds(2));
         cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
@@ -363,7 +359,7 @@ class RepairServiceTest {
         List<FileProblem> urgent = ((NamespaceReply.Problems) cluster.call(
                         new NamespaceRequest.FindProblems(new FilePath("/"), false, 0, 1000, Optional.of(true))))
                 .problems();
-        assertThat(urgent).hasSize((int) groups().degraded());
+        assertThat(urgent).hasSize((int) cluster.groups().degraded());
         assertThat(urgent.stream().map(FileProblem::alive)).isSorted();
         assertThat(cluster.datanodes.values())
                 .allMatch(d -> d.ordered.stream().distinct().count() <= TestCluster.RECOVERY.perDatanode());
@@ -371,7 +367,7 @@ class RepairServiceTest {
             assertThat(order.sources()).as("sources of %s", order).hasSize(3);
         }
         cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
-        cluster.await(() -> groups().equals(new ClusterReport.Groups(31, 0, 0, 0)), Duration.ofMinutes(10));
+        cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(31, 0, 0, 0)), Duration.ofMinutes(10));
         assertThat(Optional.of(now(0).chunk().generation())).contains(1);
     }
 
@@ -387,7 +383,7 @@ class RepairServiceTest {
     @Test
     void operatorsSayHowManyChunksAreRebuiltAtOnceWhoeverLeadsUntilTheyTakeItBack() {
         for (int i = 0; i < 30; i++) {
-            cluster.file("/more" + i, LENGTH);
+            cluster.file("/more" + i, TestCluster.LENGTH);
         }
         throttle(0, SetThrottles.AS_CONFIGURED);
         cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
@@ -397,7 +393,7 @@ class RepairServiceTest {
         assertThat(cluster.report().degradedBySpare().orElseThrow())
                 .hasSize(TestCluster.POLICY.parityChunks())
                 .element(TestCluster.POLICY.parityChunks() - 1)
-                .isEqualTo(groups().degraded());
+                .isEqualTo(cluster.groups().degraded());
         throttle(2, 1);
         cluster.elect("nn1");
         cluster.await(() -> orders().size() >= 2);
@@ -408,15 +404,15 @@ class RepairServiceTest {
                 .isEqualTo(new Throttle(Throttles.AT_EACH_DATANODE, Throttles.AT_EACH_DATANODE, false));
         throttle(SetThrottles.AS_CONFIGURED, SetThrottles.AS_CONFIGURED);
         cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
-        cluster.await(() -> groups().equals(new ClusterReport.Groups(31, 0, 0, 0)), Duration.ofMinutes(10));
+        cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(31, 0, 0, 0)), Duration.ofMinutes(10));
     }
 
     @Test
     void whatGroupsHoldIsSummedByPagesThatLeaveNoneOutAndCountNoneTwice() {
         for (int i = 0; i < 30; i++) {
-            cluster.file("/more" + i, LENGTH);
+            cluster.file("/more" + i, TestCluster.LENGTH);
         }
-        cluster.await(() -> groups().equals(new ClusterReport.Groups(31, 0, 0, 0)));
+        cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(31, 0, 0, 0)));
         List<GroupSums> pages = new ArrayList<>();
         long after = 0;
         do {
@@ -427,7 +423,7 @@ class RepairServiceTest {
                 .hasSize(4)
                 .allSatisfy(page -> assertThat(page.sums()).singleElement().satisfies(sum -> {
                     assertThat(sum.groups()).isBetween(1L, 10L);
-                    assertThat(sum.userBytes()).isEqualTo(sum.groups() * LENGTH);
+                    assertThat(sum.userBytes()).isEqualTo(sum.groups() * TestCluster.LENGTH);
                     assertThat(sum.chunks()).isEqualTo(sum.groups() * TestCluster.POLICY.chunks());
                     assertThat((double) sum.storedBytes() / sum.userBytes()).isBetween(1.4, 2.5);
                 }));
@@ -467,7 +463,7 @@ class RepairServiceTest {
         cluster.elect("nn1");
         cluster.await(() -> !cluster.report().safeMode());
         spares().forEach(spare -> spare.rebuilding = Rebuilding.AT_ONCE);
-        cluster.await(() -> groups().equals(HEALTHY), Duration.ofMinutes(3));
+        cluster.await(() -> cluster.groups().equals(HEALTHY), Duration.ofMinutes(3));
         cluster.await(() -> incidents().get(0).healedMillis().isPresent());
         assertThat(incidents()).hasSize(1);
         assertThat(incidents().get(0).repaired()).isOne();

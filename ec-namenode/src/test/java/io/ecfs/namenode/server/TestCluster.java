@@ -17,6 +17,7 @@ import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
@@ -47,6 +48,8 @@ final class TestCluster {
     static final Duration KEY_LIFE = Duration.ofHours(1);
     static final int CHUNKS_PER_VOLUME = 100;
     static final Duration SOON = Duration.ofSeconds(30);
+    /** Of a file: two stripes and a tail. */
+    static final long LENGTH = 2 * POLICY.stripeBytes() + 777;
 
     static final RecoverySettings RECOVERY = new RecoverySettings(
             Duration.ofSeconds(110),
@@ -201,6 +204,19 @@ final class TestCluster {
 
     ClusterReport report() {
         return ((NamespaceReply.Report) call(new NamespaceRequest.GetReport())).report();
+    }
+
+    ClusterReport.Groups groups() {
+        return report().groups();
+    }
+
+    FileStatus status(String path) {
+        return ((NamespaceReply.Status) call(new NamespaceRequest.GetStatus(new FilePath(path)))).status();
+    }
+
+    /** What the leader says no with. */
+    EcfsException refusal(NamespaceRequest request) {
+        return failure(send(leader(), request));
     }
 
     NamespaceReply.Created create(String client, String path) {

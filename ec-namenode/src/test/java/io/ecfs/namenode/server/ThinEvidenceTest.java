@@ -7,7 +7,6 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileStatus;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
@@ -19,17 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a namenode believes of chunks when those who should know are away, or back with less than before. */
 class ThinEvidenceTest {
-    private static final long LENGTH = 2 * TestCluster.POLICY.stripeBytes() + 777;
-
     private final TestCluster cluster = new TestCluster(2, 6);
-
-    private ClusterReport.Groups groups() {
-        return cluster.report().groups();
-    }
-
-    private FileStatus status(String path) {
-        return ((NamespaceReply.Status) cluster.call(new NamespaceRequest.GetStatus(new FilePath(path)))).status();
-    }
 
     private ClusterReport.Volume volume(PretendDatanode datanode) {
         return cluster.report().datanodes().stream()
@@ -49,19 +38,19 @@ class ThinEvidenceTest {
     @Test
     void aVolumeThatDoesNotComeBackWithItsDatanodeServesNothing() {
         cluster.ready();
-        LocatedGroup group = cluster.file("/f", LENGTH).first();
+        LocatedGroup group = cluster.file("/f", TestCluster.LENGTH).first();
         cluster.time.advance(Duration.ofSeconds(2));
         PretendDatanode poorer = cluster.at(group.chunks().get(2));
         poorer.volumeLost = true;
         poorer.restart();
         cluster.time.advance(Duration.ofSeconds(3));
-        assertThat(groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
+        assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
         assertThat(cluster.locate("/f").groups().get(0).chunk(2).orElseThrow().state())
                 .isEqualTo(ChunkLocation.State.MISSING);
         assertThat(volume(poorer).state()).isEqualTo(VolumeState.FAILED);
         poorer.volumeLost = false;
         poorer.restart();
-        cluster.await(() -> groups().equals(new ClusterReport.Groups(1, 0, 0, 0)));
+        cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(1, 0, 0, 0)));
     }
 
     @Test
@@ -79,7 +68,7 @@ class ThinEvidenceTest {
     void whatARestartedDatanodeHeldBeforeProvesNothingUntilItReports() {
         cluster.ready();
         NamespaceReply.Created created = cluster.create("writer", "/f");
-        SealedGroup sealed = cluster.write(created.first(), LENGTH, 4);
+        SealedGroup sealed = cluster.write(created.first(), TestCluster.LENGTH, 4);
         ChunkLocation last = created.first().chunks().get(4);
         cluster.complete("writer", created.status().inode(), sealed);
         cluster.time.advance(Duration.ofSeconds(2));
@@ -103,7 +92,7 @@ class ThinEvidenceTest {
         cluster.ready();
         NamespaceReply.Created created = cluster.create("gone", "/f");
         cluster.writeOpen(created.first(), 2, 2, 2, 2, 2);
-        cluster.write(created.first(), LENGTH, 3);
+        cluster.write(created.first(), TestCluster.LENGTH, 3);
         cluster.time.advance(Duration.ofSeconds(1));
         // The power fails where the client ran and one datanode stands: of its chunk only two stripes were on disk.
         ChunkLocation cut = created.first().chunks().get(0);
@@ -115,9 +104,10 @@ class ThinEvidenceTest {
         long bytes = 2L * TestCluster.POLICY.cellBytes();
         back.chunks.put(cut.chunk(), new ChunkRecord(cut.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1));
         back.restart();
-        cluster.await(() -> !status("/f").open());
-        cluster.await(() -> groups().lost() == 0 && groups().degraded() + groups().healthy() == 1);
-        assertThat(status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+        cluster.await(() -> !cluster.status("/f").open());
+        cluster.await(() -> cluster.groups().lost() == 0
+                && cluster.groups().degraded() + cluster.groups().healthy() == 1);
+        assertThat(cluster.status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
     }
 
     @Test
@@ -134,16 +124,16 @@ class ThinEvidenceTest {
         cluster.time.advance(Duration.ofSeconds(11));
         cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
         cluster.time.advance(Duration.ofMinutes(1));
-        assertThat(status("/f").open()).isTrue();
+        assertThat(cluster.status("/f").open()).isTrue();
         cluster.at(created.first().chunks().get(3)).restart();
-        cluster.await(() -> !status("/f").open());
-        assertThat(status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+        cluster.await(() -> !cluster.status("/f").open());
+        assertThat(cluster.status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
     }
 
     @Test
     void groupsThatAreLostForGoodDoNotKeepAClusterFromWritingOnceEveryVolumeHasReported() {
         cluster.ready();
-        LocatedGroup group = cluster.file("/f", LENGTH).first();
+        LocatedGroup group = cluster.file("/f", TestCluster.LENGTH).first();
         cluster.time.advance(Duration.ofSeconds(2));
         for (ChunkLocation lost : group.chunks().subList(0, 3)) {
             cluster.at(lost).chunks.remove(lost.chunk());
@@ -156,8 +146,8 @@ class ThinEvidenceTest {
         assertThat(cluster.report().safeModeReason()).contains("waiting for 1 volumes");
         late.restart();
         cluster.await(() -> !cluster.report().safeMode());
-        assertThat(groups()).isEqualTo(new ClusterReport.Groups(0, 0, 1, 0));
+        assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(0, 0, 1, 0));
         cluster.delete("/f");
-        cluster.await(() -> groups().equals(new ClusterReport.Groups(0, 0, 0, 0)));
+        cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(0, 0, 0, 0)));
     }
 }

@@ -1,0 +1,204 @@
+package io.ecfs.namenode.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
+import io.ecfs.message.ClusterReport.Groups;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of files whose writers have gone. */
+class FileRecoveryTest {
+    private final TestCluster cluster = new TestCluster(1, 6);
+
+    @Test
+    void anAbandonedFileIsClosedAtWhatKChunksHoldWhereverALeaderFails() {
+        for (int failAfterMillis = 0; failAfterMillis <= 6000; failAfterMillis += 1000) {
+            TestCluster cluster = new TestCluster(failAfterMillis, 6).ready();
+            NamespaceReply.Created created = cluster.create("gone", "/f");
+            cluster.writeOpen(created.first(), 5, 3, 4, 2);
+            cluster.time.advance(TestCluster.HARD_LIMIT.minusSeconds(1));
+            cluster.datanodes.values().forEach(d -> d.lostOfHundred = 20);
+            assertThat(cluster.status("/f").open()).isTrue();
+            cluster.time.advance(Duration.ofMillis(failAfterMillis));
+            cluster.crash("nn0");
+            cluster.elect("nn1");
+            cluster.await(() -> !cluster.status("/f").open(), Duration.ofMinutes(4));
+            cluster.datanodes.values().forEach(d -> d.lostOfHundred = 0);
+            cluster.time.advance(Duration.ofSeconds(10));
+            NamespaceReply.Located located = cluster.locate("/f");
+            assertThat(located.status().length())
+                    .as("leader failed after %s ms", failAfterMillis)
+                    .isEqualTo(3 * TestCluster.POLICY.stripeBytes());
+            assertThat(located.groups().get(0).chunks())
+                    .hasSize(3)
+                    .allMatch(c -> c.state() == ChunkLocation.State.LIVE);
+            assertThat(cluster.at(located.groups().get(0).chunks().get(0))
+                            .chunks
+                            .get(located.groups().get(0).chunks().get(0).chunk())
+                            .state())
+                    .isEqualTo(ChunkState.FINALISED);
+            assertThat(cluster.groups()).isEqualTo(new Groups(0, 1, 0, 0));
+        }
+    }
+
+    @Test
+    void recoveryWaitsForAQuorumAndLosesNothing() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 2, 2, 2, 2, 2);
+        cluster.time.advance(Duration.ofSeconds(1));
+        for (int i = 0; i < 3; i++) {
+            cluster.at(created.first().chunks().get(i)).alive = false;
+        }
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("/f").open()).isTrue();
+        cluster.at(created.first().chunks().get(1)).restart();
+        cluster.await(() -> !cluster.status("/f").open());
+        assertThat(cluster.status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+    }
+
+    /** The writer went on without the first chunk, and died when it had told two of the others of the end. */
+    @Test
+    void recoveryWaitsForThoseWhoMakeUpForAChunkThatFellBehind() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.write(created.first(), TestCluster.LENGTH, 5);
+        ChunkLocation behind = created.first().chunks().get(0);
+        cluster.at(behind).put(new ChunkRecord(behind.chunk(), ChunkState.BEING_WRITTEN, 0, 0, -1));
+        cluster.time.advance(Duration.ofSeconds(1));
+        for (int i = 1; i < 3; i++) {
+            cluster.at(created.first().chunks().get(i)).alive = false;
+        }
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        cluster.time.advance(Duration.ofMinutes(5));
+        assertThat(cluster.status("/f").open()).isTrue();
+        cluster.at(created.first().chunks().get(1)).restart();
+        cluster.await(() -> !cluster.status("/f").open());
+        assertThat(cluster.status("/f").length()).isEqualTo(TestCluster.LENGTH);
+    }
+
+    /** The first chunk was begun, its writer never learned of it, and promised what the others have. */
+    @Test
+    void recoveryWaitsForTheDeadWhenTheyHaveWhatWasPromisedWithoutAChunkThatIsThereAndEmpty() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 0, 2, 2, 2, 2);
+        assertThat(cluster.refusal(leaveOut("another", created, 0)).code()).isEqualTo(ErrorCode.LEASE_CONFLICT);
+        assertThat(cluster.refusal(leaveOut("gone", created, 0, 1)).code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        assertThat(cluster.call(leaveOut("gone", created, 0))).isInstanceOf(NamespaceReply.Done.class);
+        loseTwo(created);
+
+        cluster.time.advance(TestCluster.RECOVERY.grace().multipliedBy(3));
+        assertThat(cluster.status("/f").open()).isTrue();
+        cluster.at(created.first().chunks().get(1)).restart();
+        cluster.await(() -> !cluster.status("/f").open());
+        assertThat(cluster.status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+    }
+
+    /** Nothing is promised without a chunk that was not left out: the writer died when it had reached some of them. */
+    @Test
+    void recoveryGivesUpTheDeadWhenAChunkOfTheWriterIsEmpty() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 0, 2, 2, 2, 2);
+        loseTwo(created);
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(cluster.status("/f").open()).isTrue();
+        cluster.await(
+                () -> !cluster.status("/f").open(), TestCluster.RECOVERY.grace().multipliedBy(2));
+        assertThat(cluster.status("/f").length()).isZero();
+    }
+
+    private NamespaceRequest leaveOut(String client, NamespaceReply.Created created, Integer... indexes) {
+        return new NamespaceRequest.LeaveOut(
+                cluster.request(client),
+                created.status().inode(),
+                created.first().group(),
+                List.of(indexes));
+    }
+
+    private void loseTwo(NamespaceReply.Created created) {
+        cluster.time.advance(Duration.ofSeconds(1));
+        for (int i = 1; i < 3; i++) {
+            cluster.at(created.first().chunks().get(i)).alive = false;
+        }
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+    }
+
+    /** One silent chunk of a mirrored group would be all of its bytes, if it had any. */
+    @Test
+    void recoveryDoesNotWaitForWhatNobodyCanHavePromised() {
+        cluster.ready();
+        NamespaceReply.Created created = (NamespaceReply.Created) cluster.call(new NamespaceRequest.Create(
+                cluster.request("gone"),
+                new FilePath("/mirrored"),
+                0644,
+                false,
+                true,
+                Optional.of(Policy.parse("replication-3"))));
+        cluster.at(created.first().chunks().get(1)).alive = false;
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/mirrored")));
+        cluster.await(() -> !cluster.status("/mirrored").open(), Duration.ofMinutes(1));
+        assertThat(cluster.status("/mirrored").length()).isZero();
+    }
+
+    /** Too few are left to tell a length, and there never was one. */
+    @Test
+    void recoveryEndsAGroupThatWasGivenFewPlacesAndBegunNowhere() {
+        cluster.ready();
+        cluster.datanodes.values().stream().limit(2).forEach(datanode -> datanode.alive = false);
+        cluster.time.advance(Duration.ofSeconds(11));
+        NamespaceReply.Created created = cluster.create("gone", "/short");
+        assertThat(created.first().chunks()).hasSize(4);
+        created.first().chunks().stream().limit(2).forEach(chunk -> cluster.at(chunk).alive = false);
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/short")));
+        cluster.await(() -> !cluster.status("/short").open(), Duration.ofMinutes(1));
+        assertThat(cluster.status("/short").length()).isZero();
+    }
+
+    @Test
+    void aWriterIsToldThatItsGroupWasTakenBeforeItBeganIt() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("slow", "/f");
+        NamespaceRequest confirm = new NamespaceRequest.ConfirmGroup(
+                created.status().inode(), created.first().group(), "slow");
+        assertThat(cluster.call(confirm)).isInstanceOf(NamespaceReply.Done.class);
+        assertThat(cluster.refusal(new NamespaceRequest.ConfirmGroup(
+                                created.status().inode(), created.first().group(), "another"))
+                        .code())
+                .isEqualTo(ErrorCode.LEASE_CONFLICT);
+
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        assertThat(cluster.refusal(confirm).code()).isIn(ErrorCode.LEASE_CONFLICT, ErrorCode.NOT_FOUND);
+        cluster.await(() -> !cluster.status("/f").open());
+        assertThat(cluster.refusal(confirm).code()).isEqualTo(ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void aWriterThatRenewsKeepsItsFile() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("busy", "/f");
+        for (int i = 0; i < 5; i++) {
+            cluster.time.advance(Duration.ofMinutes(1));
+            cluster.call(new NamespaceRequest.RenewLease("busy"));
+        }
+        cluster.complete("busy", created.status().inode(), cluster.write(created.first(), TestCluster.LENGTH, 5));
+        assertThat(cluster.status("/f").length()).isEqualTo(TestCluster.LENGTH);
+    }
+}
