@@ -87,6 +87,7 @@ class JointReadTest extends JointReads {
         List<RangeResult> results = Await.result(client.readAll(List.of(range, range)));
         ByteBuffer first = ((RangeResult.Read) results.get(0)).bytes();
         first.position(first.limit());
+        assertThat(((RangeResult.Read) results.get(1)).bytes().remaining()).isEqualTo(100_000);
         requireRight(results.get(1));
     }
 

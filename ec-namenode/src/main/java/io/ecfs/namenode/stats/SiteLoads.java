@@ -14,11 +14,16 @@ public final class SiteLoads {
 
     private final Map<DatanodeId, DatanodeLoad> told;
     private final long usualServiceMicros;
+    private final double meanBytes; // a second
+    private final double meanCpuPermille; // 0: some do not know theirs
 
     /** @param told by those that told of late */
     public SiteLoads(Map<DatanodeId, DatanodeLoad> told) {
         this.told = Collections.unmodifiableMap(new TreeMap<>(told));
         this.usualServiceMicros = usual(told);
+        this.meanBytes = mean(DatanodeLoad::bytesPerSecond);
+        boolean cpus = told.values().stream().allMatch(load -> load.cpuPermille() >= 0);
+        this.meanCpuPermille = cpus ? mean(DatanodeLoad::cpuPermille) : 0;
     }
 
     /** By those that told of late. */
@@ -40,11 +45,8 @@ public final class SiteLoads {
         if (load == null) {
             return Optional.empty();
         }
-        double io = mean(DatanodeLoad::bytesPerSecond);
-        boolean cpus = told.values().stream().allMatch(l -> l.cpuPermille() >= 0);
-        double cpu = cpus ? mean(DatanodeLoad::cpuPermille) : 0;
-        double ioShare = io > 0 ? load.bytesPerSecond() / io : 1;
-        double cpuShare = cpu > 0 ? load.cpuPermille() / cpu : ioShare;
+        double ioShare = meanBytes > 0 ? load.bytesPerSecond() / meanBytes : 1;
+        double cpuShare = meanCpuPermille > 0 ? load.cpuPermille() / meanCpuPermille : ioShare;
         return Optional.of((ioShare + cpuShare) / 2);
     }
 
