@@ -175,7 +175,7 @@ class StalledWriteTest extends ClusterTest {
     void slowClusterIsNotTakenForAStalledDatanode() throws IOException {
         start(8, "30s", "600ms");
         cluster.fate(request -> request instanceof ChunkRequest.FinishChunk
-                ? new Fate.Late(Duration.ofMillis(900))
+                ? new Fate.Late(Duration.ofSeconds(2))
                 : new Fate.Answered());
         write(FILE, POLICY, LENGTH);
         assertThat(chunksOf(onlyGroup(FILE))).isEqualTo(5);
