@@ -33,6 +33,7 @@ import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 
 /**
  * What a client is made of: threads, memory, and what its reads and writes share. Owned by the {@link EcfsClient} that has it.
@@ -48,6 +49,9 @@ final class ClientParts {
 
     /** Of those who cannot promise not to wait. */
     private static final int ANSWER_THREADS = 4;
+
+    /** Of a call that ends, one after the other on the owner's thread. Buffers of a stream that nobody closes stay out in any case. */
+    private static final int MOST_STEPS = 100;
 
     final RequestIds requests;
     final Scheduler owner;
@@ -170,16 +174,23 @@ final class ClientParts {
     void close(EcfsException reason) {
         local.ifPresent(LocalReads::close);
         disconnect.run();
-        CompletableFuture<Void> handled =
-                new CompletableFuture<>(); // with the calls that this ended, and their buffers
-        owner.execute(() -> {
+        onOwner(() -> {
             pending.end(reason);
             reads.plans().close();
-            handled.complete(null);
         });
-        handled.join();
-        owner.close();
         codecs.close();
+        // What ended by that has some steps to go before it gives its buffers back.
+        for (int step = 0; loanedBuffers() > 0 && step < MOST_STEPS; step++) {
+            onOwner(() -> {});
+        }
+        owner.close();
         answers.close();
+    }
+
+    /** Behind all that waits for the owner. */
+    private void onOwner(Runnable step) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        owner.execute(() -> Workers.run(Executors.callable(step, null), done));
+        done.join();
     }
 }

@@ -414,13 +414,14 @@ public final class EcfsClient implements AutoCloseable {
         CompletableFuture<T> there = new CompletableFuture<>();
         future.whenComplete((result, failure) -> parts.answers
                 .submit(() -> failure == null ? there.complete(result) : there.completeExceptionally(failure))
-                .exceptionally(there::completeExceptionally));
+                .exceptionally(refused -> there.completeExceptionally(
+                        failure != null ? failure : closed.get() ? closedReason() : refused)));
         return there;
     }
 
     /** Runs what may wait, also for other calls of this client, on one of the threads of {@link #elsewhere}. */
     public <T> CompletableFuture<T> apart(Callable<T> work) {
-        return parts.answers.submit(work);
+        return closed.get() ? CompletableFuture.failedFuture(closedReason()) : parts.answers.submit(work);
     }
 
     /** What the datanode has of a chunk; see {@link ChunkClient#probe}. */

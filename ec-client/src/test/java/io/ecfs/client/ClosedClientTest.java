@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileRange;
 import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.RangeResult;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkRequest;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,12 +50,32 @@ class ClosedClientTest extends ClusterTest {
                 () -> Await.result(client.open(FILE)),
                 () -> Await.result(client.admin().report()),
                 () -> Await.result(client.explain(RANGES, true)),
+                () -> Await.result(client.elsewhere(client.status(FILE))),
+                () -> Await.result(client.apart(() -> 1)),
                 () -> file.read(0, ByteBuffer.allocate(100)),
                 () -> file.stream().read())) {
             assertThatThrownBy(call).hasMessageContaining("this client was closed");
         }
         assertThat(Await.result(client.readAll(RANGES)))
                 .allSatisfy(result -> assertThat(result.toString()).contains("this client was closed"));
+    }
+
+    @Test
+    void rangesThatAreBeingReadFailOneByOne() throws Exception {
+        open();
+        cluster.fate(request -> request instanceof ChunkRequest.ReadChunk
+                ? new MemoryCluster.Fate.Hangs()
+                : new MemoryCluster.Fate.Answered());
+        List<FileRange> many = LongStream.range(0, 100)
+                .mapToObj(i -> new FileRange(FILE, i * 2000, i * 2000 + 1000))
+                .toList();
+        CompletableFuture<List<RangeResult>> all = client.readAll(many);
+        await().until(() -> cluster.takeChunkRequests().stream().anyMatch(ChunkRequest.ReadChunk.class::isInstance));
+        client.close();
+        assertThat(all.get(2, TimeUnit.MINUTES))
+                .hasSize(many.size())
+                .allSatisfy(result -> assertClosed(((RangeResult.Failed) result).failure()));
+        client = null; // what the cluster never answers stays on loan
     }
 
     @Test

@@ -14,11 +14,13 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -349,14 +351,22 @@ class WriteFailureTest extends ClusterTest {
     }
 
     @Test
-    void streamOfAClosedClientSaysSoAndDoesNotWaitForEver() throws IOException {
+    void streamsOfAClosedClientSaySoAndDoNotWaitForEver() throws IOException {
         start(8);
-        EcfsOutputStream out = create(FILE, POLICY);
-        append(out, LENGTH);
-        out.hflush();
-        append(out, LENGTH + 1);
+        List<EcfsOutputStream> outs = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            EcfsOutputStream out = create(new FilePath("/file" + i), POLICY);
+            append(out, LENGTH);
+            out.hflush();
+            append(out, LENGTH + 1);
+            outs.add(out);
+        }
         client.close();
-        for (ThrowingCallable call : List.<ThrowingCallable>of(out::hflush, out::close)) {
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                outs.get(0)::hflush,
+                outs.get(0)::close,
+                () -> Await.result(outs.get(1).closeLater()),
+                outs.get(2)::abort)) {
             assertTimeoutPreemptively(
                     Duration.ofMinutes(2),
                     () -> assertThatThrownBy(call).hasMessageContaining("this client was closed"));

@@ -122,10 +122,10 @@ final class PlanCache {
     private long held; // blocks of all plans
     private int hand; // where plans are let go next
 
-    /** @param mostBlocks entries of the table, made with the first plan that is kept */
-    PlanCache(int mostBlocks) {
-        ways = Math.min(WAYS, mostBlocks);
-        sets = mostBlocks / ways;
+    /** @param blocks entries that the table has at least; it is made with the first plan that is kept */
+    PlanCache(int blocks) {
+        ways = Math.min(WAYS, blocks);
+        sets = (blocks + ways - 1) / ways;
     }
 
     /** Keeps a plan; one that is larger than the table is not. */

@@ -36,6 +36,9 @@ public final class JointRead {
     /** Their files are opened side by side. */
     private static final int MOST_RANGES = 4096;
 
+    /** Some ten thousand spans of the usual policies: seconds. */
+    private static final long MOST_PLANNED_BYTES = 64L << 30;
+
     private static final long MOST_RANGE_BYTES = 1L << 30;
 
     /** Opens files. */
@@ -82,12 +85,18 @@ public final class JointRead {
         JointRead read = new JointRead(services, files, ranges, JointRead::allocate, delta, false);
         return GiveUp.whenCancelled(
                 read.opened()
-                        .thenCompose(pieces -> read.inBatches(pieces, 0, true))
+                        .thenCompose(pieces -> read.inBatches(pieces, 0, true).exceptionally(read::failed))
                         .thenApply(done -> read.wanted.results().stream()
                                 .map(CompletableFuture::join)
                                 .map(JointRead::own)
                                 .toList()),
                 read.wanted::giveUp);
+    }
+
+    /** What has no result yet has this one. */
+    private Void failed(Throwable failure) {
+        wanted.failed(failure);
+        return null;
     }
 
     /** A range that is wanted twice is read once, and its bytes have a position for each. */
@@ -146,10 +155,21 @@ public final class JointRead {
         return ByteBuffer.allocate(Math.toIntExact(bytes));
     }
 
+    /** No memory for what is only planned. */
+    private static ByteBuffer unread(FileRange range, long bytes) throws EcfsException {
+        if (bytes > MOST_PLANNED_BYTES) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "range of " + bytes + " bytes of " + range.path() + ": at most " + MOST_PLANNED_BYTES
+                            + " are planned at once; name a part of it");
+        }
+        return ByteBuffer.allocate(0);
+    }
+
     /** Plans, reads if that is wanted, and tells about it; fails as the first range that cannot be had does. */
     public static CompletableFuture<Explanation> explain(
             ReadServices services, Files files, List<FileRange> ranges, int delta, boolean reading) {
-        WantedRanges.Memory memory = reading ? JointRead::allocate : (range, bytes) -> ByteBuffer.allocate(0);
+        WantedRanges.Memory memory = reading ? JointRead::allocate : JointRead::unread;
         JointRead read = new JointRead(services, files, ranges, memory, delta, true);
         return GiveUp.whenCancelled(
                 read.opened()

@@ -211,7 +211,8 @@ final class Locations {
     private CompletableFuture<NamespaceReply.Located> locatedElsewhere(
             FilePath asked, long position, Throwable notThere) {
         return namenode.status(inode)
-                .exceptionallyCompose(gone -> CompletableFuture.failedFuture(notThere))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        EcfsException.of(failure).code() == ErrorCode.NOT_FOUND ? notThere : failure))
                 .thenCompose(status -> status.path().equals(asked)
                         ? CompletableFuture.failedFuture(notThere)
                         : locatedAt(status.path(), position));

@@ -41,7 +41,6 @@ final class SpanFetch {
         this.budget = budget;
         this.from = from;
         this.to = to;
-        services.pending().with(result);
         Relay.whenCancelled(result, () -> step.cancel(false));
     }
 
@@ -64,6 +63,7 @@ final class SpanFetch {
 
     /** Waits for memory, then reads. */
     CompletableFuture<FileBytes> start(Segment segment) {
+        services.pending().with(result);
         long bytes = segment.memoryBytes(from, to);
         reserve(bytes).whenComplete((nothing, failure) -> {
             if (failure != null) {
@@ -77,6 +77,7 @@ final class SpanFetch {
 
     /** Takes over memory that was granted already. */
     CompletableFuture<FileBytes> startWith(Segment segment, long reserved) {
+        services.pending().with(result);
         attempt(segment, reserved, REFRESHES);
         return result;
     }

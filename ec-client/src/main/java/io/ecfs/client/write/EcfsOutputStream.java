@@ -165,6 +165,7 @@ public final class EcfsOutputStream extends OutputStream {
     public CompletableFuture<Void> closeLater() {
         try {
             requireOpen();
+            requireSound();
             CompletableFuture<Void> ended = post(syncAtClose, true);
             state = State.CLOSED;
             return ended.whenComplete((done, failure) -> {
@@ -173,6 +174,7 @@ public final class EcfsOutputStream extends OutputStream {
                 }
             });
         } catch (IOException e) {
+            release();
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -202,7 +204,7 @@ public final class EcfsOutputStream extends OutputStream {
     /** @return false when that cannot be promised of an open group: what is open must end it */
     private CompletableFuture<Boolean> flush(boolean sync) throws IOException {
         int filled = open.map(stripe -> (int) stripe.bytes()).orElse(0);
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        CompletableFuture<Boolean> done = services.reads().pending().with(new CompletableFuture<>());
         if (filled == recorded) {
             writer.post(new WriteEvent.Flush(Optional.empty(), sync, done));
             return done;
@@ -241,7 +243,7 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** Hands over what is open, if anything, and the end behind it. */
     private CompletableFuture<Void> post(boolean sync, boolean close) throws IOException {
-        CompletableFuture<Void> done = new CompletableFuture<>();
+        CompletableFuture<Void> done = services.reads().pending().with(new CompletableFuture<>());
         WriteEvent.End end = new WriteEvent.End(sync, close, done);
         if (open.isPresent()) {
             writer.post(new WriteEvent.Data(takeSealed()), end);

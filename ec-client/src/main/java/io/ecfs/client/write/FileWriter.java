@@ -85,7 +85,7 @@ public final class FileWriter {
 
     /** Gives the file up: a new one disappears, one that was appended to is left to its recovery. */
     public CompletableFuture<Void> abort() {
-        CompletableFuture<Void> done = new CompletableFuture<>();
+        CompletableFuture<Void> done = services.reads().pending().with(new CompletableFuture<>());
         post(new WriteEvent.Abort(done));
         return done;
     }

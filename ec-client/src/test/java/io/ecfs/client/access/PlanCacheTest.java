@@ -84,6 +84,9 @@ class PlanCacheTest {
 
         assertThat(find(small, 3, 3, 3)).containsExactly(thrice);
         assertThat(find(small, 1, 2)).as("there is room for three blocks").containsExactly(other);
+        PlanCache tiny = new PlanCache(1);
+        tiny.keep(thrice);
+        assertThat(find(tiny, 3, 3, 3)).as("no larger than the table").hasSize(1);
     }
 
     @Test

@@ -71,6 +71,7 @@ class LocationsTest {
     /** A namenode with one file. */
     private final class Tree implements Lookup {
         FilePath path = new FilePath("/f");
+        boolean silent;
 
         @Override
         public CompletableFuture<NamespaceReply.Located> locate(NamespaceRequest.Locate asked) {
@@ -84,6 +85,9 @@ class LocationsTest {
 
         @Override
         public CompletableFuture<FileStatus> status(InodeId inode) {
+            if (silent) {
+                return CompletableFuture.failedFuture(new EcfsException(ErrorCode.TIMEOUT, "no answer"));
+            }
             return inode.equals(file) ? CompletableFuture.completedFuture(fileAt(path)) : missing();
         }
 
@@ -134,5 +138,9 @@ class LocationsTest {
                 .hasMessageContaining("/f was replaced by another file while it was being read");
         lookup.path = new FilePath("/elsewhere");
         assertThatThrownBy(() -> locations.refreshed(0).join()).hasMessageContaining("not there");
+        lookup.silent = true;
+        assertThatThrownBy(() -> locations.refreshed(0).join())
+                .as("nobody said that it is gone")
+                .hasMessageContaining("no answer");
     }
 }

@@ -44,6 +44,7 @@ public final class BedFigures {
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("config", run.configuration().word());
         params.put("workload", plan.work().word());
+        plan.trace().ifPresent(trace -> params.put("trace", trace.name()));
         params.put("bed", bed);
         params.put("block_bytes", plan.blockBytes());
         params.put("failed", run.failed());

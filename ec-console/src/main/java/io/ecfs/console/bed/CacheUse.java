@@ -1,5 +1,7 @@
 package io.ecfs.console.bed;
 
+import io.ecfs.client.access.ReadPlans;
+
 /**
  * What the cache of plans was good for.
  *
@@ -8,6 +10,10 @@ package io.ecfs.console.bed;
  */
 public record CacheUse(long hits, long misses) {
     private static final double PERCENT = 100;
+
+    public static CacheUse between(ReadPlans.Counts before, ReadPlans.Counts now) {
+        return new CacheUse(now.hits() - before.hits(), now.misses() - before.misses());
+    }
 
     double hitPercent() {
         return hits + misses == 0 ? 0 : PERCENT * hits / (hits + misses);

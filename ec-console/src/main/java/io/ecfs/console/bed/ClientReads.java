@@ -186,8 +186,7 @@ final class ClientReads implements ReadStrategy {
 
     @Override
     public Optional<CacheUse> cacheUse() {
-        ReadPlans.Counts now = plans.counts();
-        return Optional.of(new CacheUse(now.hits() - before.hits(), now.misses() - before.misses()));
+        return Optional.of(CacheUse.between(before, plans.counts()));
     }
 
     @Override

@@ -15,10 +15,12 @@ import java.util.SplittableRandom;
  * Lines that begin with # and empty ones are no requests.
  */
 public final class Trace {
+    private final String name;
     private final int[] blockBytes;
     private final int[][] requests;
 
-    private Trace(int[] blockBytes, int[][] requests) {
+    private Trace(String name, int[] blockBytes, int[][] requests) {
+        this.name = name;
         this.blockBytes = blockBytes;
         this.requests = requests;
     }
@@ -42,7 +44,14 @@ public final class Trace {
                     file + " has no request: each is a line of names and bytes, separated by tabs");
         }
         return new Trace(
-                reading.bytes.stream().mapToInt(Integer::intValue).toArray(), reading.requests.toArray(int[][]::new));
+                file.getFileName().toString(),
+                reading.bytes.stream().mapToInt(Integer::intValue).toArray(),
+                reading.requests.toArray(int[][]::new));
+    }
+
+    /** Of its file. */
+    String name() {
+        return name;
     }
 
     /** Different blocks in all. */
@@ -90,16 +99,23 @@ public final class Trace {
         }
 
         private static int bytes(String word) {
+            long bytes;
             try {
-                int bytes = Integer.parseInt(word.strip());
-                if (bytes >= BedPlan.DATA_CHUNKS && bytes <= BedPlan.MOST_BLOCK_BYTES) {
-                    return bytes;
-                }
+                bytes = Long.parseLong(word.strip());
             } catch (NumberFormatException e) {
-                // told below
+                throw noBytes(word, e);
             }
-            throw new IllegalArgumentException("bytes are from " + BedPlan.DATA_CHUNKS + " to "
-                    + BedPlan.MOST_BLOCK_BYTES + ", not \"" + word + "\"");
+            if (bytes < BedPlan.DATA_CHUNKS || bytes > BedPlan.MOST_BLOCK_BYTES) {
+                throw noBytes(word, null);
+            }
+            return (int) bytes;
+        }
+
+        private static IllegalArgumentException noBytes(String word, NumberFormatException cause) {
+            return new IllegalArgumentException(
+                    "bytes are from " + BedPlan.DATA_CHUNKS + " to " + BedPlan.MOST_BLOCK_BYTES + ", not \"" + word
+                            + "\"",
+                    cause);
         }
     }
 

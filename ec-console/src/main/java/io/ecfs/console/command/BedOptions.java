@@ -95,12 +95,8 @@ final class BedOptions {
             description = "Longest scan in keys; lengths are uniform (default: ${DEFAULT-VALUE}).")
     private int longestScan;
 
-    @Option(
-            names = "--exponent",
-            paramLabel = "X",
-            defaultValue = "1",
-            description = "Of the power law (default: ${DEFAULT-VALUE}).")
-    private double exponent;
+    @Option(names = "--exponent", paramLabel = "X", description = "Of the power law (default: 1).")
+    private Double exponent;
 
     @Option(
             names = "--scattered",
@@ -211,8 +207,9 @@ final class BedOptions {
             throw new IllegalArgumentException("--time-planning and --read-all are for --bed sim: on a cluster"
                     + " planning_mean tells the time, and datanodes call off what they do");
         }
-        if (trace.isPresent() && blocks != null) {
-            throw new IllegalArgumentException("--blocks and --trace exclude each other: the trace has its own blocks");
+        if (trace.isPresent() && (blocks != null || exponent != null)) {
+            throw new IllegalArgumentException(
+                    "--trace goes without --blocks and --exponent: it has its own blocks and requests");
         }
         Usual usually = bed.usually(work, quick);
         return new BedPlan(
@@ -222,7 +219,7 @@ final class BedOptions {
                 trace.map(Trace::blocks).orElse(blocks != null ? blocks : usually.blocks()),
                 Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE)),
                 longestScan,
-                exponent,
+                exponent != null ? exponent : 1,
                 scattered,
                 sites != null ? sites : usually.sites(),
                 clients != null ? clients : usually.clients(),

@@ -42,7 +42,7 @@ public final class MoverMoves {
         out.flush();
     }
 
-    /** Until the reader has gone or the thread is interrupted; another leader begins anew. */
+    /** Until the reader has gone or the thread is interrupted; goes on with those of another leader. */
     public void follow() throws IOException, InterruptedException {
         long after = 0;
         Looks looks = Looks.every(LOOK_AGAIN);

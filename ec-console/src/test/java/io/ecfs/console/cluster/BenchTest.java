@@ -146,7 +146,8 @@ class BenchTest {
         Ecfs run = Ecfs.run(
                 words("bench wiki --config EC,EC+C --clients 4 --warm-up 1 --seconds 5 --reps 1 --trace", trace));
         assertThat(run.well().text()).contains("wiki: 3 blocks, 32 sites, 4 clients");
-        refused("--blocks and --trace exclude each other", "bench wiki --blocks 10 --trace", trace);
+        refused("--trace goes without --blocks", "bench wiki --blocks 10 --trace", trace);
+        refused("--trace goes without --blocks", "bench wiki --exponent 2 --trace", trace);
         Files.writeString(trace, "A\t50000\tB\n");
         refused("pages.tsv, line 1: a name without bytes", "bench wiki --trace", trace);
         Files.delete(trace);

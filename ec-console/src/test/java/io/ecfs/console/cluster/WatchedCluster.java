@@ -24,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +72,8 @@ final class WatchedCluster implements AutoCloseable {
                         .anyMatch(incident -> incident.healedMillis().isPresent()));
         awaitAllTold(cluster);
         Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
-        benched(benchmarks.resolve("monday.jsonl"), 101.5);
-        benched(benchmarks.resolve("tuesday.jsonl"), 99.25);
+        benched(benchmarks.resolve("monday.jsonl"), 101.5, Duration.ofDays(1));
+        benched(benchmarks.resolve("tuesday.jsonl"), 99.25, Duration.ZERO);
         ConsoleConfig config = config(cluster.uri(), directory, Optional.of(benchmarks.toString()));
         return new WatchedCluster(directory, cluster, start(config), dead);
     }
@@ -88,11 +89,13 @@ final class WatchedCluster implements AutoCloseable {
                 });
     }
 
-    private static void benched(Path file, double value) throws IOException {
+    private static void benched(Path file, double value, Duration ago) throws IOException {
         Files.writeString(
                 file,
                 "{\"name\":\"write_seq\",\"value\":" + value
                         + ",\"unit\":\"MB/s\",\"params\":{\"policy\":\"rs-3-2-64k\"}}\n");
+        FileTime now = Files.getLastModifiedTime(file);
+        Files.setLastModifiedTime(file, FileTime.from(now.toInstant().minus(ago)));
     }
 
     static ConsoleConfig config(String uri, Path directory, Optional<String> benchmarks) {

@@ -69,14 +69,14 @@ final class ChunkMover implements ElectiveMoves {
      */
     private record Under(Relocation move, long number, long atMillis) {}
 
-    ChunkMover(Surroundings around, Chronicle chronicle, Balance balance) {
+    ChunkMover(long term, Surroundings around, Chronicle chronicle, Balance balance) {
         this.around = around;
         this.chronicle = chronicle;
         this.balance = balance;
         this.settings = around.settings().mover();
         this.mover = new Mover(settings);
         this.dryRunMillis = around.nowMillis() - LOOKED.toMillis();
-        this.log = new MoveLog(around);
+        this.log = new MoveLog(term, around);
         this.earlier = new EarlierMoves(around);
     }
 

@@ -65,7 +65,7 @@ final class Leader {
                 term, around, proposer, new Locator(around, new TokenIssuer(around)), survey::groupChanged);
         leases = new LeaseMonitor(around, proposer, recovery);
         deletion = new DeletionService(around, proposer, survey::groupsDeleted);
-        moves = new Moves(around, chronicle);
+        moves = new Moves(term, around, chronicle);
         drains = new DrainProgress(around, moves);
         repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), chronicle, moves, listener());
         rounds = new RepairRounds(around, survey, chronicle, repairs, moves);

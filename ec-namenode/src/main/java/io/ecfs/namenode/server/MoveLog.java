@@ -8,20 +8,22 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The moves of late for operators, each under the number of its latest change. Numbers begin at the time when this namenode began to lead,
- * so that those of the next leader are larger and nobody who asks for what came after one misses anything. Bounded. Owner thread: the
- * namenode's event thread.
+ * The moves of late for operators, each under the number of its latest change. Numbers begin with the term of this leader, so that those
+ * of the next one are larger and nobody who asks for what came after one misses anything. Bounded. Owner thread: the namenode's event thread.
  */
 final class MoveLog {
     private static final int MOST = 1_000;
+
+    /** More changes than a term has; two million terms fit what JavaScript counts exactly. */
+    private static final int TERM_SHIFT = 32;
 
     private final Surroundings around;
     private final TreeMap<Long, Move> moves = new TreeMap<>();
     private long last;
 
-    MoveLog(Surroundings around) {
+    MoveLog(long term, Surroundings around) {
         this.around = around;
-        this.last = around.epochMillis();
+        this.last = term << TERM_SHIFT;
     }
 
     /** @return the number under which it stands now */

@@ -44,12 +44,12 @@ final class Moves implements MoveTerms {
     private final TreeMap<VolumeId, Long> readOnlySince = new TreeMap<>();
     private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
 
-    Moves(Surroundings around, Chronicle chronicle) {
+    Moves(long term, Surroundings around, Chronicle chronicle) {
         this.around = around;
         this.chronicle = chronicle;
         this.delays = new RepairDelays(around);
         this.balance = new Balance(around);
-        this.mover = new ChunkMover(around, chronicle, balance);
+        this.mover = new ChunkMover(term, around, chronicle, balance);
     }
 
     @Override

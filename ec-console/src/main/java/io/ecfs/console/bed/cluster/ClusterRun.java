@@ -125,9 +125,7 @@ final class ClusterRun {
     }
 
     private Optional<CacheUse> cacheUse(ReadPlans.Counts before, ReadPlans.Counts now) {
-        return configuration.planned()
-                ? Optional.of(new CacheUse(now.hits() - before.hits(), now.misses() - before.misses()))
-                : Optional.empty();
+        return configuration.planned() ? Optional.of(CacheUse.between(before, now)) : Optional.empty();
     }
 
     /** Lets so much time pass, unless a read fails. */

@@ -79,7 +79,8 @@ final class BenchmarksApi {
             return files.filter(Files::isRegularFile)
                     .filter(file -> file.toFile().length() < MOST_BYTES)
                     .sorted(Comparator.comparing((Path file) -> file.toFile().lastModified())
-                            .reversed())
+                            .reversed()
+                            .thenComparing(file -> file))
                     .limit(MOST_FILES)
                     .toList();
         }
