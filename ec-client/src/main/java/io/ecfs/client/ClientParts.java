@@ -33,7 +33,6 @@ import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 
 /**
  * What a client is made of: threads, memory, and what its reads and writes share. Owned by the {@link EcfsClient} that has it.
@@ -190,7 +189,12 @@ final class ClientParts {
     /** Behind all that waits for the owner. */
     private void onOwner(Runnable step) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        owner.execute(() -> Workers.run(Executors.callable(step, null), done));
+        owner.execute(() -> Workers.run(
+                () -> {
+                    step.run();
+                    return null;
+                },
+                done));
         done.join();
     }
 }
