@@ -127,11 +127,7 @@ public final class JointRead {
         services.times()
                 .opening(() -> read.wanted.pieces(read.files))
                 .thenCompose(pieces -> read.inBatches(pieces, 0, true))
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        read.wanted.failed(failure);
-                    }
-                });
+                .exceptionally(read::failed);
         List<CompletableFuture<RangeResult>> results = read.wanted.results();
         return IntStream.range(0, results.size())
                 .mapToObj(i -> GiveUp.whenCancelled(
@@ -147,10 +143,7 @@ public final class JointRead {
 
     private static ByteBuffer allocate(FileRange range, long bytes) throws EcfsException {
         if (bytes > MOST_RANGE_BYTES) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "range of " + bytes + " bytes of " + range.path() + ": one range has at most " + MOST_RANGE_BYTES
-                            + "; read it as a stream");
+            throw tooLong(range, bytes, "one range has at most " + MOST_RANGE_BYTES + "; read it as a stream");
         }
         return ByteBuffer.allocate(Math.toIntExact(bytes));
     }
@@ -158,12 +151,14 @@ public final class JointRead {
     /** No memory for what is only planned. */
     private static ByteBuffer unread(FileRange range, long bytes) throws EcfsException {
         if (bytes > MOST_PLANNED_BYTES) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "range of " + bytes + " bytes of " + range.path() + ": at most " + MOST_PLANNED_BYTES
-                            + " are planned at once; name a part of it");
+            throw tooLong(range, bytes, "at most " + MOST_PLANNED_BYTES + " are planned at once; name a part of it");
         }
         return ByteBuffer.allocate(0);
+    }
+
+    private static EcfsException tooLong(FileRange range, long bytes, String instead) {
+        return new EcfsException(
+                ErrorCode.INVALID_ARGUMENT, "range of " + bytes + " bytes of " + range.path() + ": " + instead);
     }
 
     /** Plans, reads if that is wanted, and tells about it; fails as the first range that cannot be had does. */
