@@ -37,11 +37,15 @@ public final class ManualTime implements Clock, Threads {
     private final PriorityQueue<Task> queue =
             new PriorityQueue<>(Comparator.<Task>comparingLong(t -> t.at).thenComparingLong(t -> t.number));
     private final SplittableRandom random;
+    /** Where the monotonic clock begins: anywhere, as {@link System#nanoTime} does, so that no default looks like a recent moment. */
+    private final long nanoOrigin;
+
     private long tasks;
     private long now;
 
     public ManualTime(long seed) {
         random = new SplittableRandom(seed);
+        nanoOrigin = new SplittableRandom(~seed).nextLong() / 2;
     }
 
     public Environment environment() {
@@ -54,7 +58,7 @@ public final class ManualTime implements Clock, Threads {
 
     @Override
     public long nanos() {
-        return now;
+        return nanoOrigin + now;
     }
 
     @Override

@@ -20,7 +20,10 @@ final class SimProcess implements Threads {
     private final String name;
     private final VirtualTime time;
     private final SplittableRandom random;
-    private final long clockSkewMillis;
+    /** Where this life's monotonic clock begins: anywhere, as {@link System#nanoTime} does, also below zero. */
+    private final long nanoOrigin;
+
+    private long clockSkewMillis;
     private boolean alive = true;
 
     SimProcess(String name, VirtualTime time, SplittableRandom random) {
@@ -28,6 +31,7 @@ final class SimProcess implements Threads {
         this.time = time;
         this.random = random;
         this.clockSkewMillis = random.nextLong(-300, 300);
+        this.nanoOrigin = random.nextLong() / 2;
     }
 
     String name() {
@@ -40,6 +44,11 @@ final class SimProcess implements Threads {
 
     void kill() {
         alive = false;
+    }
+
+    /** Sets the wall clock forward or back; the monotonic clock goes on as before. */
+    void stepClock(long millis) {
+        clockSkewMillis += millis;
     }
 
     /** An event of this process: it happens unless the process is killed before. */
@@ -86,7 +95,7 @@ final class SimProcess implements Threads {
         return new Clock() {
             @Override
             public long nanos() {
-                return time.nanos();
+                return nanoOrigin + time.nanos();
             }
 
             @Override

@@ -66,6 +66,7 @@ final class ParityRounds {
     ParityRounds(Surroundings around, TokenIssuer tokens) {
         this.around = around;
         this.tokens = tokens;
+        this.notBeforeMillis = around.nowMillis();
     }
 
     /**
