@@ -11,11 +11,13 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <pre>
  *   copying     user bytes into cells                           client overhead
- *   asking      calls to the namenode, from call to answer      master process
+ *   asking      calls to the namenode, from call to answer      client overhead too
  *   sealing     parity and checksums of a stripe                parity calculation
  *   exchanging  chunks opened, a stripe sent, chunks finished,  data distribution, and in it what
  *               from the first request to the last answer       the datanodes need: slave process
  * </pre>
+ *
+ * There is no master process: no datanode encodes.
  *
  * Stripes overlap, so the sum may be longer than the writing took.
  */

@@ -19,6 +19,7 @@ import java.util.List;
  * @param stopped datanodes that are stopped for degraded reads, ascending; empty: 1 and m
  * @param lateMillis that the slow datanode's answers take longer
  * @param sync files are on disk when close returns
+ * @param warmMemory whether memory is warmed right before the clock of a write starts, see {@link WarmMemory}
  */
 public record BenchPlan(
         List<WorkloadKind> workloads,
@@ -34,7 +35,8 @@ public record BenchPlan(
         double seconds,
         List<Integer> stopped,
         int lateMillis,
-        boolean sync) {
+        boolean sync,
+        boolean warmMemory) {
     private static final int MOST_THREADS = 512;
     private static final long MOST_SIZE = 1L << 40;
     private static final int FILE_OVERHEAD = 1024;
@@ -111,6 +113,11 @@ public record BenchPlan(
             baseFiles += perByte * sizeBytes; // what is read stays until the workload's end, for each policy
         }
         return (long) (SLACK * (largest + baseFiles));
+    }
+
+    /** Bytes that so many bytes of user data take on the datanodes' disks, without checksums. */
+    static long onDisk(Policy policy, long bytes) {
+        return Math.multiplyExact(bytes, policy.chunks()) / policy.dataChunks();
     }
 
     private static void requireRange(String option, long value, long least, long most) {

@@ -3,15 +3,26 @@ package io.ecfs.console.bench;
 import io.ecfs.client.write.WriteTimes;
 import io.ecfs.console.bench.meter.Cost;
 import io.ecfs.console.bench.report.WriteSteps;
+import java.util.Map;
 
 /**
  * One part of a run that was timed.
  *
  * @param result what the part came to, most often how long its operations took
  * @param writing where the client's writes in it spent their time
+ * @param warmedBytes of memory that were warmed before it
  */
-record Measured<T>(T result, Cost cost, WriteTimes.Sums writing) {
+record Measured<T>(T result, Cost cost, WriteTimes.Sums writing, long warmedBytes) {
     private static final double NANOS = 1e9;
+
+    /** The members of a figure's {@code params} that say how it was measured and what it cost. */
+    Map<String, Object> params(long bytes, long operations) {
+        Map<String, Object> params = cost.params(bytes, operations);
+        if (warmedBytes > 0) {
+            params.put("warm_memory_bytes", warmedBytes);
+        }
+        return params;
+    }
 
     /**
      * The five steps of a part that only wrote. The slaves' part of an exchange is what a datanode takes for one request on average:

@@ -1,5 +1,6 @@
 package io.ecfs.console.bench;
 
+import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.DatanodeStart;
 import io.ecfs.console.local.LocalCluster;
@@ -114,6 +115,11 @@ public final class OwnCluster implements Target {
                 + (mode == LocalCluster.Mode.ONE_PROCESS
                         ? "in one process with the client"
                         : "one process each, and the client's");
+    }
+
+    @Override
+    public Optional<Path> scratch(List<Daemon> daemons) {
+        return Optional.of(directory);
     }
 
     @Override

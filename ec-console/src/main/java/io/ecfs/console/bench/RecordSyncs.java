@@ -41,7 +41,7 @@ final class RecordSyncs implements Workload {
         what.put("len", RECORD_BYTES);
         long before = stage.stored();
         stage.doing("hsync " + policy + ", " + threads + " threads, repetition " + number);
-        Measured<Latencies> synced = stage.measure(() -> write(stage, directory, records, threads));
+        Measured<Latencies> synced = stage.measureWrite(policy, bytes, () -> write(stage, directory, records, threads));
         stage.rate("hsync", "ops/s", what, synced, bytes);
         if (stage.own().isPresent()) {
             double stored = stage.own().get().diskBytes() - before;

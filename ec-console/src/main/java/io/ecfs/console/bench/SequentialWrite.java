@@ -25,7 +25,7 @@ final class SequentialWrite implements Workload {
     private static void write(Stage stage, SequentialFiles files, int number) throws Exception {
         stage.doing("write " + files.policy() + ", " + files.threads() + " threads, repetition " + number);
         long before = stage.stored();
-        Measured<Latencies> part = stage.measure(files::write);
+        Measured<Latencies> part = stage.measureWrite(files.policy(), files.bytes(), files::write);
         Map<String, Object> what = Stage.what(files.policy(), number, files.threads());
         what.put(WriteSteps.PARAM, part.writeSteps().members());
         stage.throughput("write_seq", what, part, files.bytes());

@@ -46,7 +46,7 @@ final class SmallFiles implements Workload {
         what.put("len", length);
 
         stage.doing("small_write " + policy + ", " + threads + " threads, repetition " + number);
-        Measured<Latencies> written = stage.measure(() -> write(stage, directory, files, threads));
+        Measured<Latencies> written = stage.measureWrite(policy, bytes, () -> write(stage, directory, files, threads));
         what.put(WriteSteps.PARAM, written.writeSteps().members());
         stage.rate("small_write", "files/s", what, written, bytes);
         what.remove(WriteSteps.PARAM);

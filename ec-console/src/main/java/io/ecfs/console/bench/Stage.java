@@ -50,6 +50,7 @@ final class Stage implements AutoCloseable {
     private final Crew crew = new Crew();
     private final Set<Policy> warm = new HashSet<>();
     private final Meter meter;
+    private final WarmMemory warmMemory;
 
     /**
      * @param config of clients
@@ -79,6 +80,7 @@ final class Stage implements AutoCloseable {
         this.files = new BenchFiles(client, new Content(plan.sizeBytes()), plan.sync());
         List<Daemon> daemons = Target.daemons(client);
         this.meter = new Meter(() -> daemons);
+        this.warmMemory = plan.warmMemory() ? WarmMemory.in(target.scratch(daemons)) : WarmMemory.OFF;
         for (Policy policy : plan.policies()) {
             makeDirectory(directory(policy));
             Await.result(client.setPolicy(directory(policy), Optional.of(policy)));
@@ -157,21 +159,36 @@ final class Stage implements AutoCloseable {
 
     /** Runs a part with everything quiet before it. */
     <T> Measured<T> measure(Part<T> part) throws Exception {
+        return measure(0, part);
+    }
+
+    /**
+     * Runs a part that writes, with memory warmed for it and everything quiet before it.
+     *
+     * @param policy of what it writes
+     * @param bytes of user data that it writes
+     */
+    <T> Measured<T> measureWrite(Policy policy, long bytes, Part<T> part) throws Exception {
+        return measure(BenchPlan.onDisk(policy, bytes), part);
+    }
+
+    private <T> Measured<T> measure(long warmBytes, Part<T> part) throws Exception {
         flushDisks();
         System.gc();
         TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
+        long warmed = warmMemory.warm(warmBytes);
         WriteTimes.Sums before = client.writeTimes();
         Snapshot begin = meter.begin();
         T result = part.run();
         Cost cost = meter.end(begin);
-        return new Measured<>(result, cost, client.writeTimes().since(before));
+        return new Measured<>(result, cost, client.writeTimes().since(before), warmed);
     }
 
     /** A figure of bytes by time, in MB/s. */
     void throughput(String name, Map<String, Object> what, Measured<Latencies> part, long bytes) {
         Map<String, Object> params = new LinkedHashMap<>(what);
         params.putAll(part.result().params());
-        params.putAll(part.cost().params(bytes, Math.max(1, bytes / Content.SLICE)));
+        params.putAll(part.params(bytes, Math.max(1, bytes / Content.SLICE)));
         figure(name, bytes / MEGA / part.cost().seconds(), "MB/s", params);
     }
 
@@ -180,7 +197,7 @@ final class Stage implements AutoCloseable {
         long operations = part.result().count();
         Map<String, Object> params = new LinkedHashMap<>(what);
         params.putAll(part.result().params());
-        params.putAll(part.cost().params(bytes, Math.max(1, operations)));
+        params.putAll(part.params(bytes, Math.max(1, operations)));
         figure(name, operations / part.cost().seconds(), unit, params);
     }
 

@@ -4,7 +4,9 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.message.ClusterReport;
+import io.ecfs.wire.ThisMachine;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,18 @@ public interface Target extends AutoCloseable {
 
     /** Present when the bench may stop its datanodes and look at its disks. */
     Optional<OwnCluster> own();
+
+    /**
+     * A directory for files of the bench's own, on the machine where the cluster takes memory for what it writes.
+     *
+     * @return empty when no datanode runs on this machine
+     */
+    default Optional<Path> scratch(List<Daemon> daemons) {
+        return daemons.stream()
+                        .anyMatch(daemon -> daemon.role() == Daemon.Role.DATANODE && ThisMachine.has(daemon.address()))
+                ? Optional.of(Path.of(System.getProperty("java.io.tmpdir")))
+                : Optional.empty();
+    }
 
     @Override
     void close();

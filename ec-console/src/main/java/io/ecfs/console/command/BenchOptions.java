@@ -110,6 +110,15 @@ final class BenchOptions {
     private boolean sync;
 
     @Option(
+            names = "--warm-memory",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Before each timed write, take and give back as much page cache as it writes to disk, so that"
+                    + " fetching memory from a virtual machine's host is not measured (default: on).")
+    private boolean warmMemory;
+
+    @Option(
             names = "-D",
             paramLabel = "KEY=VALUE",
             description =
@@ -180,7 +189,8 @@ final class BenchOptions {
                 seconds != null ? seconds : quick ? 1 : 4,
                 stopped,
                 lateMillis,
-                sync);
+                sync,
+                warmMemory);
     }
 
     private List<Integer> preads() {

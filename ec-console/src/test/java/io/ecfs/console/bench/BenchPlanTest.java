@@ -46,7 +46,8 @@ class BenchPlanTest {
                 1,
                 List.of(stopped),
                 100,
-                false);
+                false,
+                true);
     }
 
     @Test

@@ -60,7 +60,7 @@ class BenchTest {
         Set<String> names = new TreeSet<>();
         for (JsonNode figure : figures(json)) {
             names.add(figure.get("name").asText());
-            assertThat(figure.get("value").asDouble()).as("%s", figure).isNotNegative();
+            assertThat(figure.get("value").asDouble()).as("%s", figure).isPositive();
             assertThat(figure.at("/params/rep").asInt()).isEqualTo(1);
             assertThat(figure.at("/params/policy").asText()).isEqualTo("rs-2-1-64k");
         }
@@ -93,9 +93,10 @@ class BenchTest {
     @Test
     void whatAWriteCostsIsToldByProcessAndByKindOfCaller() throws IOException {
         Path json = directory.resolve("figures.json");
+        Ecfs run;
         try (TestCluster cluster =
                 TestCluster.start(directory.resolve("cluster"), "rs-2-1-64k", 1, 3, TestCluster.usualLeases())) {
-            Ecfs run = Ecfs.run(words(
+            run = Ecfs.run(words(
                             "bench seqwrite --compare rs-2-1-64k,replication-2 --size 4m --reps 1 --threads 1 --cluster",
                             cluster.uri(),
                             "--json",
@@ -107,6 +108,12 @@ class BenchTest {
             assertThat(cluster.fs("-ls", "/").well().text()).as("what is left").doesNotContain("bench");
         }
         JsonNode params = figures(json).get(0).get("params");
+        assertThat(params.get("warm_memory_bytes").asLong())
+                .as("4 MiB on RS(2,1)")
+                .isEqualTo(6 << 20);
+        assertThat(params.get("cpu_user_s").asDouble()).isPositive();
+        assertThat(params.get("cpu_sys_s").asDouble()).isNotNegative();
+        assertThat(run.text()).contains("USER s/GB").contains("SYSTEM s/GB");
         assertThat(params.at("/processes/0/process").asText()).isEqualTo("client and daemons");
         assertThat(params.at("/processes/0/csw").asLong()).isPositive();
         assertThat(params.get("heap_peak_bytes").asLong()).isPositive();
@@ -117,7 +124,7 @@ class BenchTest {
         assertThat(params.get("wire_datanode_bytes_per_byte").asDouble()).isZero();
         assertThat(params.get("lo_bytes_per_byte").asDouble()).isGreaterThan(1.5);
         assertThat(params.at("/write_steps/stripes").asLong()).isEqualTo(32);
-        for (String step : List.of("client_s", "master_s", "parity_s", "distribution_s", "slave_s")) {
+        for (String step : List.of("client_s", "namenode_s", "parity_s", "distribution_s", "slave_s")) {
             assertThat(params.at("/write_steps/" + step).asDouble()).as(step).isPositive();
         }
     }

@@ -132,7 +132,7 @@ public final class HtmlPage {
                         .append("</h2>\n");
                 page.append(Chart.stacked(List.of(
                         part("client", step.clientSeconds()),
-                        part("master", step.masterSeconds()),
+                        part("namenode", step.namenodeSeconds()),
                         part("parity", step.paritySeconds()),
                         part("distribution", step.distributionSeconds()),
                         part("slave", step.slaveSeconds()))));

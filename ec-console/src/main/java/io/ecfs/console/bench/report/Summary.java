@@ -49,6 +49,25 @@ public record Summary(FigureKey key, List<Figure> figures) {
                         values.stream().mapToDouble(OptionalDouble::getAsDouble).toArray()));
     }
 
+    /**
+     * Median of one parameter by another; empty unless every repetition has both. Records of all releases and of the HDFS peer have
+     * CPU seconds, bytes and operations, so what is shown by byte or operation is computed here.
+     *
+     * @param unit that many of {@code divisor} count as one
+     */
+    OptionalDouble median(String param, String divisor, double unit) {
+        double[] values = new double[figures.size()];
+        for (int i = 0; i < values.length; i++) {
+            OptionalDouble amount = figures.get(i).number(param);
+            OptionalDouble by = figures.get(i).number(divisor);
+            if (amount.isEmpty() || by.isEmpty() || by.getAsDouble() <= 0) {
+                return OptionalDouble.empty();
+            }
+            values[i] = amount.getAsDouble() / (by.getAsDouble() / unit);
+        }
+        return OptionalDouble.of(median(values));
+    }
+
     /** The repetition whose value is the median, or the one below it. */
     public Figure typical() {
         return figures.stream()

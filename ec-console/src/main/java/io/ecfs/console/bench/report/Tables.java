@@ -6,11 +6,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /** What people read after a run. */
 public final class Tables {
     private static final double MIB = 1 << 20;
+    private static final String USER = "cpu_user_s";
+    private static final String SYSTEM = "cpu_sys_s";
 
     private Tables() {}
 
@@ -26,7 +29,11 @@ public final class Tables {
                 "N",
                 "P50/P99/P99.9",
                 "CPU s/GB",
+                "USER s/GB",
+                "SYSTEM s/GB",
                 "CPU us/op",
+                "USER us/op",
+                "SYSTEM us/op",
                 "SWITCHES/op",
                 "LOOPBACK B/B",
                 "CLIENT B/B",
@@ -42,7 +49,11 @@ public final class Tables {
                     s.figures().size(),
                     Cells.latencies(s.median("p50_us"), s.median("p99_us"), s.median("p999_us")),
                     Cells.number(s.median("cpu_s_per_GB")),
+                    Cells.number(perGigabyte(s, USER)),
+                    Cells.number(perGigabyte(s, SYSTEM)),
                     Cells.number(s.median("cpu_us_per_op")),
+                    Cells.number(perOperation(s, USER)),
+                    Cells.number(perOperation(s, SYSTEM)),
                     Cells.number(s.median("csw_per_op")),
                     Cells.number(s.median("lo_bytes_per_byte")),
                     Cells.number(s.median("wire_client_bytes_per_byte")),
@@ -138,7 +149,7 @@ public final class Tables {
                 "PARAMETERS",
                 "STRIPES",
                 "CLIENT",
-                "MASTER",
+                "NAMENODE",
                 "PARITY",
                 "DISTRIBUTION",
                 "SLAVE");
@@ -149,7 +160,7 @@ public final class Tables {
                     s.key().text(),
                     step.stripes(),
                     step.cell(step.clientSeconds()),
-                    step.cell(step.masterSeconds()),
+                    step.cell(step.namenodeSeconds()),
                     step.cell(step.paritySeconds()),
                     step.cell(step.distributionSeconds()),
                     step.cell(step.slaveSeconds())));
@@ -203,6 +214,10 @@ public final class Tables {
                 "CPU s/GB A",
                 "B",
                 "B/A",
+                "USER s/GB A",
+                "B",
+                "SYSTEM s/GB A",
+                "B",
                 "SWITCHES/op A",
                 "B");
         for (Comparison.Row row : comparison.rows()) {
@@ -226,10 +241,23 @@ public final class Tables {
                     Cells.number(row.first().median("cpu_s_per_GB")),
                     Cells.number(row.second().median("cpu_s_per_GB")),
                     row.ratio("cpu_s_per_GB").map(Cells::ratio).orElse(""),
+                    Cells.number(perGigabyte(row.first(), USER)),
+                    Cells.number(perGigabyte(row.second(), USER)),
+                    Cells.number(perGigabyte(row.first(), SYSTEM)),
+                    Cells.number(perGigabyte(row.second(), SYSTEM)),
                     Cells.number(row.first().median("csw_per_op")),
                     Cells.number(row.second().median("csw_per_op")));
         }
         return table.build();
+    }
+
+    private static OptionalDouble perGigabyte(Summary s, String cpu) {
+        return s.median(cpu, "bytes", 1e9);
+    }
+
+    /** In microseconds. */
+    private static OptionalDouble perOperation(Summary s, String cpu) {
+        return s.median(cpu, "ops", 1e6);
     }
 
     private static String range(Summary s) {

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The time of a write in five steps, after Kim et al. (exa-scale storage, section 4): client overhead, master process, parity
- * calculation, data distribution, slave process. Their first datanode encodes and distributes; here the client does, so
+ * The time of a write in five steps, after Kim et al. (exa-scale storage, section 4). Their first datanode, the master, encodes and
+ * distributes; here the client does, so there is no master process, and what they call client overhead stands here in two steps:
  *
  * <ul>
- *   <li>client: user bytes copied into cells,
- *   <li>master: calls to the namenode (create, groups, seals, close),
+ *   <li>client: client overhead, user bytes copied into cells,
+ *   <li>namenode: client overhead, calls to the namenode (create, groups, seals, close),
  *   <li>parity: encoding and checksums,
  *   <li>distribution: from sending a stripe to its last acknowledgement, without the slaves' part,
  *   <li>slave: a datanode's time for its share of a stripe, from the arrival of a request to its answer.
@@ -21,12 +21,17 @@ import java.util.Optional;
 public record WriteSteps(
         long stripes,
         double clientSeconds,
-        double masterSeconds,
+        double namenodeSeconds,
         double paritySeconds,
         double distributionSeconds,
         double slaveSeconds) {
     /** Name of the parameter that holds them. */
     public static final String PARAM = "write_steps";
+
+    private static final String NAMENODE = "namenode_s";
+
+    /** Its key in records made before 2026-11-23. */
+    private static final String NAMENODE_BEFORE = "master_s";
 
     /** Empty for a figure of something that does not write. */
     static Optional<WriteSteps> of(Figure figure) {
@@ -36,7 +41,7 @@ public record WriteSteps(
         return Optional.of(new WriteSteps(
                 (long) number(map, "stripes"),
                 number(map, "client_s"),
-                number(map, "master_s"),
+                number(map, map.containsKey(NAMENODE) ? NAMENODE : NAMENODE_BEFORE),
                 number(map, "parity_s"),
                 number(map, "distribution_s"),
                 number(map, "slave_s")));
@@ -46,7 +51,7 @@ public record WriteSteps(
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("stripes", stripes);
         members.put("client_s", clientSeconds);
-        members.put("master_s", masterSeconds);
+        members.put(NAMENODE, namenodeSeconds);
         members.put("parity_s", paritySeconds);
         members.put("distribution_s", distributionSeconds);
         members.put("slave_s", slaveSeconds);
@@ -54,7 +59,7 @@ public record WriteSteps(
     }
 
     double sum() {
-        return clientSeconds + masterSeconds + paritySeconds + distributionSeconds + slaveSeconds;
+        return clientSeconds + namenodeSeconds + paritySeconds + distributionSeconds + slaveSeconds;
     }
 
     /** {@code 1.23 ms 40 %}: of one stripe, and of the sum. */

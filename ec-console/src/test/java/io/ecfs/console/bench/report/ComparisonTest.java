@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ecfs.console.bench.report.Comparison.Verdict;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
@@ -37,6 +38,37 @@ class ComparisonTest {
         assertThat(only(before, figures("write_seq", "MB/s", Map.of("threads", 1), 109, 120, 130))
                         .verdict())
                 .isEqualTo(Verdict.WITHIN_NOISE);
+    }
+
+    /** Records of earlier releases and of the HDFS peer have seconds, bytes and operations only. */
+    @Test
+    void userAndSystemTimeStandApartByByteAndByOperation() {
+        List<Figure> figures = new ArrayList<>();
+        for (double user : new double[] {3, 1, 2}) {
+            figures.add(new Figure(
+                    "write_seq",
+                    100,
+                    "MB/s",
+                    Map.of("cpu_user_s", user, "cpu_sys_s", 0.5, "bytes", 500_000_000, "ops", 1000)));
+        }
+        Summary summary = Summary.of(figures).get(0);
+        assertThat(summary.median("cpu_user_s", "bytes", 1e9)).hasValue(4);
+        assertThat(summary.median("cpu_sys_s", "bytes", 1e9)).hasValue(1);
+        assertThat(summary.median("cpu_user_s", "ops", 1e6)).hasValue(2000);
+        assertThat(summary.median("cpu_user_s", "files", 1)).isEmpty();
+        Table table = Tables.figures(List.of(summary));
+        List<String> row = table.rows().get(0);
+        assertThat(row.get(table.heads().indexOf("USER s/GB"))).isEqualTo("4.00");
+        assertThat(row.get(table.heads().indexOf("SYSTEM s/GB"))).isEqualTo("1.00");
+    }
+
+    /** The step stood under another name, which was the paper's for work in a datanode that encodes. */
+    @Test
+    void namenodeTimeOfOlderRecordsIsReadUnderItsOldName() {
+        Map<String, Object> old = new LinkedHashMap<>(new WriteSteps(20, 0.1, 0.2, 0.3, 0.8, 0.6).members());
+        old.put("master_s", old.remove("namenode_s"));
+        Figure figure = new Figure("write_seq", 100, "MB/s", Map.of(WriteSteps.PARAM, old));
+        assertThat(WriteSteps.of(figure)).contains(new WriteSteps(20, 0.1, 0.2, 0.3, 0.8, 0.6));
     }
 
     @Test
