@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +61,7 @@ class CrashTest {
         int crashes = 0;
         for (int seed = 0; seed < seeds; seed++) {
             for (long at = 12; ; at++) {
-                MemoryVolumeIo disk = new MemoryVolumeIo("disk", 1 << 20, new Random(seed * 1000L + at));
+                MemoryVolumeIo disk = new MemoryVolumeIo("disk", 1 << 20, new SplittableRandom(seed * 1000L + at));
                 Map<ChunkId, Expected> expected = new TreeMap<>();
                 Volume volume = Chunks.open(disk, new Random(seed));
                 disk.crashAtMutation(at);

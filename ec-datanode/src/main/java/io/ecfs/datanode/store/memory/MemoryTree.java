@@ -3,74 +3,100 @@ package io.ecfs.datanode.store.memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 
 /**
- * Names of files and directories as the process sees them, and as the disk has them. Changes of names reach the disk in order,
- * as a journaling file system writes them: a power failure leaves some first part of them, at least what was synced.
+ * Names of files and directories as the process sees them, and as the disk has them. Each directory has a journal of its own: its changes
+ * reach the disk in order, and a power failure leaves some first part of them, at least what was synced, whatever became of other
+ * directories. That is all POSIX promises; ext4 and XFS, which have one journal, leave less to chance.
+ *
+ * <p>A rename between two directories is one change, in the journal of the directory that gets the name: after a power failure a file has
+ * its old name or its new one. But the sync of the directory that it left puts the end of the old name on disk, and not the new name: until
+ * the directory that gets it is synced too, a power failure takes both. A directory that is lost takes along what is in it.
  */
 final class MemoryTree {
     final TreeMap<String, MemoryFile> files = new TreeMap<>();
     final TreeSet<String> directories = new TreeSet<>();
-    private final TreeMap<String, MemoryFile> durableFiles = new TreeMap<>();
-    private final TreeSet<String> durableDirectories = new TreeSet<>();
-    private final List<Change> unsynced = new ArrayList<>();
+    private final Map<String, Entry> durable = new TreeMap<>();
+    private final SortedMap<String, List<Change>> journals = new TreeMap<>();
+    private long changes;
 
-    private interface Edit {
-        void apply(Map<String, MemoryFile> files, Set<String> directories);
-    }
+    /**
+     * What a name stands for.
+     *
+     * @param file empty for a directory
+     */
+    private record Node(Optional<MemoryFile> file) {}
 
-    private record Change(String directory, String otherDirectory, Edit edit) {}
+    /**
+     * A name on the disk, or one that was removed there.
+     *
+     * @param change number of the change that put it there: an older one, of another directory's journal, that comes later is void
+     */
+    private record Entry(Optional<Node> node, long change) {}
+
+    /** @param syncedOnly reaches the disk by the sync of its directory alone */
+    private record Change(long number, Map<String, Optional<Node>> names, boolean syncedOnly) {}
 
     MemoryTree() {
         directories.add("");
-        durableDirectories.add("");
     }
 
     void addDirectory(String directory) {
-        change(parent(directory), parent(directory), (files, directories) -> directories.add(directory));
+        directories.add(directory);
+        note(parent(directory), Map.of(directory, Optional.of(new Node(Optional.empty()))));
     }
 
     void add(String path, MemoryFile file) {
-        change(parent(path), parent(path), (files, directories) -> files.put(path, file));
+        files.put(path, file);
+        note(parent(path), Map.of(path, there(file)));
     }
 
     void remove(String path) {
-        change(parent(path), parent(path), (files, directories) -> files.remove(path));
+        files.remove(path);
+        note(parent(path), Map.of(path, Optional.empty()));
     }
 
     void rename(String from, String to) {
-        change(parent(from), parent(to), (files, directories) -> files.put(to, files.remove(from)));
+        MemoryFile file = files.remove(from);
+        files.put(to, file);
+        note(parent(to), Map.of(from, Optional.empty(), to, there(file)));
+        if (!parent(from).equals(parent(to))) {
+            note(parent(from), new Change(changes++, Map.of(from, Optional.empty()), true));
+        }
     }
 
     void sync(String directory) {
-        int last = unsynced.size() - 1;
-        while (last >= 0
-                && !unsynced.get(last).directory.equals(directory)
-                && !unsynced.get(last).otherDirectory.equals(directory)) {
-            last--;
-        }
-        toDisk(last + 1);
+        Optional.ofNullable(journals.remove(directory)).ifPresent(this::toDisk);
     }
 
     void syncAll() {
-        toDisk(unsynced.size());
+        journals.values().forEach(this::toDisk);
+        journals.clear();
     }
 
-    /** @param survivors how many of the unsynced changes reach the disk */
-    void losePower(int survivors) {
-        toDisk(survivors);
-        unsynced.clear();
+    /** Of each directory's changes that are not on disk, some first part gets there; the others are gone. */
+    void losePower(RandomGenerator random) {
+        for (List<Change> journal : journals.values()) {
+            toDisk(journal.subList(0, random.nextInt(journal.size() + 1)).stream()
+                    .filter(change -> !change.syncedOnly)
+                    .toList());
+        }
+        journals.clear();
         files.clear();
-        files.putAll(durableFiles);
         directories.clear();
-        directories.addAll(durableDirectories);
-    }
-
-    int unsyncedChanges() {
-        return unsynced.size();
+        directories.add("");
+        durable.forEach((path, entry) -> entry.node.ifPresent(
+                node -> { // parents come before what is in them
+                    if (directories.contains(parent(path))) {
+                        node.file.ifPresentOrElse(file -> files.put(path, file), () -> directories.add(path));
+                    }
+                }));
+        durable.keySet().removeIf(path -> !files.containsKey(path) && !directories.contains(path));
     }
 
     static String parent(String path) {
@@ -78,14 +104,26 @@ final class MemoryTree {
         return slash < 0 ? "" : path.substring(0, slash);
     }
 
-    private void change(String directory, String otherDirectory, Edit edit) {
-        edit.apply(files, directories);
-        unsynced.add(new Change(directory, otherDirectory, edit));
+    private static Optional<Node> there(MemoryFile file) {
+        return Optional.of(new Node(Optional.of(file)));
     }
 
-    private void toDisk(int count) {
-        List<Change> first = unsynced.subList(0, count);
-        first.forEach(change -> change.edit.apply(durableFiles, durableDirectories));
-        first.clear();
+    private void note(String directory, Map<String, Optional<Node>> names) {
+        note(directory, new Change(changes++, names, false));
+    }
+
+    private void note(String directory, Change change) {
+        journals.computeIfAbsent(directory, name -> new ArrayList<>()).add(change);
+    }
+
+    private void toDisk(List<Change> first) {
+        for (Change change : first) {
+            change.names.forEach((path, node) -> {
+                Entry before = durable.get(path);
+                if (before == null || before.change < change.number) {
+                    durable.put(path, new Entry(node, change.number));
+                }
+            });
+        }
     }
 }

@@ -37,7 +37,7 @@ public final class MemoryVolumeIo implements VolumeIo {
     public enum Loss {
         /** The process ended: everything. */
         NOTHING,
-        /** The machine lost power: any part, writes torn and reordered, later names missing. */
+        /** The machine lost power: any part of each file, writes torn and reordered, and of each directory later names missing. */
         UNSYNCED
     }
 
@@ -70,7 +70,7 @@ public final class MemoryVolumeIo implements VolumeIo {
     /** The process ends, if it has not yet, and the disk is there again for the next one. */
     public synchronized void restart(Loss loss) {
         if (loss == Loss.UNSYNCED) {
-            tree.losePower(random.nextInt(tree.unsyncedChanges() + 1));
+            tree.losePower(random);
             tree.files.values().forEach(file -> file.losePower(random));
         }
         tree.syncAll();
