@@ -6,6 +6,8 @@ import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
 import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.form.Numbers;
+import io.ecfs.namenode.legacy.rows.LegacyRows;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -25,6 +27,9 @@ import java.util.TreeMap;
  */
 public final class Datanodes {
     private static final int VERSION = 1;
+    /** Version 1 had the name of the state: {@link LegacyRows#duty}. */
+    private static final int DUTY_VERSION = 2;
+
     private static final int BY_NAME = 'd';
     private static final int BY_UUID = 'u';
     private static final int BY_VOLUME = 'v';
@@ -62,8 +67,9 @@ public final class Datanodes {
             return Duty.USUAL;
         }
         RowReader row = new RowReader(bytes);
-        row.version(VERSION, "duty");
-        Duty.State state = Duty.State.valueOf(row.text());
+        boolean legacy = LegacyRows.wrote(bytes);
+        row.version(legacy ? VERSION : DUTY_VERSION, "duty");
+        Duty.State state = legacy ? LegacyRows.duty(row) : Numbers.DUTY.read(row);
         long since = row.i64();
         long until = row.i64();
         row.end();
@@ -72,15 +78,10 @@ public final class Datanodes {
 
     /** From now on this is wanted of a datanode that is registered. */
     public static void putDuty(Transaction transaction, DatanodeId datanode, Duty duty) {
-        transaction.put(
-                Table.DATANODES,
-                key(DUTY, datanode.name()),
-                new RowWriter()
-                        .u8(VERSION)
-                        .text(duty.state().name())
-                        .i64(duty.sinceMillis())
-                        .i64(duty.untilMillis().orElse(0L))
-                        .bytes());
+        RowWriter row = new RowWriter().u8(DUTY_VERSION);
+        Numbers.DUTY.write(row, duty.state());
+        row.i64(duty.sinceMillis()).i64(duty.untilMillis().orElse(0L));
+        transaction.put(Table.DATANODES, key(DUTY, datanode.name()), row.bytes());
     }
 
     /**

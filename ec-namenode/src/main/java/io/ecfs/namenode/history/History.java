@@ -1,6 +1,5 @@
 package io.ecfs.namenode.history;
 
-import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.HistoryEvent;
@@ -8,17 +7,22 @@ import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.RepairTrace;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.form.EventForms;
+import io.ecfs.namenode.form.IncidentForms;
+import io.ecfs.namenode.form.Numbers;
+import io.ecfs.namenode.legacy.rows.LegacyRows;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
-import io.ecfs.wire.RecordCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -28,15 +32,16 @@ import java.util.stream.Stream;
  */
 public final class History {
     private static final int VERSION = 1;
+    /** Of rows of events, incidents and chunks; version 1 of 6e8d76b is read by {@link LegacyRows}. */
+    private static final int RECORD_VERSION = 2;
+
     private static final int INCIDENT = 'i';
     private static final int CHUNK = 'c';
-    private static final int GOING_ON = 'o';
+    private static final int GOING_ON = 'g';
     private static final byte[] BOUNDS = "history".getBytes(StandardCharsets.UTF_8);
 
     /** Old events that one new one pushes out at most, after the bound was lowered. */
     private static final int FORGET_AT_ONCE = 100;
-
-    private static final RecordCodec CODEC = new RecordCodec();
 
     private History() {}
 
@@ -85,7 +90,7 @@ public final class History {
     public static List<HistoryEvent> events(View view, long after, int limit) {
         List<HistoryEvent> events = new ArrayList<>();
         view.scan(Table.EVENTS, Keys.number(after + 1), null, (key, row) -> {
-            Kept kept = decode(Kept.class, row);
+            Kept kept = decode(Kept.class, row, History::kept);
             events.add(new HistoryEvent(new RowReader(key).i64(), kept.atMillis(), kept.incident(), kept.event()));
             return events.size() < limit;
         });
@@ -96,24 +101,27 @@ public final class History {
     public static List<Incident> incidents(View view, long after, int limit) {
         List<Incident> incidents = new ArrayList<>();
         view.scan(Table.INCIDENTS, incidentKey(after + 1), Keys.afterPrefix(prefix(INCIDENT)), (key, row) -> {
-            incidents.add(decode(Incident.class, row));
+            incidents.add(decode(Incident.class, row, IncidentForms::incident));
             return incidents.size() < limit;
         });
         return incidents;
     }
 
     public static Optional<Incident> incident(View view, long id) {
-        return Optional.ofNullable(view.get(Table.INCIDENTS, incidentKey(id))).map(row -> decode(Incident.class, row));
+        return Optional.ofNullable(view.get(Table.INCIDENTS, incidentKey(id)))
+                .map(row -> decode(Incident.class, row, IncidentForms::incident));
     }
 
     /** Those that are not healed, and those whose cause lasts, by cause. */
     public static List<Incident> goingOn(View view) {
         List<Incident> all = new ArrayList<>();
-        byte[] prefix = prefix(GOING_ON);
-        view.scan(Table.INCIDENTS, prefix, Keys.afterPrefix(prefix), (key, row) -> {
-            incident(view, new RowReader(row).i64()).ifPresent(all::add);
-            return true;
-        });
+        for (int kind : List.of(GOING_ON, LegacyRows.GOING_ON)) {
+            byte[] prefix = prefix(kind);
+            view.scan(Table.INCIDENTS, prefix, Keys.afterPrefix(prefix), (key, row) -> {
+                incident(view, new RowReader(row).i64()).ifPresent(all::add);
+                return true;
+            });
+        }
         return all;
     }
 
@@ -123,7 +131,7 @@ public final class History {
         byte[] prefix = chunksOf(incident);
         byte[] from = afterGroup <= 0 ? prefix : Keys.after(chunkKey(incident, new GroupId(afterGroup), afterIndex));
         view.scan(Table.INCIDENTS, from, Keys.afterPrefix(prefix), (key, row) -> {
-            chunks.add(decode(RepairTrace.class, row));
+            chunks.add(decode(RepairTrace.class, row, IncidentForms::trace));
             return chunks.size() < limit;
         });
         return chunks;
@@ -134,7 +142,7 @@ public final class History {
 
     private static void append(Transaction transaction, Kept kept, HistoryBounds bounds) {
         long number = Counter.LAST_EVENT.next(transaction);
-        transaction.put(Table.EVENTS, Keys.number(number), encode(kept));
+        transaction.put(Table.EVENTS, Keys.number(number), encode(kept, History::kept));
         long forgotten = Counter.FORGOTTEN_EVENT.of(transaction);
         long tooMany = Math.min(number - forgotten - bounds.events(), FORGET_AT_ONCE);
         for (long i = 1; i <= tooMany; i++) {
@@ -147,6 +155,7 @@ public final class History {
 
     private static Optional<Incident> goingOn(View view, IncidentCause cause) {
         return Optional.ofNullable(view.get(Table.INCIDENTS, causeKey(cause)))
+                .or(() -> Optional.ofNullable(view.get(Table.INCIDENTS, LegacyRows.causeKey(cause))))
                 .flatMap(row -> incident(view, new RowReader(row).i64()));
     }
 
@@ -171,18 +180,19 @@ public final class History {
         if (row == null && after.traces() >= bounds.chunks()) {
             return after;
         }
-        RepairTrace trace = row == null ? first.get() : decode(RepairTrace.class, row);
-        transaction.put(Table.INCIDENTS, key, encode(IncidentFold.after(trace, event, atMillis)));
+        RepairTrace trace = row == null ? first.get() : decode(RepairTrace.class, row, IncidentForms::trace);
+        transaction.put(Table.INCIDENTS, key, encode(IncidentFold.after(trace, event, atMillis), IncidentForms::trace));
         return row == null ? IncidentFold.traced(after) : after;
     }
 
     private static void put(Transaction transaction, Incident incident) {
-        transaction.put(Table.INCIDENTS, incidentKey(incident.id()), encode(incident));
+        transaction.put(Table.INCIDENTS, incidentKey(incident.id()), encode(incident, IncidentForms::incident));
         byte[] going = causeKey(incident.cause());
         if (incident.healedMillis().isPresent() && incident.causeGone()) {
             dropPointer(transaction, incident);
         } else {
             transaction.put(Table.INCIDENTS, going, Keys.number(incident.id()));
+            dropLegacyPointer(transaction, incident.cause());
         }
     }
 
@@ -192,6 +202,14 @@ public final class History {
                 .isPresent();
         if (own) {
             transaction.delete(Table.INCIDENTS, causeKey(incident.cause()));
+            dropLegacyPointer(transaction, incident.cause());
+        }
+    }
+
+    private static void dropLegacyPointer(Transaction transaction, IncidentCause cause) {
+        byte[] key = LegacyRows.causeKey(cause);
+        if (transaction.get(Table.INCIDENTS, key) != null) {
+            transaction.delete(Table.INCIDENTS, key);
         }
     }
 
@@ -235,25 +253,35 @@ public final class History {
     }
 
     private static byte[] causeKey(IncidentCause cause) {
-        return new RowWriter()
-                .u8(GOING_ON)
-                .text(cause.kind().name())
-                .text(cause.datanode().map(Object::toString).orElse(""))
+        RowWriter key = new RowWriter().u8(GOING_ON);
+        Numbers.CAUSE.write(key, cause.kind());
+        return key.text(cause.datanode().map(Object::toString).orElse(""))
                 .i32(cause.volume().map(v -> v.value()).orElse(0))
                 .bytes();
     }
 
-    private static byte[] encode(Record value) {
-        return new RowWriter().u8(VERSION).raw(CODEC.encode(value)).bytes();
+    private static void kept(RowWriter out, Kept kept) {
+        EventForms.EVENTS.write(out.i64(kept.atMillis()).i64(kept.incident()), kept.event());
     }
 
-    private static <T> T decode(Class<T> kind, byte[] bytes) {
-        RowReader row = new RowReader(bytes);
-        row.version(VERSION, kind.getSimpleName());
-        try {
-            return CODEC.decode(kind, row.rest());
-        } catch (EcfsException e) {
-            throw new IllegalStateException("a row of the history cannot be read: " + e.getMessage(), e);
+    private static Kept kept(RowReader in) {
+        return new Kept(in.i64(), in.i64(), EventForms.EVENTS.read(in));
+    }
+
+    private static <T> byte[] encode(T value, BiConsumer<RowWriter, T> form) {
+        RowWriter row = new RowWriter().u8(RECORD_VERSION);
+        form.accept(row, value);
+        return row.bytes();
+    }
+
+    private static <T> T decode(Class<T> kind, byte[] bytes, Function<RowReader, T> form) {
+        if (LegacyRows.wrote(bytes)) {
+            return LegacyRows.record(kind, bytes);
         }
+        RowReader row = new RowReader(bytes);
+        row.version(RECORD_VERSION, kind.getSimpleName());
+        T value = form.apply(row);
+        row.end();
+        return value;
     }
 }

@@ -2,7 +2,11 @@ package io.ecfs.namenode.row;
 
 import io.ecfs.error.Invariant;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Reads what {@link RowWriter} wrote. A row that ends early or goes on too long is a bug or a damaged store: it stops the reader. */
 public final class RowReader {
@@ -58,7 +62,10 @@ public final class RowReader {
     }
 
     public String text() {
-        return new String(blob(), StandardCharsets.UTF_8);
+        int length = smallNumber();
+        need(length);
+        at += length;
+        return new String(bytes, at - length, length, StandardCharsets.UTF_8);
     }
 
     public byte[] blob() {
@@ -66,6 +73,51 @@ public final class RowReader {
         need(length);
         at += length;
         return Arrays.copyOfRange(bytes, at - length, at);
+    }
+
+    public boolean flag() {
+        int value = u8();
+        if (value > 1) {
+            throw broken("a flag of value " + value);
+        }
+        return value == 1;
+    }
+
+    public double real() {
+        return Double.longBitsToDouble(i64());
+    }
+
+    /** Each item takes at least a byte, so that a count that is wrong takes no memory. */
+    public <T> List<T> list(Function<RowReader, T> item) {
+        int count = smallNumber();
+        need(count);
+        List<T> items = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            items.add(item.apply(this));
+        }
+        return items;
+    }
+
+    public <T> Optional<T> maybe(Function<RowReader, T> value) {
+        return flag() ? Optional.of(value.apply(this)) : Optional.empty();
+    }
+
+    /** What {@link RowWriter#part} wrote, which {@code read} must read to its end. */
+    public <T> T part(Function<RowReader, T> read) {
+        RowReader part = new RowReader(blob());
+        T value = read.apply(part);
+        part.end();
+        return value;
+    }
+
+    /** The optional field with this tag; empty when it is not the next one. Fields are asked for in the order of their tags. */
+    public <T> Optional<T> tagged(int tag, Function<RowReader, T> value) {
+        int before = at;
+        if (!more() || number() != tag) {
+            at = before;
+            return Optional.empty();
+        }
+        return Optional.of(part(value));
     }
 
     /** All that is left. */

@@ -2,11 +2,19 @@ package io.ecfs.namenode.row;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
-/** Builds a key or a value. {@link RowReader} reads it back, field by field in the same order. */
+/**
+ * Builds a key or a value. {@link RowReader} reads it back, field by field in the same order. Behind the fields that are always
+ * there a value may have tagged ones, in the order of their tags; {@link #level} is then the feature level that reading it takes.
+ */
 public final class RowWriter {
     private byte[] bytes = new byte[64];
     private int size;
+    private int level;
 
     public RowWriter u8(int value) {
         if (value < 0 || value > 255) {
@@ -62,6 +70,57 @@ public final class RowWriter {
         System.arraycopy(value, 0, bytes, size, value.length);
         size += value.length;
         return this;
+    }
+
+    public RowWriter flag(boolean value) {
+        return u8(value ? 1 : 0);
+    }
+
+    public RowWriter real(double value) {
+        return i64(Double.doubleToLongBits(value));
+    }
+
+    /** How many, then each. */
+    public <T> RowWriter list(Collection<T> items, BiConsumer<RowWriter, T> item) {
+        number(items.size());
+        items.forEach(one -> item.accept(this, one));
+        return this;
+    }
+
+    /** A flag, then the value when there is one. */
+    public <T> RowWriter maybe(Optional<T> value, BiConsumer<RowWriter, T> write) {
+        flag(value.isPresent());
+        value.ifPresent(present -> write.accept(this, present));
+        return this;
+    }
+
+    /** Length, then what {@code write} writes. */
+    public RowWriter part(Consumer<RowWriter> write) {
+        RowWriter part = new RowWriter();
+        write.accept(part);
+        return needs(part.level).blob(part.bytes());
+    }
+
+    /**
+     * An optional field behind those that are always there: tag, length, value; nothing at all when it is empty. Tags of one kind grow
+     * and are never reused.
+     *
+     * @param since the feature level that knows the field
+     */
+    public <T> RowWriter tagged(int tag, int since, Optional<T> value, BiConsumer<RowWriter, T> write) {
+        value.ifPresent(present -> needs(since).number(tag).part(part -> write.accept(part, present)));
+        return this;
+    }
+
+    /** What was written takes at least this feature level to be read. */
+    public RowWriter needs(int atLeast) {
+        level = Math.max(level, atLeast);
+        return this;
+    }
+
+    /** The feature level that reading takes, as far as fields said so; 0: none did. */
+    public int level() {
+        return level;
     }
 
     public byte[] bytes() {

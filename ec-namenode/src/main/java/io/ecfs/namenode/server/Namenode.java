@@ -15,7 +15,7 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Caller;
-import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;

@@ -4,7 +4,7 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
-import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import java.util.concurrent.CompletableFuture;

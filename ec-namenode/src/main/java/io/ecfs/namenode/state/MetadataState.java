@@ -5,7 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
-import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;

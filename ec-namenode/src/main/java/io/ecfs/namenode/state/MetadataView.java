@@ -16,7 +16,7 @@ import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.cluster.TokenKeys;
 import io.ecfs.namenode.command.Applied;
-import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;

@@ -25,7 +25,7 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
-import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.report.DatanodeTable.Silence;

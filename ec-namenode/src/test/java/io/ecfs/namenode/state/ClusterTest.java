@@ -10,7 +10,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
-import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.store.MemoryStore;

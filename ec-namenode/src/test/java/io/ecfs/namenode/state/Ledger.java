@@ -24,7 +24,7 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
-import io.ecfs.namenode.command.CommandCodec;
+import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.store.KeyValueStore;

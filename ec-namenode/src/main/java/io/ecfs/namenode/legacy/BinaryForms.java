@@ -1,4 +1,4 @@
-package io.ecfs.namenode.command;
+package io.ecfs.namenode.legacy;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -9,10 +9,12 @@ import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.row.RowReader;
-import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.wire.MessageCodec;
 import io.ecfs.wire.WireNumbers;
 import java.util.ArrayList;
@@ -20,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Fixed forms of what most log entries hold: a client's call, and the outcomes of the frequent ones. Fields as in {@link RowWriter};
- * a head is that of the message on the wire, under the number that it has there.
+ * Fixed forms of what most log entries of 6e8d76b hold: a client's call, and the outcomes of the frequent ones. Fields as in
+ * {@link RowReader}; a head is that of the message on the wire, under the number that it had there.
  *
  * <pre>
  *   call    = u8 1 | i64 now ms | text user | number of groups | text each | number of the mutation's record | blob head
@@ -51,22 +53,6 @@ final class BinaryForms {
         return bytes.length > 0 && bytes[0] == VERSION;
     }
 
-    byte[] encode(Command.Call call) {
-        RowWriter out = new RowWriter()
-                .u8(VERSION)
-                .i64(call.nowMillis())
-                .text(call.caller().user())
-                .number(call.caller().groups().size());
-        call.caller().groups().forEach(out::text);
-        Mutation mutation = call.mutation();
-        out.number(WireNumbers.of(mutation.getClass())).blob(messages.encode(mutation));
-        out.number(call.candidates().size());
-        call.candidates().forEach(volume -> out.number(volume.value()));
-        out.u8(call.expiredHolder().isPresent() ? 1 : 0);
-        call.expiredHolder().ifPresent(out::text);
-        return out.bytes();
-    }
-
     /** @throws IllegalStateException or another unchecked exception when the bytes are no call */
     Command.Call call(byte[] bytes) throws EcfsException {
         RowReader in = new RowReader(bytes);
@@ -89,26 +75,6 @@ final class BinaryForms {
         return new Command.Call(now, new Caller(user, names), (Mutation) mutation, candidates, expiredHolder);
     }
 
-    /** Empty for an outcome without a form of its own. */
-    Optional<byte[]> encode(Applied applied) {
-        RowWriter out = new RowWriter().u8(VERSION);
-        if (applied instanceof Applied.Done) {
-            out.u8(DONE);
-        } else if (applied instanceof Applied.Status status) {
-            out.u8(STATUS).blob(messages.encode(new NamespaceReply.Status(status.status())));
-        } else if (applied instanceof Applied.Created created) {
-            out.u8(CREATED).blob(messages.encode(new NamespaceReply.Status(created.status())));
-            group(created.first(), out);
-        } else if (applied instanceof Applied.Allocated allocated) {
-            group(allocated.group(), out.u8(ALLOCATED));
-        } else if (applied instanceof Applied.Refused refused) {
-            out.u8(REFUSED).text(refused.code().name()).text(refused.message());
-        } else {
-            return Optional.empty();
-        }
-        return Optional.of(out.bytes());
-    }
-
     /** @throws IllegalStateException or another unchecked exception when the bytes are no outcome */
     Applied applied(byte[] bytes) throws EcfsException {
         RowReader in = new RowReader(bytes);
@@ -128,16 +94,6 @@ final class BinaryForms {
 
     private NamespaceReply.Status status(RowReader in) throws EcfsException {
         return (NamespaceReply.Status) messages.decode(WireNumbers.of(NamespaceReply.Status.class), in.blob());
-    }
-
-    private static void group(GroupFacts facts, RowWriter out) {
-        out.number(facts.group().value())
-                .number(facts.file().value())
-                .text(facts.policy().name())
-                .number(facts.length() - GroupFacts.OPEN_LENGTH);
-        for (Place place : facts.places()) {
-            out.number(place.volume().map(VolumeId::value).orElse(0)).number(place.generation());
-        }
     }
 
     private static GroupFacts group(RowReader in) {

@@ -1,0 +1,19 @@
+package io.ecfs.message;
+
+/**
+ * What a release can read and write, as a number: it grows with each release that adds a kind of log entry, a field, a row or a message
+ * that earlier ones cannot read. A cluster has a level in force, a fact of its log, and nothing above it is written; it is raised when
+ * all namenodes can read more (HDFS: finalized layout version; Kafka: metadata.version). Two peers on a connection use the lower of theirs.
+ */
+public final class FeatureLevel {
+    /** With which levels began. A cluster whose state names none has it. */
+    public static final int FIRST = 1;
+
+    /** Of this release. */
+    public static final int RELEASE = 1;
+
+    /** Of a peer that says nothing of levels: a release before them. */
+    public static final int NONE = 0;
+
+    private FeatureLevel() {}
+}

@@ -1,0 +1,152 @@
+package io.ecfs.namenode.entry;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.form.Fields;
+import io.ecfs.namenode.form.Form;
+import io.ecfs.namenode.form.Numbers;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The forms of outcomes: they are remembered in rows. */
+final class AppliedForms {
+    static final List<Form<? extends Applied>> ALL = List.of(
+            Form.of(
+                    64,
+                    Applied.Refused.class,
+                    (out, a) -> {
+                        Numbers.ERROR.write(out, a.code());
+                        out.text(a.message());
+                    },
+                    in -> new Applied.Refused(Numbers.ERROR.read(in), in.text())),
+            Form.of(65, Applied.Done.class, (out, a) -> {}, in -> new Applied.Done()),
+            Form.of(
+                    66,
+                    Applied.Status.class,
+                    (out, a) -> status(out, a.status()),
+                    in -> new Applied.Status(status(in))),
+            Form.of(
+                    67,
+                    Applied.Created.class,
+                    (out, a) -> {
+                        status(out, a.status());
+                        group(out, a.first());
+                    },
+                    in -> new Applied.Created(status(in), group(in))),
+            Form.of(
+                    68,
+                    Applied.Allocated.class,
+                    (out, a) -> group(out, a.group()),
+                    in -> new Applied.Allocated(group(in))),
+            Form.of(
+                    69,
+                    Applied.Recovery.class,
+                    (out, a) -> {
+                        Fields.inode(out, a.file());
+                        out.flag(a.closed());
+                    },
+                    in -> new Applied.Recovery(Fields.inode(in), in.flag())),
+            Form.of(
+                    70,
+                    Applied.Formatted.class,
+                    (out, a) -> out.text(a.clusterId()),
+                    in -> new Applied.Formatted(in.text())),
+            Form.of(
+                    71,
+                    Applied.Registered.class,
+                    (out, a) -> out.list(new TreeMap<>(a.volumes()).entrySet(), AppliedForms::numbered),
+                    in -> new Applied.Registered(in.list(AppliedForms::numbered).stream()
+                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))),
+            Form.of(
+                    72,
+                    Applied.RepairBegun.class,
+                    (out, a) -> Fields.chunk(out, a.chunk()),
+                    in -> new Applied.RepairBegun(Fields.chunk(in))),
+            Form.of(
+                    73,
+                    Applied.Purged.class,
+                    (out, a) -> out.number(a.pending()),
+                    in -> new Applied.Purged(in.number())));
+
+    private AppliedForms() {}
+
+    private static void numbered(RowWriter out, Map.Entry<String, VolumeId> volume) {
+        Fields.volume(out.text(volume.getKey()), volume.getValue());
+    }
+
+    private static Map.Entry<String, VolumeId> numbered(RowReader in) {
+        return Map.entry(in.text(), Fields.volume(in));
+    }
+
+    /** Status and group are parts of their own, so that fields may come behind. */
+    private static void status(RowWriter out, FileStatus status) {
+        out.part(part -> {
+            Fields.path(part, status.path());
+            Fields.inode(part, status.inode());
+            part.flag(status.directory())
+                    .number(status.length())
+                    .flag(status.open())
+                    .number(status.mode())
+                    .text(status.owner())
+                    .text(status.group())
+                    .i64(status.modifiedMillis())
+                    .i64(status.accessedMillis());
+            Fields.policy(part, status.policy());
+        });
+    }
+
+    private static FileStatus status(RowReader in) {
+        return in.part(part -> new FileStatus(
+                Fields.path(part),
+                Fields.inode(part),
+                part.flag(),
+                part.number(),
+                part.flag(),
+                part.smallNumber(),
+                part.text(),
+                part.text(),
+                part.i64(),
+                part.i64(),
+                Fields.policy(part)));
+    }
+
+    private static void group(RowWriter out, GroupFacts facts) {
+        out.part(part -> {
+            Fields.group(part, facts.group());
+            Fields.inode(part, facts.file());
+            Fields.policy(part, facts.policy());
+            part.number(facts.length() - GroupFacts.OPEN_LENGTH);
+            for (Place place : facts.places()) {
+                part.number(place.volume().map(VolumeId::value).orElse(0)).number(place.generation());
+            }
+        });
+    }
+
+    private static GroupFacts group(RowReader in) {
+        return in.part(part -> {
+            GroupId group = Fields.group(part);
+            InodeId file = Fields.inode(part);
+            Policy policy = Fields.policy(part);
+            long length = part.number() + GroupFacts.OPEN_LENGTH;
+            List<Place> places = new ArrayList<>(policy.chunks());
+            for (int i = 0; i < policy.chunks(); i++) {
+                int volume = part.smallNumber();
+                places.add(new Place(
+                        volume == 0 ? Optional.empty() : Optional.of(new VolumeId(volume)), part.smallNumber()));
+            }
+            return new GroupFacts(group, file, policy, length, places);
+        });
+    }
+}

@@ -1,0 +1,221 @@
+package io.ecfs.namenode.entry;
+
+import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.Duty;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.message.TokenKey;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.form.EventForms;
+import io.ecfs.namenode.form.Fields;
+import io.ecfs.namenode.form.Form;
+import io.ecfs.namenode.form.Numbers;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.history.HistoryBounds;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import java.util.List;
+
+/** The forms of commands. Each begins with the leader's time, except where it says otherwise. */
+final class CommandForms {
+    static final List<Form<? extends Command>> ALL = List.of(
+            Form.of(
+                    1,
+                    Command.Format.class,
+                    (out, c) -> {
+                        out.i64(c.nowMillis()).text(c.clusterId()).text(c.owner());
+                        Fields.policy(out, c.defaultPolicy());
+                    },
+                    in -> new Command.Format(in.i64(), in.text(), in.text(), Fields.policy(in))),
+            Form.of(2, Command.Call.class, CommandForms::call, CommandForms::call),
+            Form.of(
+                    3,
+                    Command.BeginRecovery.class,
+                    (out, c) -> {
+                        out.i64(c.nowMillis());
+                        Fields.inode(out, c.file());
+                        out.text(c.holder());
+                    },
+                    in -> new Command.BeginRecovery(in.i64(), Fields.inode(in), in.text())),
+            Form.of(
+                    4,
+                    Command.FinishRecovery.class,
+                    (out, c) -> {
+                        out.i64(c.nowMillis());
+                        Fields.inode(out, c.file());
+                        out.maybe(c.last(), CommandForms::sealed);
+                    },
+                    in -> new Command.FinishRecovery(in.i64(), Fields.inode(in), in.maybe(CommandForms::sealed))),
+            Form.of(
+                    5,
+                    Command.MarkGarbage.class,
+                    (out, c) -> {
+                        stored(out.i64(c.nowMillis()), c.chunk());
+                        out.list(c.proof(), Fields::chunk);
+                    },
+                    in -> new Command.MarkGarbage(in.i64(), stored(in), in.list(Fields::chunk))),
+            Form.of(
+                    6,
+                    Command.ForgetGarbage.class,
+                    (out, c) -> out.i64(c.nowMillis()).list(c.chunks(), CommandForms::stored),
+                    in -> new Command.ForgetGarbage(in.i64(), in.list(CommandForms::stored))),
+            Form.of(
+                    7,
+                    Command.AdoptChunk.class,
+                    (out, c) -> {
+                        stored(out.i64(c.nowMillis()), c.chunk());
+                        out.i64(c.groupLength());
+                    },
+                    in -> new Command.AdoptChunk(in.i64(), stored(in), in.i64())),
+            Form.of(
+                    8,
+                    Command.BeginRepair.class,
+                    (out, c) -> {
+                        out.i64(c.nowMillis());
+                        Fields.group(out, c.group());
+                        out.u8(c.index());
+                        Fields.volume(out, c.target());
+                        out.i64(c.writer()).maybe(c.reason(), CommandForms::reason);
+                    },
+                    in -> new Command.BeginRepair(
+                            in.i64(),
+                            Fields.group(in),
+                            in.u8(),
+                            Fields.volume(in),
+                            in.i64(),
+                            in.maybe(CommandForms::reason))),
+            Form.of(
+                    9,
+                    Command.CommitRepair.class,
+                    (out, c) -> {
+                        stored(out.i64(c.nowMillis()), c.chunk());
+                        out.i64(c.groupLength())
+                                .maybe(c.replaced(), Fields::volume)
+                                .list(c.proof(), Fields::chunk)
+                                .maybe(c.event(), EventForms.EVENTS::write);
+                    },
+                    in -> new Command.CommitRepair(
+                            in.i64(),
+                            stored(in),
+                            in.i64(),
+                            in.maybe(Fields::volume),
+                            in.list(Fields::chunk),
+                            in.maybe(EventForms.EVENTS::read).map(ClusterEvent.RepairCommitted.class::cast))),
+            Form.of(
+                    10,
+                    Command.PurgeStep.class,
+                    (out, c) -> out.i64(c.nowMillis()).number(c.budget()),
+                    in -> new Command.PurgeStep(in.i64(), in.smallNumber())),
+            Form.of(
+                    11,
+                    Command.RegisterDatanode.class,
+                    (out, c) -> {
+                        Fields.datanode(out.i64(c.nowMillis()), c.datanode());
+                        Fields.address(out.text(c.uuid()), c.address());
+                        out.text(c.rack()).list(c.volumes(), RowWriter::text);
+                    },
+                    in -> new Command.RegisterDatanode(
+                            in.i64(),
+                            Fields.datanode(in),
+                            in.text(),
+                            Fields.address(in),
+                            in.text(),
+                            in.list(RowReader::text))),
+            Form.of(
+                    12,
+                    Command.ChangeDuty.class,
+                    (out, c) -> {
+                        Fields.datanode(out.i64(c.nowMillis()), c.datanode());
+                        duty(out, c.expected());
+                        Numbers.DUTY.write(out, c.next());
+                        out.text(c.reason());
+                    },
+                    in -> new Command.ChangeDuty(
+                            in.i64(), Fields.datanode(in), duty(in), Numbers.DUTY.read(in), in.text())),
+            Form.of(
+                    13,
+                    Command.RollKeys.class,
+                    (out, c) -> out.i64(c.nowMillis())
+                            .i32(c.key().id())
+                            .blob(c.key().secret())
+                            .i64(c.key().expiresAtMillis()),
+                    in -> new Command.RollKeys(in.i64(), new TokenKey(in.i32(), in.blob(), in.i64()))),
+            Form.of(
+                    14,
+                    Command.RecordEvents.class,
+                    (out, c) -> out.i64(c.nowMillis())
+                            .number(c.bounds().events())
+                            .number(c.bounds().incidents())
+                            .number(c.bounds().chunks())
+                            .list(c.events(), CommandForms::noted),
+                    in -> new Command.RecordEvents(
+                            in.i64(),
+                            new HistoryBounds(in.smallNumber(), in.smallNumber(), in.smallNumber()),
+                            in.list(CommandForms::noted))));
+
+    private CommandForms() {}
+
+    private static void call(RowWriter out, Command.Call call) {
+        out.i64(call.nowMillis()).text(call.caller().user()).list(call.caller().groups(), RowWriter::text);
+        LogKinds.MUTATIONS.write(out, call.mutation());
+        out.list(call.candidates(), Fields::volume).maybe(call.expiredHolder(), RowWriter::text);
+    }
+
+    private static Command.Call call(RowReader in) {
+        return new Command.Call(
+                in.i64(),
+                new Caller(in.text(), in.list(RowReader::text)),
+                LogKinds.MUTATIONS.read(in),
+                in.list(Fields::volume),
+                in.maybe(RowReader::text));
+    }
+
+    static void sealed(RowWriter out, SealedGroup sealed) {
+        Fields.group(out, sealed.group());
+        out.number(sealed.length()).list(sealed.finished(), Fields::chunk);
+    }
+
+    static SealedGroup sealed(RowReader in) {
+        return new SealedGroup(Fields.group(in), in.number(), in.list(Fields::chunk));
+    }
+
+    private static void stored(RowWriter out, StoredChunk stored) {
+        Fields.volume(out, stored.volume());
+        Fields.chunk(out, stored.chunk());
+    }
+
+    private static StoredChunk stored(RowReader in) {
+        return new StoredChunk(Fields.volume(in), Fields.chunk(in));
+    }
+
+    private static void reason(RowWriter out, Command.RepairReason reason) {
+        out.part(part -> {
+            EventForms.cause(part, reason.cause());
+            part.i64(reason.detectedMillis()).i64(reason.deadMillis()).i64(reason.checkedMillis());
+            Fields.datanode(part, reason.datanode());
+            part.text(reason.text());
+        });
+    }
+
+    private static Command.RepairReason reason(RowReader in) {
+        return in.part(part -> new Command.RepairReason(
+                EventForms.cause(part), part.i64(), part.i64(), part.i64(), Fields.datanode(part), part.text()));
+    }
+
+    private static void duty(RowWriter out, Duty duty) {
+        Numbers.DUTY.write(out, duty.state());
+        out.i64(duty.sinceMillis()).maybe(duty.untilMillis(), RowWriter::i64);
+    }
+
+    private static Duty duty(RowReader in) {
+        return new Duty(Numbers.DUTY.read(in), in.i64(), in.maybe(RowReader::i64));
+    }
+
+    private static void noted(RowWriter out, Command.Noted noted) {
+        EventForms.EVENTS.write(out.i64(noted.atMillis()), noted.event());
+    }
+
+    private static Command.Noted noted(RowReader in) {
+        return new Command.Noted(in.i64(), EventForms.EVENTS.read(in));
+    }
+}

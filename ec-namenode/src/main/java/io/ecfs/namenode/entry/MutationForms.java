@@ -1,0 +1,291 @@
+package io.ecfs.namenode.entry;
+
+import io.ecfs.message.AclEntry;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.XAttr;
+import io.ecfs.namenode.form.Fields;
+import io.ecfs.namenode.form.Form;
+import io.ecfs.namenode.form.Numbers;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import java.util.List;
+
+/**
+ * The forms of the calls that a {@code Call} carries: how they are logged, whatever their messages on the wire look like. Numbers that
+ * a client chose have all 64 or 32 bits, since nobody has checked them yet.
+ */
+final class MutationForms {
+    static final List<Form<? extends Mutation>> ALL = List.of(
+            Form.of(
+                    128,
+                    NamespaceRequest.Mkdirs.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.i32(c.mode()).flag(c.createParents());
+                    },
+                    in -> new NamespaceRequest.Mkdirs(request(in), Fields.path(in), in.i32(), in.flag())),
+            Form.of(
+                    129,
+                    NamespaceRequest.Create.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.i32(c.mode())
+                                .flag(c.overwrite())
+                                .flag(c.createParents())
+                                .maybe(c.policy(), Fields::policy);
+                    },
+                    in -> new NamespaceRequest.Create(
+                            request(in), Fields.path(in), in.i32(), in.flag(), in.flag(), in.maybe(Fields::policy))),
+            Form.of(
+                    130,
+                    NamespaceRequest.AddGroup.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.inode(out, c.file());
+                        out.maybe(c.previous(), CommandForms::sealed).list(c.avoid(), Fields::datanode);
+                    },
+                    in -> new NamespaceRequest.AddGroup(
+                            request(in), Fields.inode(in), in.maybe(CommandForms::sealed), in.list(Fields::datanode))),
+            Form.of(
+                    131,
+                    NamespaceRequest.SealGroup.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.inode(out, c.file());
+                        CommandForms.sealed(out, c.sealed());
+                    },
+                    in -> new NamespaceRequest.SealGroup(request(in), Fields.inode(in), CommandForms.sealed(in))),
+            Form.of(
+                    132,
+                    NamespaceRequest.CompleteFile.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.inode(out, c.file());
+                        out.maybe(c.last(), CommandForms::sealed).flag(c.unused());
+                    },
+                    in -> new NamespaceRequest.CompleteFile(
+                            request(in), Fields.inode(in), in.maybe(CommandForms::sealed), in.flag())),
+            Form.of(
+                    133,
+                    NamespaceRequest.LeaveOut.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.inode(out, c.file());
+                        Fields.group(out, c.group());
+                        out.list(c.indexes(), RowWriter::i32);
+                    },
+                    in -> new NamespaceRequest.LeaveOut(
+                            request(in), Fields.inode(in), Fields.group(in), in.list(RowReader::i32))),
+            Form.of(
+                    134,
+                    NamespaceRequest.AbandonFile.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.inode(out, c.file());
+                    },
+                    in -> new NamespaceRequest.AbandonFile(request(in), Fields.inode(in))),
+            Form.of(
+                    135,
+                    NamespaceRequest.Append.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                    },
+                    in -> new NamespaceRequest.Append(request(in), Fields.path(in))),
+            Form.of(
+                    136,
+                    NamespaceRequest.Truncate.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.i64(c.length()).maybe(c.from(), RowWriter::i64);
+                    },
+                    in -> new NamespaceRequest.Truncate(
+                            request(in), Fields.path(in), in.i64(), in.maybe(RowReader::i64))),
+            Form.of(
+                    137,
+                    NamespaceRequest.Concat.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.list(c.sources(), Fields::path);
+                    },
+                    in -> new NamespaceRequest.Concat(request(in), Fields.path(in), in.list(Fields::path))),
+            Form.of(
+                    138,
+                    NamespaceRequest.RecoverLease.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.maybe(c.file(), Fields::inode);
+                    },
+                    in -> new NamespaceRequest.RecoverLease(request(in), Fields.path(in), in.maybe(Fields::inode))),
+            Form.of(
+                    139,
+                    NamespaceRequest.Rename.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.from());
+                        Fields.path(out, c.to());
+                        out.flag(c.overwrite());
+                    },
+                    in -> new NamespaceRequest.Rename(request(in), Fields.path(in), Fields.path(in), in.flag())),
+            Form.of(
+                    140,
+                    NamespaceRequest.Delete.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.flag(c.recursive());
+                    },
+                    in -> new NamespaceRequest.Delete(request(in), Fields.path(in), in.flag())),
+            Form.of(
+                    141,
+                    NamespaceRequest.SetMode.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.i32(c.mode());
+                    },
+                    in -> new NamespaceRequest.SetMode(request(in), Fields.path(in), in.i32())),
+            Form.of(
+                    142,
+                    NamespaceRequest.SetOwner.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.maybe(c.owner(), RowWriter::text).maybe(c.group(), RowWriter::text);
+                    },
+                    in -> new NamespaceRequest.SetOwner(
+                            request(in), Fields.path(in), in.maybe(RowReader::text), in.maybe(RowReader::text))),
+            Form.of(
+                    143,
+                    NamespaceRequest.SetTimes.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.maybe(c.modifiedMillis(), RowWriter::i64).maybe(c.accessedMillis(), RowWriter::i64);
+                    },
+                    in -> new NamespaceRequest.SetTimes(
+                            request(in), Fields.path(in), in.maybe(RowReader::i64), in.maybe(RowReader::i64))),
+            Form.of(
+                    144,
+                    NamespaceRequest.SetPolicy.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.maybe(c.policy(), Fields::policy);
+                    },
+                    in -> new NamespaceRequest.SetPolicy(request(in), Fields.path(in), in.maybe(Fields::policy))),
+            Form.of(
+                    145,
+                    NamespaceRequest.ChangeAcl.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        Numbers.ACL_CHANGE.write(out, c.change());
+                        out.list(c.entries(), MutationForms::entry);
+                    },
+                    in -> new NamespaceRequest.ChangeAcl(
+                            request(in), Fields.path(in), Numbers.ACL_CHANGE.read(in), in.list(MutationForms::entry))),
+            Form.of(
+                    146,
+                    NamespaceRequest.SetXAttr.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        attribute(out, c.attribute());
+                        out.flag(c.create()).flag(c.replace());
+                    },
+                    in -> new NamespaceRequest.SetXAttr(
+                            request(in), Fields.path(in), attribute(in), in.flag(), in.flag())),
+            Form.of(
+                    147,
+                    NamespaceRequest.RemoveXAttr.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.text(c.name());
+                    },
+                    in -> new NamespaceRequest.RemoveXAttr(request(in), Fields.path(in), in.text())),
+            Form.of(
+                    148,
+                    NamespaceRequest.SetQuota.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.maybe(c.names(), RowWriter::i64).maybe(c.space(), RowWriter::i64);
+                    },
+                    in -> new NamespaceRequest.SetQuota(
+                            request(in), Fields.path(in), in.maybe(RowReader::i64), in.maybe(RowReader::i64))),
+            Form.of(
+                    149,
+                    NamespaceRequest.SetSafeMode.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        out.flag(c.on());
+                    },
+                    in -> new NamespaceRequest.SetSafeMode(request(in), in.flag())),
+            Form.of(
+                    150,
+                    NamespaceRequest.PauseMover.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        out.flag(c.paused());
+                    },
+                    in -> new NamespaceRequest.PauseMover(request(in), in.flag())),
+            Form.of(
+                    151,
+                    NamespaceRequest.SetThrottles.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        out.maybe(c.repairsAtOnce(), RowWriter::i64)
+                                .maybe(c.repairsPerDatanode(), RowWriter::i64)
+                                .maybe(c.repairBytesPerSecond(), RowWriter::i64);
+                    },
+                    in -> new NamespaceRequest.SetThrottles(
+                            request(in), in.maybe(RowReader::i64), in.maybe(RowReader::i64), in.maybe(RowReader::i64))),
+            Form.of(
+                    152,
+                    NamespaceRequest.SetDuty.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.datanode(out, c.datanode());
+                        Numbers.DUTY.write(out, c.wanted());
+                        out.maybe(c.forMillis(), RowWriter::i64);
+                    },
+                    in -> new NamespaceRequest.SetDuty(
+                            request(in), Fields.datanode(in), Numbers.DUTY.read(in), in.maybe(RowReader::i64))));
+
+    private MutationForms() {}
+
+    private static void request(RowWriter out, RequestId request) {
+        out.text(request.client()).i64(request.sequence());
+    }
+
+    private static RequestId request(RowReader in) {
+        return new RequestId(in.text(), in.i64());
+    }
+
+    private static void entry(RowWriter out, AclEntry entry) {
+        Numbers.ACL_SCOPE.write(out, entry.scope());
+        Numbers.ACL_TYPE.write(out, entry.type());
+        out.text(entry.name()).u8(entry.bits());
+    }
+
+    private static AclEntry entry(RowReader in) {
+        return new AclEntry(Numbers.ACL_SCOPE.read(in), Numbers.ACL_TYPE.read(in), in.text(), in.u8());
+    }
+
+    private static void attribute(RowWriter out, XAttr attribute) {
+        out.text(attribute.name()).blob(attribute.value());
+    }
+
+    private static XAttr attribute(RowReader in) {
+        return new XAttr(in.text(), in.blob());
+    }
+}

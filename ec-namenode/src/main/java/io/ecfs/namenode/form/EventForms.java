@@ -1,0 +1,212 @@
+package io.ecfs.namenode.form;
+
+import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.IncidentCause;
+import io.ecfs.message.RebuildWork;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import java.util.List;
+
+/** The forms of the history's events, in the log and in rows. */
+public final class EventForms {
+    public static final Forms<ClusterEvent> EVENTS = new Forms<>(
+            "event",
+            List.of(
+                    Form.of(
+                            1,
+                            ClusterEvent.LeaderChanged.class,
+                            (out, e) -> out.text(e.namenode()).i64(e.term()),
+                            in -> new ClusterEvent.LeaderChanged(in.text(), in.i64())),
+                    Form.of(
+                            2,
+                            ClusterEvent.DatanodeChanged.class,
+                            (out, e) -> {
+                                Fields.datanode(out, e.datanode());
+                                Numbers.DATANODE_STATE.write(out, e.from());
+                                Numbers.DATANODE_STATE.write(out, e.to());
+                            },
+                            in -> new ClusterEvent.DatanodeChanged(
+                                    Fields.datanode(in),
+                                    Numbers.DATANODE_STATE.read(in),
+                                    Numbers.DATANODE_STATE.read(in))),
+                    Form.of(
+                            3,
+                            ClusterEvent.DutyChanged.class,
+                            (out, e) -> {
+                                Fields.datanode(out, e.datanode());
+                                Numbers.DUTY.write(out, e.from());
+                                Numbers.DUTY.write(out, e.to());
+                                out.maybe(e.untilMillis(), RowWriter::i64).text(e.reason());
+                            },
+                            in -> new ClusterEvent.DutyChanged(
+                                    Fields.datanode(in),
+                                    Numbers.DUTY.read(in),
+                                    Numbers.DUTY.read(in),
+                                    in.maybe(RowReader::i64),
+                                    in.text())),
+                    Form.of(
+                            4,
+                            ClusterEvent.IncidentOpened.class,
+                            (out, e) -> {
+                                cause(out, e.cause());
+                                out.i64(e.detectedMillis()).i64(e.deadMillis());
+                            },
+                            in -> new ClusterEvent.IncidentOpened(cause(in), in.i64(), in.i64())),
+                    Form.of(
+                            5,
+                            ClusterEvent.RepairPlanned.class,
+                            (out, e) -> {
+                                cause(out, e.cause());
+                                Fields.chunk(out, e.chunk());
+                                out.i64(e.detectedMillis()).i64(e.deadMillis()).i64(e.checkedMillis());
+                                Fields.volume(out, e.target());
+                                Fields.datanode(out, e.datanode());
+                                out.text(e.reason());
+                            },
+                            in -> new ClusterEvent.RepairPlanned(
+                                    cause(in),
+                                    Fields.chunk(in),
+                                    in.i64(),
+                                    in.i64(),
+                                    in.i64(),
+                                    Fields.volume(in),
+                                    Fields.datanode(in),
+                                    in.text())),
+                    Form.of(6, ClusterEvent.RepairCommitted.class, EventForms::committed, EventForms::committed),
+                    Form.of(
+                            7,
+                            ClusterEvent.RepairFailed.class,
+                            (out, e) -> {
+                                cause(out, e.cause());
+                                Fields.chunk(out, e.chunk());
+                                Fields.datanode(out, e.datanode());
+                                out.text(e.reason()).maybe(e.work(), EventForms::work);
+                            },
+                            in -> new ClusterEvent.RepairFailed(
+                                    cause(in),
+                                    Fields.chunk(in),
+                                    Fields.datanode(in),
+                                    in.text(),
+                                    in.maybe(EventForms::work))),
+                    Form.of(
+                            8,
+                            ClusterEvent.RepairWaits.class,
+                            (out, e) -> {
+                                cause(out, e.cause());
+                                Fields.group(out, e.group());
+                                out.u8(e.index())
+                                        .i64(e.detectedMillis())
+                                        .i64(e.deadMillis())
+                                        .text(e.reason());
+                            },
+                            in -> new ClusterEvent.RepairWaits(
+                                    cause(in), Fields.group(in), in.u8(), in.i64(), in.i64(), in.text())),
+                    Form.of(
+                            9,
+                            ClusterEvent.IncidentHealed.class,
+                            (out, e) -> cause(out, e.cause()),
+                            in -> new ClusterEvent.IncidentHealed(cause(in))),
+                    Form.of(
+                            10,
+                            ClusterEvent.CauseGone.class,
+                            (out, e) -> cause(out, e.cause()),
+                            in -> new ClusterEvent.CauseGone(cause(in))),
+                    Form.of(
+                            11,
+                            ClusterEvent.ChunkMoved.class,
+                            (out, e) -> {
+                                Fields.chunk(out, e.chunk());
+                                Fields.datanode(out, e.from());
+                                Fields.datanode(out, e.to());
+                                out.real(e.predictedGain()).real(e.accessGain()).real(e.balanceGain());
+                            },
+                            in -> new ClusterEvent.ChunkMoved(
+                                    Fields.chunk(in),
+                                    Fields.datanode(in),
+                                    Fields.datanode(in),
+                                    in.real(),
+                                    in.real(),
+                                    in.real())),
+                    Form.of(
+                            12,
+                            ClusterEvent.MoveJudged.class,
+                            (out, e) -> {
+                                Fields.group(out, e.group());
+                                out.u8(e.index());
+                                Fields.datanode(out, e.from());
+                                Fields.datanode(out, e.to());
+                                out.real(e.predictedGain()).real(e.realisedGain());
+                            },
+                            in -> new ClusterEvent.MoveJudged(
+                                    Fields.group(in),
+                                    in.u8(),
+                                    Fields.datanode(in),
+                                    Fields.datanode(in),
+                                    in.real(),
+                                    in.real()))));
+
+    private EventForms() {}
+
+    public static void cause(RowWriter out, IncidentCause cause) {
+        Numbers.CAUSE.write(out, cause.kind());
+        out.maybe(cause.datanode(), Fields::datanode).maybe(cause.volume(), Fields::volume);
+    }
+
+    public static IncidentCause cause(RowReader in) {
+        return new IncidentCause(Numbers.CAUSE.read(in), in.maybe(Fields::datanode), in.maybe(Fields::volume));
+    }
+
+    private static void committed(RowWriter out, ClusterEvent.RepairCommitted event) {
+        cause(out, event.cause());
+        Fields.chunk(out, event.chunk());
+        Fields.datanode(out, event.datanode());
+        out.i64(event.startedMillis()).maybe(event.work(), EventForms::work);
+    }
+
+    private static ClusterEvent.RepairCommitted committed(RowReader in) {
+        return new ClusterEvent.RepairCommitted(
+                cause(in), Fields.chunk(in), Fields.datanode(in), in.i64(), in.maybe(EventForms::work));
+    }
+
+    /** What a rebuild took, as its datanode says: a part of its own, so that fields may come behind. */
+    public static void work(RowWriter out, RebuildWork work) {
+        out.part(part -> {
+            part.i64(work.ranMillis());
+            phase(part, work.read());
+            phase(part, work.decode());
+            phase(part, work.verify());
+            phase(part, work.write());
+            part.i64(work.bytesRead()).i64(work.bytesRepaired()).list(work.sources(), EventForms::source);
+        });
+    }
+
+    public static RebuildWork work(RowReader in) {
+        return in.part(part -> new RebuildWork(
+                part.i64(),
+                phase(part),
+                phase(part),
+                phase(part),
+                phase(part),
+                part.i64(),
+                part.i64(),
+                part.list(EventForms::source)));
+    }
+
+    private static void phase(RowWriter out, RebuildWork.Phase phase) {
+        out.i64(phase.busyMicros()).i64(phase.endMillis());
+    }
+
+    private static RebuildWork.Phase phase(RowReader in) {
+        return new RebuildWork.Phase(in.i64(), in.i64());
+    }
+
+    private static void source(RowWriter out, RebuildWork.Source source) {
+        out.i32(source.index());
+        Fields.datanode(out, source.datanode());
+        out.i64(source.bytes());
+    }
+
+    private static RebuildWork.Source source(RowReader in) {
+        return new RebuildWork.Source(in.i32(), Fields.datanode(in), in.i64());
+    }
+}

@@ -1,0 +1,99 @@
+package io.ecfs.namenode.form;
+
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.AclEntry;
+import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.Duty;
+import io.ecfs.message.IncidentCause;
+import io.ecfs.message.NamespaceRequest.ChangeAcl;
+import java.util.List;
+
+/** The numbers of the constants that the log and rows hold. A number is never reused; a golden file in the tests holds them. */
+public final class Numbers {
+    public static final EnumNumbers<Duty.State> DUTY = EnumNumbers.of(Duty.State.class)
+            .at(1, Duty.State.IN_SERVICE)
+            .at(2, Duty.State.DECOMMISSIONING)
+            .at(3, Duty.State.DECOMMISSIONED)
+            .at(4, Duty.State.IN_MAINTENANCE)
+            .complete();
+
+    public static final EnumNumbers<DatanodeState> DATANODE_STATE = EnumNumbers.of(DatanodeState.class)
+            .at(1, DatanodeState.HEALTHY)
+            .at(2, DatanodeState.SUSPECTED)
+            .at(3, DatanodeState.DEAD)
+            .complete();
+
+    public static final EnumNumbers<IncidentCause.Kind> CAUSE = EnumNumbers.of(IncidentCause.Kind.class)
+            .at(1, IncidentCause.Kind.DATANODE_DEAD)
+            .at(2, IncidentCause.Kind.VOLUME_FAILED)
+            .at(3, IncidentCause.Kind.CHUNKS_CORRUPT)
+            .at(4, IncidentCause.Kind.CHUNKS_MISSING)
+            .at(5, IncidentCause.Kind.CHUNKS_ABSENT)
+            .at(6, IncidentCause.Kind.DATANODE_LEAVING)
+            .at(7, IncidentCause.Kind.DATANODE_RESTING)
+            .at(8, IncidentCause.Kind.VOLUMES_UNEVEN)
+            .at(9, IncidentCause.Kind.VOLUME_READ_ONLY)
+            .at(10, IncidentCause.Kind.READS_COSTLY)
+            .complete();
+
+    public static final EnumNumbers<ChangeAcl.Change> ACL_CHANGE = EnumNumbers.of(ChangeAcl.Change.class)
+            .at(1, ChangeAcl.Change.MODIFY)
+            .at(2, ChangeAcl.Change.REMOVE)
+            .at(3, ChangeAcl.Change.REMOVE_DEFAULT)
+            .at(4, ChangeAcl.Change.REMOVE_ALL)
+            .at(5, ChangeAcl.Change.SET)
+            .complete();
+
+    public static final EnumNumbers<AclEntry.Scope> ACL_SCOPE = EnumNumbers.of(AclEntry.Scope.class)
+            .at(1, AclEntry.Scope.ACCESS)
+            .at(2, AclEntry.Scope.DEFAULT)
+            .complete();
+
+    public static final EnumNumbers<AclEntry.Type> ACL_TYPE = EnumNumbers.of(AclEntry.Type.class)
+            .at(1, AclEntry.Type.USER)
+            .at(2, AclEntry.Type.GROUP)
+            .at(3, AclEntry.Type.MASK)
+            .at(4, AclEntry.Type.OTHER)
+            .complete();
+
+    /** Of refusals. */
+    public static final EnumNumbers<ErrorCode> ERROR = EnumNumbers.of(ErrorCode.class)
+            .at(1, ErrorCode.INVALID_ARGUMENT)
+            .at(2, ErrorCode.NOT_FOUND)
+            .at(3, ErrorCode.ALREADY_EXISTS)
+            .at(4, ErrorCode.PARENT_NOT_DIRECTORY)
+            .at(5, ErrorCode.IS_A_DIRECTORY)
+            .at(6, ErrorCode.NOT_A_DIRECTORY)
+            .at(7, ErrorCode.NOT_EMPTY)
+            .at(8, ErrorCode.ACCESS_DENIED)
+            .at(9, ErrorCode.UNSUPPORTED)
+            .at(10, ErrorCode.QUOTA_EXCEEDED)
+            .at(11, ErrorCode.LEASE_CONFLICT)
+            .at(12, ErrorCode.FILE_CHANGED)
+            .at(13, ErrorCode.NOT_LEADER)
+            .at(14, ErrorCode.SAFE_MODE)
+            .at(15, ErrorCode.BUSY)
+            .at(16, ErrorCode.NO_SPACE)
+            .at(17, ErrorCode.TIMEOUT)
+            .at(18, ErrorCode.CONNECTION_LOST)
+            .at(19, ErrorCode.UNREACHABLE)
+            .at(20, ErrorCode.CHUNK_MISSING)
+            .at(21, ErrorCode.CHUNK_CORRUPT)
+            .at(22, ErrorCode.FENCED)
+            .at(23, ErrorCode.TOKEN_REFUSED)
+            .at(24, ErrorCode.VOLUME_FAILED)
+            .at(25, ErrorCode.VOLUME_FULL)
+            .at(26, ErrorCode.VOLUME_READ_ONLY)
+            .at(27, ErrorCode.GROUP_UNREADABLE)
+            .at(28, ErrorCode.MALFORMED)
+            .at(29, ErrorCode.WRONG_CLUSTER)
+            .at(30, ErrorCode.INCOMPATIBLE_VERSION)
+            .at(31, ErrorCode.INTERNAL)
+            .complete();
+
+    private Numbers() {}
+
+    public static List<EnumNumbers<?>> all() {
+        return List.of(DUTY, DATANODE_STATE, CAUSE, ACL_CHANGE, ACL_SCOPE, ACL_TYPE, ERROR);
+    }
+}

@@ -1,0 +1,64 @@
+package io.ecfs.namenode.legacy;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Command;
+import java.io.IOException;
+
+/**
+ * Reads the log entries and remembered answers of 6e8d76b, the last release before feature levels; nothing is written so any more. There
+ * the frequent ones are {@link BinaryForms} and all others CBOR maps with the simple name of the record's class under {@code is}. Safe
+ * for use by many threads.
+ */
+public final class LegacyCommands {
+    private static final int CBOR_TYPE = 0xE0;
+    private static final int CBOR_MAP = 0xA0;
+
+    private final ObjectMapper mapper;
+    private final BinaryForms forms = new BinaryForms();
+
+    public LegacyCommands() {
+        mapper = CBORMapper.builder()
+                .addModule(new Jdk8Module())
+                .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .addMixIn(Command.class, Named.class)
+                .addMixIn(Applied.class, Named.class)
+                .addMixIn(Mutation.class, Named.class)
+                .build();
+        nameKindsOf(Command.class);
+        nameKindsOf(Applied.class);
+        nameKindsOf(Mutation.class);
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+    private interface Named {}
+
+    /** Whether the bytes are of that release, if they are anything. */
+    public static boolean wrote(byte[] bytes) {
+        return BinaryForms.begins(bytes) || (bytes.length > 0 && (bytes[0] & CBOR_TYPE) == CBOR_MAP);
+    }
+
+    /** @throws IOException or an unchecked exception when the bytes are no command */
+    public Command command(byte[] bytes) throws IOException {
+        return BinaryForms.begins(bytes) ? forms.call(bytes) : mapper.readValue(bytes, Command.class);
+    }
+
+    /** @throws IOException or an unchecked exception when the bytes are no outcome */
+    public Applied applied(byte[] bytes) throws IOException {
+        return BinaryForms.begins(bytes) ? forms.applied(bytes) : mapper.readValue(bytes, Applied.class);
+    }
+
+    private void nameKindsOf(Class<?> sealed) {
+        for (Class<?> kind : sealed.getPermittedSubclasses()) {
+            String name = kind.getSimpleName();
+            mapper.registerSubtypes(new NamedType(kind, Character.toLowerCase(name.charAt(0)) + name.substring(1)));
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.ecfs.namenode.entry;
+
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.AclEntry;
+import io.ecfs.message.Address;
+import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.ClusterReport.DatanodeState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Duty;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.IncidentCause;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.message.RebuildWork;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.message.TokenKey;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.XAttr;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.history.HistoryBounds;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** At least one of every record that the log carries, with every optional field there and absent. */
+public final class Samples {
+    static final FilePath PATH = new FilePath("/a/\u00fc\uD83D\uDE00");
+    static final RequestId REQUEST = new RequestId("client", 7);
+    static final InodeId FILE = new InodeId(5);
+    static final GroupId GROUP = new GroupId(300);
+    private static final long NOW = 1_800_000_000_000L;
+    private static final DatanodeId DATANODE = new DatanodeId("dn1");
+    private static final VolumeId VOLUME = new VolumeId(70_000);
+    private static final ChunkId CHUNK = new ChunkId(GROUP, 2, 1);
+    private static final StoredChunk STORED = new StoredChunk(VOLUME, CHUNK);
+    private static final SealedGroup SEALED = new SealedGroup(GROUP, 100, List.of(new ChunkId(GROUP, 0, 0), CHUNK));
+    private static final Policy POLICY = Policy.parse("rs-2-1-64k");
+    private static final RebuildWork WORK = new RebuildWork(
+            12,
+            new RebuildWork.Phase(1, 2),
+            RebuildWork.Phase.NONE,
+            new RebuildWork.Phase(3, 4),
+            new RebuildWork.Phase(5, 6),
+            7,
+            8,
+            List.of(new RebuildWork.Source(1, DATANODE, 9)));
+
+    private Samples() {}
+
+    public static Stream<Mutation> mutations() {
+        return Stream.of(
+                new NamespaceRequest.Mkdirs(REQUEST, PATH, 0755, true),
+                new NamespaceRequest.Create(REQUEST, PATH, 0644, true, false, Optional.empty()),
+                new NamespaceRequest.Create(
+                        REQUEST, PATH, -1, false, true, Optional.of(Policy.parse("clay-4-2-5-64k"))),
+                new NamespaceRequest.AddGroup(REQUEST, FILE, Optional.of(SEALED), List.of(DATANODE)),
+                new NamespaceRequest.SealGroup(REQUEST, FILE, SEALED),
+                new NamespaceRequest.CompleteFile(REQUEST, FILE, Optional.of(SEALED), true),
+                new NamespaceRequest.CompleteFile(REQUEST, FILE, Optional.empty()),
+                new NamespaceRequest.LeaveOut(REQUEST, FILE, GROUP, List.of(0, 4, -1)),
+                new NamespaceRequest.AbandonFile(REQUEST, FILE),
+                new NamespaceRequest.Append(REQUEST, PATH),
+                new NamespaceRequest.Truncate(REQUEST, PATH, -1, Optional.of(Long.MAX_VALUE)),
+                new NamespaceRequest.Concat(REQUEST, PATH, List.of(FilePath.ROOT, PATH)),
+                new NamespaceRequest.RecoverLease(REQUEST, PATH),
+                new NamespaceRequest.RecoverLease(REQUEST, PATH, Optional.of(FILE)),
+                new NamespaceRequest.Rename(REQUEST, PATH, FilePath.ROOT, true),
+                new NamespaceRequest.Delete(REQUEST, PATH, true),
+                new NamespaceRequest.SetMode(REQUEST, PATH, 0700),
+                new NamespaceRequest.SetOwner(REQUEST, PATH, Optional.of("u"), Optional.empty()),
+                new NamespaceRequest.SetTimes(REQUEST, PATH, Optional.of(-1L), Optional.empty()),
+                new NamespaceRequest.SetPolicy(REQUEST, PATH, Optional.empty()),
+                new NamespaceRequest.ChangeAcl(
+                        REQUEST,
+                        PATH,
+                        NamespaceRequest.ChangeAcl.Change.SET,
+                        List.of(new AclEntry(AclEntry.Scope.DEFAULT, AclEntry.Type.GROUP, "g", 5))),
+                new NamespaceRequest.RemoveXAttr(REQUEST, PATH, "user.a"),
+                new NamespaceRequest.SetQuota(REQUEST, PATH, Optional.of(-1L), Optional.of(1L << 50)),
+                new NamespaceRequest.SetSafeMode(REQUEST, true),
+                new NamespaceRequest.PauseMover(REQUEST, true),
+                new NamespaceRequest.SetThrottles(REQUEST, Optional.of(-1L), Optional.of(3L), Optional.empty()),
+                new NamespaceRequest.SetDuty(REQUEST, DATANODE, Duty.State.IN_MAINTENANCE, Optional.of(1000L)));
+    }
+
+    /** An attribute's value is an array, which records compare by identity: looked at apart. */
+    static Mutation attribute() {
+        return new NamespaceRequest.SetXAttr(
+                REQUEST, PATH, new XAttr("user.a", "value".getBytes(StandardCharsets.UTF_8)), true, false);
+    }
+
+    static Command.Call call(Mutation mutation) {
+        return new Command.Call(
+                NOW,
+                new Caller("user", List.of("a", "b")),
+                mutation,
+                List.of(new VolumeId(1), VOLUME),
+                Optional.of("holder"));
+    }
+
+    public static Stream<Command> commands() {
+        return Stream.concat(
+                Stream.concat(mutations(), Stream.of(attribute())).map(Samples::call),
+                Stream.of(
+                        new Command.Format(NOW, "cluster", "root", POLICY),
+                        new Command.Call(
+                                -1,
+                                new Caller("user", List.of()),
+                                new NamespaceRequest.SetMode(REQUEST, PATH, 0),
+                                List.of(),
+                                Optional.empty()),
+                        new Command.BeginRecovery(NOW, FILE, "holder"),
+                        new Command.FinishRecovery(NOW, FILE, Optional.of(SEALED)),
+                        new Command.FinishRecovery(NOW, FILE, Optional.empty()),
+                        new Command.MarkGarbage(NOW, STORED, List.of(CHUNK)),
+                        new Command.ForgetGarbage(NOW, List.of(STORED, STORED)),
+                        new Command.AdoptChunk(NOW, STORED, 100),
+                        new Command.BeginRepair(
+                                NOW,
+                                GROUP,
+                                255,
+                                VOLUME,
+                                -1,
+                                Optional.of(new Command.RepairReason(
+                                        IncidentCause.dead(DATANODE), 1, 2, 3, DATANODE, "lost"))),
+                        new Command.BeginRepair(NOW, GROUP, 0, VOLUME, Long.MIN_VALUE, Optional.empty()),
+                        new Command.CommitRepair(
+                                NOW,
+                                STORED,
+                                100,
+                                Optional.of(VOLUME),
+                                List.of(CHUNK),
+                                Optional.of(new ClusterEvent.RepairCommitted(
+                                        IncidentCause.uneven(), CHUNK, DATANODE, 4, Optional.of(WORK)))),
+                        new Command.CommitRepair(NOW, STORED, 100, Optional.empty(), List.of(), Optional.empty()),
+                        new Command.PurgeStep(NOW, 1000),
+                        new Command.RegisterDatanode(
+                                NOW, DATANODE, "uuid", new Address("host", 9000), "/r", List.of("v1", "v2")),
+                        new Command.ChangeDuty(NOW, DATANODE, Duty.USUAL, Duty.State.DECOMMISSIONED, "nothing is left"),
+                        new Command.RollKeys(NOW, new TokenKey(3, new byte[TokenKey.SECRET_BYTES], NOW)),
+                        new Command.RecordEvents(
+                                NOW,
+                                HistoryBounds.DEFAULT,
+                                events().map(event -> new Command.Noted(NOW, event))
+                                        .toList())));
+    }
+
+    public static Stream<ClusterEvent> events() {
+        IncidentCause onVolume = IncidentCause.onVolume(IncidentCause.Kind.VOLUME_FAILED, DATANODE, VOLUME);
+        return Stream.of(
+                new ClusterEvent.LeaderChanged("nn1", 7),
+                new ClusterEvent.DatanodeChanged(DATANODE, DatanodeState.HEALTHY, DatanodeState.DEAD),
+                new ClusterEvent.DutyChanged(
+                        DATANODE, Duty.State.IN_SERVICE, Duty.State.IN_MAINTENANCE, Optional.of(NOW), "root"),
+                new ClusterEvent.IncidentOpened(IncidentCause.absent(), 1, 2),
+                new ClusterEvent.RepairPlanned(onVolume, CHUNK, 1, 2, 3, VOLUME, DATANODE, "lost"),
+                new ClusterEvent.RepairCommitted(onVolume, CHUNK, DATANODE, 4, Optional.empty()),
+                new ClusterEvent.RepairFailed(onVolume, CHUNK, DATANODE, "no source", Optional.of(WORK)),
+                new ClusterEvent.RepairWaits(onVolume, GROUP, 2, 1, 2, "no target"),
+                new ClusterEvent.IncidentHealed(onVolume),
+                new ClusterEvent.CauseGone(onVolume),
+                new ClusterEvent.ChunkMoved(CHUNK, DATANODE, new DatanodeId("dn2"), 1.5, -0.25, 0),
+                new ClusterEvent.MoveJudged(GROUP, 2, DATANODE, new DatanodeId("dn2"), 1.5, -0.5));
+    }
+
+    public static Stream<Applied> outcomes() {
+        FileStatus status = new FileStatus(PATH, FILE, false, 100, true, 0644, "owner", "group", -5, 1L << 40, POLICY);
+        GroupFacts group = new GroupFacts(
+                GROUP,
+                FILE,
+                POLICY,
+                GroupFacts.OPEN_LENGTH,
+                List.of(
+                        new Place(Optional.of(new VolumeId(1)), 0),
+                        new Place(Optional.empty(), 4),
+                        new Place(Optional.of(new VolumeId(300)), 1000)));
+        return Stream.of(
+                new Applied.Done(),
+                new Applied.Status(status),
+                new Applied.Created(status, group),
+                new Applied.Allocated(group),
+                new Applied.Refused(ErrorCode.NOT_EMPTY, "directory /a is not empty"),
+                new Applied.Recovery(FILE, true),
+                new Applied.Formatted("cluster"),
+                new Applied.Registered(Map.of("uuid", new VolumeId(9), "a", VOLUME)),
+                new Applied.RepairBegun(CHUNK),
+                new Applied.Purged(3));
+    }
+}

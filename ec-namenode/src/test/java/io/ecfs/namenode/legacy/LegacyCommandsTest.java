@@ -1,0 +1,34 @@
+package io.ecfs.namenode.legacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.entry.Samples;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The file has the samples as 6e8d76b encoded them, in their order. */
+class LegacyCommandsTest {
+    @Test
+    void whatTheReleaseBeforeFeatureLevelsLoggedIsRead() throws Exception {
+        List<?> samples = Stream.concat(Samples.commands(), Samples.outcomes()).toList();
+        List<String> lines;
+        try (InputStream golden = getClass().getResourceAsStream("entries-of-6e8d76b.txt")) {
+            lines = new String(golden.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        }
+        assertThat(lines).hasSameSizeAs(samples);
+        CommandCodec codec = new CommandCodec();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            byte[] bytes = HexFormat.of().parseHex(line.substring(line.indexOf(' ') + 1));
+            Object read = line.startsWith("command ") ? codec.command(bytes) : codec.applied(bytes);
+            assertThat(read).usingRecursiveComparison().isEqualTo(samples.get(i));
+        }
+    }
+}
