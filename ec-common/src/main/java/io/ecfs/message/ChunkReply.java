@@ -2,6 +2,7 @@ package io.ecfs.message;
 
 import io.ecfs.layout.ChunkId;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A datanode's answers to {@link ChunkRequest}; failures travel as {@link Failure}. */
 public sealed interface ChunkReply extends Message {
@@ -54,22 +55,35 @@ public sealed interface ChunkReply extends Message {
     }
 
     /**
-     * A published chunk's files, which never change as long as they are there.
+     * A published chunk's files, whose bytes never change as long as they are there.
      *
      * @param bytes length of the chunk
      * @param dataFile absolute path of the file with the chunk's bytes
      * @param fileKey device and inode of that file as the datanode sees it: the same path may be another file to the reader
      * @param checksumFile absolute path of the file with the CRC32Cs (4 bytes big endian a window)
      * @param checksumsAt where in it the first one is
+     * @param headerCrc CRC32C of all that is before: once it is another one the chunk was found wrong, or the files are another chunk's.
+     *     Empty from datanodes that do not say it
      */
-    record LocalFiles(ChunkId chunk, long bytes, String dataFile, String fileKey, String checksumFile, long checksumsAt)
+    record LocalFiles(
+            ChunkId chunk,
+            long bytes,
+            String dataFile,
+            String fileKey,
+            String checksumFile,
+            long checksumsAt,
+            Optional<Integer> headerCrc)
             implements ChunkReply {
+        /** Most bytes that are before the checksums. */
+        public static final int MAX_HEADER = 64 << 10;
+
         public LocalFiles {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(dataFile, "dataFile");
             Objects.requireNonNull(fileKey, "fileKey");
             Objects.requireNonNull(checksumFile, "checksumFile");
-            if (bytes < 0 || checksumsAt < 0) {
+            Objects.requireNonNull(headerCrc, "headerCrc");
+            if (bytes < 0 || checksumsAt < 0 || checksumsAt > MAX_HEADER) {
                 throw new IllegalArgumentException(
                         "files of " + chunk + " with " + bytes + " bytes and checksums at " + checksumsAt);
             }

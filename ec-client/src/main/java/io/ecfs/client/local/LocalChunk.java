@@ -18,10 +18,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.zip.CRC32C;
 
 /**
- * A published chunk on this machine, open for reading: its files never change and stay readable when they are deleted. Closing it while
- * others read fails their reads with {@link java.nio.channels.ClosedChannelException}. Safe for use by several threads.
+ * A published chunk on this machine, open for reading: its bytes never change and stay readable when they are deleted. Its header does change
+ * when the datanode finds the chunk wrong, and every read looks whether it did. Closing it while others read fails their reads with {@link java.nio.channels.ClosedChannelException}. Safe for use by several threads.
  */
 final class LocalChunk implements AutoCloseable {
     private final ChunkReply.LocalFiles files;
@@ -75,6 +76,7 @@ final class LocalChunk implements AutoCloseable {
                     files.checksumsAt() + window * ChunkPayload.CHECKSUM_BYTES,
                     payload.nioBuffer(0, checksumBytes));
             fill(data, range.from(), payload.nioBuffer(checksumBytes, range.bytes()));
+            requireSameHeader();
             payload.writerIndex(checksumBytes + range.bytes());
             OptionalInt mismatch = ChunkPayload.firstMismatch(payload, range.bytes());
             if (mismatch.isPresent()) {
@@ -87,6 +89,23 @@ final class LocalChunk implements AutoCloseable {
         } catch (IOException | RuntimeException | Error e) {
             payload.release();
             throw e;
+        }
+    }
+
+    /** What is right by its checksums may be wrong all the same: the others of its group tell, and the datanode notes it in the header. */
+    private void requireSameHeader() throws IOException {
+        if (files.headerCrc().isEmpty()) {
+            return;
+        }
+        ByteBuffer header = ByteBuffer.allocate((int) files.checksumsAt());
+        fill(checksums, 0, header);
+        CRC32C crc = new CRC32C();
+        crc.update(header.flip());
+        if ((int) crc.getValue() != files.headerCrc().get()) {
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT,
+                    files.checksumFile() + ": the header changed since the chunk was opened: it was found wrong, or the"
+                            + " file is another chunk's");
         }
     }
 

@@ -33,8 +33,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +136,21 @@ class LocalReadsTest {
     }
 
     @Test
+    void aChunkWhoseHeaderChangesIsNotReadFromItsFilesAnyMore() throws IOException {
+        Path file = place(0);
+        readOften(0);
+        int before = overTheNetwork;
+        read(0, 4_096, 1_000);
+        assertThat(overTheNetwork).isEqualTo(before);
+        byte[] sums = Files.readAllBytes(Path.of(file + ".sum"));
+        sums[256 + 6] = 3; // as the datanode marks a chunk that it has condemned
+        Files.write(Path.of(file + ".sum"), sums);
+        read(0, 4_096, 1_000);
+        read(0, 0, 1);
+        assertThat(overTheNetwork).isEqualTo(before + 2);
+    }
+
+    @Test
     void aFileThatEndsTooSoonIsLeftAlone() throws IOException {
         Path file = place(0);
         readOften(0);
@@ -228,10 +245,17 @@ class LocalReadsTest {
                         file.toString(),
                         fileKey.isEmpty() ? key.toString() : fileKey,
                         file + ".sum",
-                        HEADER)));
+                        HEADER,
+                        Optional.of(headerCrc(file)))));
             } catch (IOException e) {
                 return CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNSUPPORTED, "no files here"));
             }
+        }
+
+        private int headerCrc(Path file) throws IOException {
+            CRC32C crc = new CRC32C();
+            crc.update(Files.readAllBytes(Path.of(file + ".sum")), 0, HEADER);
+            return (int) crc.getValue();
         }
 
         @Override

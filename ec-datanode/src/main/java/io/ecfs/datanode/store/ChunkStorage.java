@@ -306,6 +306,10 @@ final class ChunkStorage {
      * @param bytes of the chunk
      */
     Optional<ChunkReply.LocalFiles> local(ChunkFiles files, long bytes) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(ChunkHeader.BYTES);
+        io.read(files.sum(), 0, header);
+        CRC32C crc = new CRC32C();
+        crc.update(header.flip());
         Optional<VolumeIo.LocalFile> data = io.local(files.data());
         Optional<VolumeIo.LocalFile> sum = io.local(files.sum());
         return data.isEmpty() || sum.isEmpty()
@@ -316,7 +320,8 @@ final class ChunkStorage {
                         data.get().path(),
                         data.get().key(),
                         sum.get().path(),
-                        sumOffset(0)));
+                        sumOffset(0),
+                        Optional.of((int) crc.getValue())));
     }
 
     /**

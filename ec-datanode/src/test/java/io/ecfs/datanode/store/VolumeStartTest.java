@@ -17,6 +17,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkState;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -201,5 +203,24 @@ class VolumeStartTest {
         }
         assertThat(Files.exists(directory.resolve(DATA))).isFalse();
         assertThat(Files.exists(directory.resolve(SUM))).isFalse();
+    }
+
+    /** Who has the files open compares the header that it was shown with the one that is there. */
+    @Test
+    void condemningAChunkChangesTheHeaderThatReadersOfItsFilesWereShown(@TempDir Path directory) throws IOException {
+        try (Volume volume = Chunks.open(new DirectoryVolumeIo(directory, 4), random)) {
+            finalised(volume, id(17, 3), CELL);
+            ChunkReply.LocalFiles shown = volume.local(id(17, 3));
+            assertThat(shown.headerCrc()).hasValue(headerCrc(shown));
+            volume.condemn(id(17, 3));
+            assertThat(headerCrc(shown)).isNotEqualTo(shown.headerCrc().orElseThrow());
+            assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.local(id(17, 3)));
+        }
+    }
+
+    private static int headerCrc(ChunkReply.LocalFiles shown) throws IOException {
+        CRC32C crc = new CRC32C();
+        crc.update(Files.readAllBytes(Path.of(shown.checksumFile())), 0, (int) shown.checksumsAt());
+        return (int) crc.getValue();
     }
 }
