@@ -6,11 +6,14 @@ import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.wire.WireLoops;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** One datanode, for a real machine. */
@@ -22,7 +25,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  ecfs datanode --config /etc/ecfs/dn0.yaml",
-            "  ecfs datanode --config dn0.yaml -D rack=/rack7"
+            "  ecfs datanode --config dn0.yaml -D rack=/rack7",
+            "  ecfs datanode --config dn0.yaml --format-new-volumes    once, after a drive was replaced"
         })
 final class DatanodeCommand implements Callable<Integer> {
 
@@ -32,9 +36,20 @@ final class DatanodeCommand implements Callable<Integer> {
     @Mixin
     private DaemonOptions options;
 
+    @Option(
+            names = "--format-new-volumes",
+            description =
+                    "Make a new volume of an empty directory also where a known volume belongs: its drive was replaced,"
+                            + " and is not merely unmounted.")
+    private boolean formatNewVolumes;
+
     @Override
     public Integer call() throws Exception {
-        DatanodeConfig config = ConfigReader.read(DatanodeConfig.class, options.file(), options.overrides());
+        List<String> overrides = new ArrayList<>(options.overrides());
+        if (formatNewVolumes) {
+            overrides.add("store.formatNewVolumes=true");
+        }
+        DatanodeConfig config = ConfigReader.read(DatanodeConfig.class, options.file(), overrides);
         WireLoops loops = WireLoops.open("ecfs", Runtime.getRuntime().availableProcessors());
         DatanodeDaemon daemon = DatanodeDaemon.start(config, loops, Kernels.best(), RealEnvironment.open());
         Runnable stop = () -> {

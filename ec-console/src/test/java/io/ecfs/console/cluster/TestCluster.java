@@ -12,7 +12,9 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.local.DatanodeStart;
 import io.ecfs.console.local.LocalCluster;
+import io.ecfs.datanode.server.DatanodeDaemon;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ClusterReport;
@@ -46,25 +48,41 @@ public final class TestCluster implements AutoCloseable {
     final ErrorLog log;
     private final Path directory;
     private final ClusterPlan plan;
+    private final DatanodeStart datanodes;
     private final List<String> overrides;
     private LocalCluster cluster;
     private EcfsClient client;
 
-    private TestCluster(Path directory, ClusterPlan plan, List<String> overrides) {
+    private TestCluster(Path directory, ClusterPlan plan, DatanodeStart datanodes, List<String> overrides) {
         this.log = ErrorLog.listen();
         this.directory = directory;
         this.plan = plan;
+        this.datanodes = datanodes;
         this.overrides = overrides;
     }
 
     /** @param overrides as {@code ecfs up -D} takes them, beside the short times */
     public static TestCluster start(Path directory, String policy, int namenodes, int datanodes, String... overrides)
             throws IOException {
+        return start(directory, policy, namenodes, datanodes, DatanodeDaemon::start, overrides);
+    }
+
+    /** @param start of the datanodes, perhaps with something in front of their disks */
+    static TestCluster start(
+            Path directory, String policy, int namenodes, int datanodes, DatanodeStart start, String... overrides)
+            throws IOException {
+        return start(
+                directory,
+                new ClusterPlan.Shape(Policy.parse(policy), namenodes, datanodes, 1, 1, 0),
+                start,
+                overrides);
+    }
+
+    static TestCluster start(Path directory, ClusterPlan.Shape shape, DatanodeStart start, String... overrides)
+            throws IOException {
         List<String> all = shortTimes();
         all.addAll(List.of(overrides));
-        ClusterPlan plan = LocalCluster.plan(
-                directory, new ClusterPlan.Shape(Policy.parse(policy), namenodes, datanodes, 1, 1, 0));
-        TestCluster cluster = new TestCluster(directory, plan, all);
+        TestCluster cluster = new TestCluster(directory, LocalCluster.plan(directory, shape), start, all);
         cluster.start();
         return cluster;
     }
@@ -82,8 +100,7 @@ public final class TestCluster implements AutoCloseable {
     }
 
     private void start() throws IOException {
-        cluster = LocalCluster.start(
-                directory, plan, LocalCluster.Mode.ONE_PROCESS, overrides, (ready, of, waitingFor) -> {});
+        cluster = LocalCluster.start(directory, plan, datanodes, overrides, (ready, of, waitingFor) -> {});
         client = client(plan.uri());
     }
 

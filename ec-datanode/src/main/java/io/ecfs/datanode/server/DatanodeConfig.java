@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.scrub.ScrubSettings;
+import io.ecfs.datanode.store.ReadErrorAllowance;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.wire.WireOptions;
@@ -69,6 +70,9 @@ public record DatanodeConfig(
      * @param readBufferBytes for all reads under way
      * @param maxReadBytes in one read
      * @param showFiles whether clients of this machine may read published chunks from their files
+     * @param readErrors how many of its files a volume may find unreadable within a period before it counts as failed
+     * @param formatNewVolumes whether an empty directory becomes a new volume also where a known one belongs; for one start, see {@code
+     *     ecfs datanode --format-new-volumes}
      */
     public record StoreSettings(
             long reserveBytes,
@@ -77,8 +81,11 @@ public record DatanodeConfig(
             int queueBound,
             long readBufferBytes,
             int maxReadBytes,
-            boolean showFiles) {
+            boolean showFiles,
+            ReadErrorAllowance readErrors,
+            boolean formatNewVolumes) {
         public StoreSettings {
+            Objects.requireNonNull(readErrors, "readErrors");
             if (reserveBytes < 0
                     || openFiles < 1
                     || threads < 1
@@ -91,7 +98,8 @@ public record DatanodeConfig(
         }
 
         public static StoreSettings defaults() {
-            return new StoreSettings(1L << 30, 512, 4, 4096, 256L << 20, 16 << 20, true);
+            return new StoreSettings(
+                    1L << 30, 512, 4, 4096, 256L << 20, 16 << 20, true, ReadErrorAllowance.USUAL, false);
         }
     }
 }

@@ -5,9 +5,11 @@ import io.ecfs.code.GaloisKernel;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.DatanodeHome;
+import io.ecfs.datanode.store.NotMountedException;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.VolumeTerms;
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.IdleProcessors;
@@ -35,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A datanode process without its {@code main}: home, volumes, network, control plane. A volume whose disk fails is left out and the
- * others serve; one that belongs to somebody else stops the start, because that is a mistake in the configuration.
+ * A datanode process without its {@code main}: home, volumes, network, control plane. A volume whose disk fails or is not mounted is left
+ * out and the others serve; one that belongs to somebody else stops the start, because that is a mistake in the configuration.
  */
 public final class DatanodeDaemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeDaemon.class);
@@ -223,8 +225,10 @@ public final class DatanodeDaemon implements AutoCloseable {
         List<ServedVolume> served = new ArrayList<>();
         try {
             for (String directory : config.volumes()) {
-                openVolume(home, directory).ifPresent(served::add);
+                openVolume(home, Path.of(directory).toAbsolutePath().normalize())
+                        .ifPresent(served::add);
             }
+            home.rememberVolumes();
             if (served.isEmpty()) {
                 throw new EcfsException(
                         ErrorCode.VOLUME_FAILED,
@@ -237,18 +241,38 @@ public final class DatanodeDaemon implements AutoCloseable {
         return new Volumes(served);
     }
 
-    private Optional<ServedVolume> openVolume(DatanodeHome home, String directory) throws EcfsException {
+    private Optional<ServedVolume> openVolume(DatanodeHome home, Path directory) throws EcfsException {
         DatanodeConfig.StoreSettings store = config.store();
+        String path = directory.toString();
+        boolean mayFormat = store.formatNewVolumes() || home.isNew(path);
         Volume volume;
         try {
+            DirectoryVolumeIo disk = mayFormat
+                    ? new DirectoryVolumeIo(directory, store.openFiles())
+                    : DirectoryVolumeIo.existing(directory, store.openFiles());
             volume = Volume.open(
-                    disks.apply(new DirectoryVolumeIo(Path.of(directory), store.openFiles())),
+                    disks.apply(disk),
                     home.identity(),
-                    store.reserveBytes(),
+                    new VolumeTerms(store.reserveBytes(), store.readErrors(), environment.clock(), mayFormat),
                     environment.randomness()::uuid);
+            home.opened(path, volume.uuid());
         } catch (EcfsException e) {
             throw e;
+        } catch (NotMountedException e) {
+            home.missed(path);
+            LOG.error(
+                    "event=volume_not_mounted datanode={} path={} volume={} reason=\"{}\" action=\"mount its drive and start"
+                            + " again; if it is to be replaced by this empty directory, start once with"
+                            + " --format-new-volumes\"",
+                    config.id(),
+                    path,
+                    home.volumeAt(path).orElse("unknown"),
+                    e.getMessage());
+            return Optional.empty();
         } catch (IOException e) {
+            if (!mayFormat) {
+                home.missed(path);
+            }
             LOG.error(
                     "event=volume_left_out datanode={} path={} error=\"{}\"",
                     config.id(),

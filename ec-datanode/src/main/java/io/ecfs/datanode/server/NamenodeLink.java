@@ -11,7 +11,6 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.VolumeId;
-import io.ecfs.message.VolumeState;
 import io.ecfs.wire.Caller;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -189,10 +188,7 @@ final class NamenodeLink {
     }
 
     private void reportNext() {
-        toReport.removeIf(volume -> {
-            ServedVolume served = plane.volumes().numbered().get(volume);
-            return served == null || served.volume().state() == VolumeState.FAILED;
-        });
+        toReport.removeIf(volume -> !plane.volumes().numbered().containsKey(volume));
         if (state != State.REGISTERED || reporting || toReport.isEmpty()) {
             return;
         }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether the files of a volume's chunks still are what the index says: reads them, verifies them, and notes the verdict. A chunk whose
- * files are lost or do not match is {@code CORRUPT} and kept; only its disk's failure takes the volume out. On the volume's threads, calls
+ * files are lost, cannot be read or do not match is {@code CORRUPT} and kept; only its disk's failure takes the volume out. On the volume's threads, calls
  * on one chunk in order.
  */
 final class ChunkVerdicts {
@@ -73,20 +73,14 @@ final class ChunkVerdicts {
     /** Files that are lost, too short or another chunk's are judged. */
     private void requireWhole(StoredChunk chunk, String what, VolumeHealth.DiskAction<Boolean> read)
             throws EcfsException {
-        boolean whole = health.onDisk(what + chunk.chunk(), () -> {
-            try {
-                return read.run();
-            } catch (NoSuchFileException e) {
-                health.requireDiskThere(e);
-                return false;
-            }
-        });
+        boolean whole =
+                health.reading(what + chunk.chunk(), () -> readable(read).orElse(false));
         if (!whole) {
             judge(chunk, false);
             throw new EcfsException(
                     ErrorCode.CHUNK_CORRUPT,
                     chunk.chunk() + " on volume " + uuid + " is shorter on disk than its " + chunk.bytes()
-                            + " bytes, or has another chunk's files");
+                            + " bytes, cannot be read, or has another chunk's files");
         }
     }
 
@@ -102,15 +96,31 @@ final class ChunkVerdicts {
         if (chunk.state() != ChunkState.FINALISED) {
             return Optional.empty();
         }
-        return health.onDisk("lend " + id, () -> {
+        // What cannot be lent is read, and judged then.
+        return health.reading("lend " + id, () -> {
             try {
                 return storage.lend(chunk.files(), range.from(), range.to(), checksums)
                         .map(lent -> new LentBytes(range, lent));
+            } catch (UnreadableFileException e) {
+                return Optional.<LentBytes>empty();
             } catch (NoSuchFileException e) {
                 health.requireDiskThere(e);
                 return Optional.<LentBytes>empty();
             }
         });
+    }
+
+    /** Empty when a file of the chunk is not there or cannot be read, and the disk is not to blame. */
+    private <T> Optional<T> readable(VolumeHealth.DiskAction<T> action) throws IOException {
+        try {
+            return Optional.of(action.run());
+        } catch (UnreadableFileException e) {
+            health.unreadable(e);
+            return Optional.empty();
+        } catch (NoSuchFileException e) {
+            health.requireDiskThere(e);
+            return Optional.empty();
+        }
     }
 
     private static ReadRange range(StoredChunk chunk, long offset, int bytes) throws EcfsException {
@@ -163,15 +173,13 @@ final class ChunkVerdicts {
 
     private boolean isSound(StoredChunk chunk, String what, VolumeHealth.DiskAction<Boolean> check)
             throws EcfsException {
-        return health.onDisk(what, () -> {
-            try {
-                storage.requireBoth(chunk.files());
-                return check.run();
-            } catch (NoSuchFileException e) {
-                health.requireDiskThere(e);
-                return false;
-            }
-        });
+        return health.onDisk(
+                what,
+                () -> readable(() -> {
+                            storage.requireBoth(chunk.files());
+                            return check.run();
+                        })
+                        .orElse(false));
     }
 
     /**
@@ -204,21 +212,14 @@ final class ChunkVerdicts {
         });
     }
 
-    /** As {@link VolumeHealth#onDisk}, but a file of the chunk that is not there makes only the chunk corrupt. */
+    /** As {@link VolumeHealth#onDisk}, but a file of the chunk that is not there or cannot be read makes only the chunk corrupt. */
     <T> T onFiles(StoredChunk chunk, String what, VolumeHealth.DiskAction<T> action) throws EcfsException {
-        Optional<T> done = health.onDisk(what, () -> {
-            try {
-                return Optional.of(action.run());
-            } catch (NoSuchFileException e) {
-                health.requireDiskThere(e);
-                LOG.warn("event=chunk_file_lost volume={} chunk={} file={}", uuid, chunk.chunk(), e.getFile());
-                return Optional.empty();
-            }
-        });
+        Optional<T> done = health.onDisk(what, () -> readable(action));
         if (done.isEmpty()) {
             judge(chunks.find(chunk.chunk()).orElse(chunk), false);
             throw new EcfsException(
-                    ErrorCode.CHUNK_CORRUPT, chunk.chunk() + " on volume " + uuid + " has lost a file: " + what);
+                    ErrorCode.CHUNK_CORRUPT,
+                    chunk.chunk() + " on volume " + uuid + " has lost a file, or one cannot be read: " + what);
         }
         return done.get();
     }
@@ -263,15 +264,26 @@ final class ChunkVerdicts {
         try {
             health.onDisk("mark " + chunk.chunk(), () -> {
                 // Over a header that is not this chunk's it would vouch for another chunk's bytes.
-                if (storage.readHeader(chunk.files()).isPresent()) {
+                if (hasOwnHeader(chunk)) {
                     storage.change(chunk, judged, false);
                 }
             });
         } catch (EcfsException e) {
-            if (e.code() != ErrorCode.VOLUME_FULL && e.code() != ErrorCode.VOLUME_READ_ONLY) {
+            if (e.code() != ErrorCode.VOLUME_FULL
+                    && e.code() != ErrorCode.VOLUME_READ_ONLY
+                    && e.code() != ErrorCode.VOLUME_FAILED) {
                 throw e;
             }
             LOG.warn("event=chunk_not_marked volume={} chunk={} reason={}", uuid, chunk.chunk(), e.code());
+        }
+    }
+
+    private boolean hasOwnHeader(StoredChunk chunk) throws IOException {
+        try {
+            return storage.readHeader(chunk.files()).isPresent();
+        } catch (UnreadableFileException e) {
+            LOG.warn("event=chunk_not_marked volume={} chunk={} reason=\"{}\"", uuid, chunk.chunk(), e.getMessage());
+            return false;
         }
     }
 }

@@ -10,16 +10,18 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * The datanode's own directory: it binds the operator's name of the datanode to a uuid and to a cluster, and keeps a second
- * process out.
+ * The datanode's own directory: it binds the operator's name of the datanode to a uuid and to a cluster, remembers which volumes
+ * belong to it, and keeps a second process out.
  */
 public final class DatanodeHome implements AutoCloseable {
     private final VolumeIo io;
+    private final KnownVolumes volumes;
     private volatile VolumeIdentity identity;
 
-    private DatanodeHome(VolumeIo io, VolumeIdentity identity) {
+    private DatanodeHome(VolumeIo io, VolumeIdentity identity) throws IOException {
         this.io = io;
         this.identity = identity;
+        this.volumes = KnownVolumes.read(io, identity.clusterId().isEmpty());
     }
 
     /**
@@ -54,6 +56,31 @@ public final class DatanodeHome implements AutoCloseable {
 
     public VolumeIdentity identity() {
         return identity;
+    }
+
+    /** Whether an empty directory at this path can only be a new volume. */
+    public boolean isNew(String path) {
+        return volumes.newAt(path);
+    }
+
+    /** The uuid of the volume that belongs at this path; empty when none is known. */
+    public Optional<String> volumeAt(String path) {
+        return volumes.at(path);
+    }
+
+    /** A volume was opened at this path; remembered after {@link #rememberVolumes}. */
+    public void opened(String path, String volumeUuid) {
+        volumes.opened(path, volumeUuid);
+    }
+
+    /** No volume was found at this path; so too. */
+    public void missed(String path) {
+        volumes.missed(path);
+    }
+
+    /** Puts on disk what was opened and missed; before the volumes are served. */
+    public void rememberVolumes() throws IOException {
+        volumes.write();
     }
 
     /**

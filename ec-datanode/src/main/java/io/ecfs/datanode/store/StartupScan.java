@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *   one in each                         brought together in writing/, as above
  *   checksums alone    BEING_WRITTEN    BEING_WRITTEN, empty
  *   in writing/, unreadable header, not one byte of data or checksums    was never begun: removed
- *   anything else                       CORRUPT: reported and kept
+ *   anything else, or one cannot be read    CORRUPT: reported and kept
  * </pre>
  *
  * Only what is empty is ever removed (SeaweedFS #9930, #9874, #9941 deleted the only copy because of an empty stub).
@@ -38,11 +38,14 @@ final class StartupScan {
 
     private final VolumeIo io;
     private final ChunkStorage storage;
+    private final VolumeHealth health;
     private final Set<ChunkId> tails = new TreeSet<>();
 
-    StartupScan(VolumeIo io, ChunkStorage storage) {
+    /** @param health is told of files that cannot be read */
+    StartupScan(VolumeIo io, ChunkStorage storage, VolumeHealth health) {
         this.io = io;
         this.storage = storage;
+        this.health = health;
     }
 
     /** Which of a chunk's files are where. */
@@ -76,10 +79,21 @@ final class StartupScan {
         }
         List<StoredChunk> chunks = new ArrayList<>();
         for (Map.Entry<ChunkId, Found> entry : found.entrySet()) {
-            Optional<StoredChunk> chunk = resolve(entry.getKey(), entry.getValue());
+            Optional<StoredChunk> chunk = readableOrCorrupt(entry.getKey(), entry.getValue());
             chunk.ifPresent(chunks::add);
         }
         return chunks;
+    }
+
+    private Optional<StoredChunk> readableOrCorrupt(ChunkId chunk, Found found) throws IOException {
+        try {
+            return resolve(chunk, found);
+        } catch (UnreadableFileException e) {
+            health.unreadable(e);
+            Place place = found.anyIn(Place.FINALISED) ? Place.FINALISED : Place.WRITING;
+            LOG.error("event=chunk_corrupt volume={} chunk={} reason=unreadable note=kept", io.describe(), chunk);
+            return Optional.of(StoredChunk.corrupt(new ChunkFiles(place, chunk), Optional.empty(), 0));
+        }
     }
 
     private void note(Map<ChunkId, Found> found, Place place, String fan, String fileName) {

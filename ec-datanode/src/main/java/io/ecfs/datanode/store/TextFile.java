@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
 
 /** A small file of lines {@code key=value}, the last one a CRC32C of those before; replaced as a whole. */
 final class TextFile {
-    private static final int MAX_BYTES = 4096;
+    private static final int MAX_BYTES = 1 << 20;
     private static final String CRC_KEY = "crc32c=";
 
     private TextFile() {}

@@ -50,35 +50,45 @@ public final class Volume implements AutoCloseable {
     private final Tails tails;
     private volatile VolumeIdentity identity;
 
-    private Volume(VolumeIo io, VolumeIdentity identity, long reserveBytes) throws IOException {
+    private Volume(VolumeIo io, VolumeIdentity identity, VolumeTerms terms) throws IOException {
         this.io = io;
         this.storage = new ChunkStorage(io, UUID.fromString(identity.volumeUuid()));
         this.identity = identity;
-        this.health = new VolumeHealth(io, identity.volumeUuid(), reserveBytes);
+        this.health = new VolumeHealth(
+                io, identity.volumeUuid(), terms.reserveBytes(), new ReadErrors(terms.readErrors(), terms.clock()));
         this.verdicts = new ChunkVerdicts(identity.volumeUuid(), storage, chunks, health);
         TailStorage tailStorage = new TailStorage(io, UUID.fromString(identity.volumeUuid()));
         this.tails = new Tails(identity.volumeUuid(), tailStorage, storage, chunks, verdicts);
+    }
+
+    /** As {@link #open(VolumeIo, VolumeIdentity, VolumeTerms, Supplier)} on the usual terms. */
+    public static Volume open(VolumeIo io, VolumeIdentity owner, long reserveBytes, Supplier<UUID> uuids)
+            throws IOException {
+        return open(io, owner, VolumeTerms.usual(reserveBytes), uuids);
     }
 
     /**
      * Locks the volume, formats it when it is empty, and scans it. Closes {@code io} when it fails.
      *
      * @param owner whose volume it must be
-     * @param reserveBytes with less free than this no new chunk is taken
      * @param uuids where a new volume's uuid comes from
+     * @throws NotMountedException when there is nothing of a volume and none may be made
      * @throws EcfsException {@code WRONG_CLUSTER}, {@code INCOMPATIBLE_VERSION}, {@code MALFORMED}, {@code BUSY} when
      *     another process holds the volume: nothing was changed; another {@link IOException} when the disk fails
      */
-    public static Volume open(VolumeIo io, VolumeIdentity owner, long reserveBytes, Supplier<UUID> uuids)
+    public static Volume open(VolumeIo io, VolumeIdentity owner, VolumeTerms terms, Supplier<UUID> uuids)
             throws IOException {
         try {
+            if (!terms.mayFormat() && io.length(VersionFile.NAME).isEmpty()) {
+                throw new NotMountedException(io.describe() + " has no VERSION file");
+            }
             io.lock();
             Optional<VolumeIdentity> found = VersionFile.read(io);
             if (found.isPresent()) {
                 owner.requireOwner(found.get(), io.describe());
             }
-            Volume volume = new Volume(io, found.isPresent() ? found.get() : format(io, owner, uuids), reserveBytes);
-            StartupScan scan = new StartupScan(io, volume.storage);
+            Volume volume = new Volume(io, found.isPresent() ? found.get() : format(io, owner, uuids), terms);
+            StartupScan scan = new StartupScan(io, volume.storage, volume.health);
             for (StoredChunk chunk : scan.run()) {
                 volume.chunks.keep(chunk);
             }

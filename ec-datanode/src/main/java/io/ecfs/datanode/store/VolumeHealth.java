@@ -10,8 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a volume's disk can be used, learnt from what it does: every call that touches the disk goes through {@link #onDisk}. After an
- * I/O error the volume is {@code FAILED} and refuses everything; a full disk refuses what needs room and serves the rest; one that takes no
+ * Whether a volume's disk can be used, learnt from what it does: every call that touches the disk goes through {@link #onDisk} or {@link
+ * #reading}. A chunk's file that cannot be read costs that chunk ({@link #unreadable}) until there are more of them than the volume's {@link
+ * ReadErrorAllowance}. After that, or any other I/O error, the volume is {@code FAILED}: it takes no change any more, and what can still be
+ * read of it is served to whoever has no better source. A full disk refuses what needs room and serves the rest; one that takes no
  * change any more is {@code READ_ONLY} from then on and serves reads. A failed sync is
  * always an I/O error: the system may have dropped what it could not write, so that another sync would succeed and mean nothing. Any thread.
  */
@@ -24,15 +26,17 @@ final class VolumeHealth {
     private final VolumeIo io;
     private final String uuid;
     private final long reserveBytes;
+    private final ReadErrors readErrors;
     private volatile VolumeIo.Space space;
     private final AtomicReference<VolumeState> trouble =
             new AtomicReference<>(VolumeState.HEALTHY); // it only gets worse
 
     /** @param reserveBytes with less free than this no new chunk is taken */
-    VolumeHealth(VolumeIo io, String uuid, long reserveBytes) throws IOException {
+    VolumeHealth(VolumeIo io, String uuid, long reserveBytes, ReadErrors readErrors) throws IOException {
         this.io = io;
         this.uuid = uuid;
         this.reserveBytes = reserveBytes;
+        this.readErrors = readErrors;
         this.space = io.space();
     }
 
@@ -87,6 +91,33 @@ final class VolumeHealth {
         }
     }
 
+    /**
+     * A chunk's file cannot be read: that costs the chunk, unless the volume's own VERSION file cannot be read either or there were too many
+     * such files of late.
+     */
+    void unreadable(UnreadableFileException e) {
+        if (trouble.get() == VolumeState.FAILED) {
+            return;
+        }
+        LOG.warn("event=file_unreadable volume={} path={} error=\"{}\"", uuid, io.describe(), e.getMessage());
+        if (!readErrors.allow()) {
+            fail("read its chunks: too many files are unreadable (store.readErrors)", e);
+            return;
+        }
+        try {
+            if (VersionFile.read(io).isEmpty()) {
+                throw new IOException(io.describe() + " is not there any more", e);
+            }
+        } catch (IOException own) {
+            fail("read its VERSION file", own);
+        }
+    }
+
+    private void fail(String what, IOException e) {
+        trouble.set(VolumeState.FAILED);
+        LOG.error("event=volume_failed volume={} path={} doing=\"{}\"", uuid, io.describe(), what, e);
+    }
+
     interface DiskAction<T> {
         T run() throws IOException;
     }
@@ -105,6 +136,11 @@ final class VolumeHealth {
     /** @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_READ_ONLY}, {@code VOLUME_FAILED}, or what the action itself throws */
     <T> T onDisk(String what, DiskAction<T> action) throws EcfsException {
         requireWorking();
+        return reading(what, action);
+    }
+
+    /** As {@link #onDisk}, also on a volume that failed: its chunks are the last that are read, and checksums guard them. */
+    <T> T reading(String what, DiskAction<T> action) throws EcfsException {
         try {
             return action.run();
         } catch (EcfsException e) {
@@ -124,8 +160,9 @@ final class VolumeHealth {
             throw new EcfsException(
                     ErrorCode.VOLUME_READ_ONLY, "volume " + uuid + " is read-only: " + what + ": " + e.getMessage(), e);
         } catch (IOException e) {
-            trouble.set(VolumeState.FAILED);
-            LOG.error("event=volume_failed volume={} path={} doing=\"{}\"", uuid, io.describe(), what, e);
+            if (trouble.get() != VolumeState.FAILED) {
+                fail(what, e);
+            }
             throw new EcfsException(
                     ErrorCode.VOLUME_FAILED, "volume " + uuid + " failed: " + what + ": " + e.getMessage(), e);
         }

@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  * the file and {@link #syncDirectory} of the directory that names it (POSIX).
  *
  * <p>Errors: {@link java.nio.file.NoSuchFileException} for what is not there, {@link java.nio.file.FileAlreadyExistsException},
- * {@link VolumeFullException}, {@link ReadOnlyVolumeException}; any other {@link IOException} means that the disk failed.
+ * {@link VolumeFullException}, {@link ReadOnlyVolumeException}, and from {@link #read} and {@link #lend} {@link UnreadableFileException},
+ * which concerns that file alone; any other {@link IOException} means that the disk failed.
  */
 public interface VolumeIo extends AutoCloseable {
     /**

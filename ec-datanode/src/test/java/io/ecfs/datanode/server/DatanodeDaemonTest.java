@@ -97,6 +97,10 @@ class DatanodeDaemonTest {
     }
 
     private DatanodeConfig config(String... volumes) {
+        return config(List.of(), volumes);
+    }
+
+    private DatanodeConfig config(List<String> overrides, String... volumes) {
         String yaml = "id: dn1\nhome: " + directory.resolve("home") + "\nlisten: 127.0.0.1:0\nrack: /r1\nnamenodes: ["
                 + namenodeServer.address() + "]\nvolumes: ["
                 + String.join(
@@ -105,7 +109,7 @@ class DatanodeDaemonTest {
                                 .map(name -> directory.resolve(name).toString())
                                 .toList())
                 + "]\nstatus: 127.0.0.1:0\ncontrol:\n  heartbeatInterval: 50ms\nstore:\n  reserveBytes: 0\n";
-        return ConfigReader.read(DatanodeConfig.class, "datanode.yaml", yaml, List.of());
+        return ConfigReader.read(DatanodeConfig.class, "datanode.yaml", yaml, overrides);
     }
 
     private DatanodeDaemon start(String... volumes) throws EcfsException {
@@ -223,5 +227,119 @@ class DatanodeDaemonTest {
             assertThat(get(daemon, "/health").statusCode()).isEqualTo(503);
             assertThat(get(daemon, "/health").body()).contains("1 of 2 volumes work");
         }
+    }
+
+    private String uuid(DatanodeDaemon daemon, int position) {
+        return daemon.volumes().all().get(position).volume().uuid();
+    }
+
+    private DatanodeDaemon startFormatting(String... volumes) throws EcfsException {
+        DatanodeConfig config = config(List.of("store.formatNewVolumes=true"), volumes);
+        return DatanodeDaemon.start(config, loops, Kernels.java(), RealEnvironment.open());
+    }
+
+    private void unmount(String volume) throws IOException {
+        Files.move(directory.resolve(volume), directory.resolve(volume + ".drive"));
+    }
+
+    private void mount(String volume) throws IOException {
+        Files.deleteIfExists(directory.resolve(volume));
+        Files.move(directory.resolve(volume + ".drive"), directory.resolve(volume));
+    }
+
+    @Test
+    void anEmptyDirectoryInThePlaceOfAKnownVolumeIsLeftEmptyAndTheOthersServe() throws Exception {
+        String known;
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            known = uuid(daemon, 1);
+        }
+        unmount("v2");
+        Files.createDirectory(directory.resolve("v2"));
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            assertThat(daemon.volumes().all()).hasSize(1);
+            assertThat(get(daemon, "/health").body()).contains("1 of 2 volumes work");
+        }
+        assertThat(directory.resolve("v2")).isEmptyDirectory();
+        mount("v2");
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            assertThat(uuid(daemon, 1)).isEqualTo(known);
+        }
+    }
+
+    @Test
+    void aMountPointThatIsGoneIsNotMadeAnew() throws Exception {
+        start("v1", "v2").close();
+        unmount("v2");
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            assertThat(daemon.volumes().all()).hasSize(1);
+        }
+        assertThat(directory.resolve("v2")).doesNotExist();
+    }
+
+    @Test
+    void anOperatorMayHaveAKnownVolumeReplacedByANewOne() throws Exception {
+        String known;
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            known = uuid(daemon, 1);
+        }
+        unmount("v2");
+        String fresh;
+        try (DatanodeDaemon daemon = startFormatting("v1", "v2")) {
+            fresh = uuid(daemon, 1);
+            assertThat(fresh).isNotEqualTo(known);
+        }
+        try (DatanodeDaemon daemon = start("v1", "v2", "v3")) {
+            assertThat(uuid(daemon, 1)).isEqualTo(fresh);
+            assertThat(daemon.volumes().all())
+                    .as("a path that was never known is a new volume")
+                    .hasSize(3);
+        }
+    }
+
+    @Test
+    void aHomeOfAReleaseWithoutThatMemoryLearnsItsVolumesAndTakesNoEmptyDirectoryForANewOne() throws Exception {
+        start("v1", "v2").close();
+        Files.delete(directory.resolve("home/VOLUMES"));
+        unmount("v2");
+        for (int start = 1; start <= 2; start++) {
+            Files.createDirectories(directory.resolve("v2"));
+            try (DatanodeDaemon daemon = start("v1", "v2")) {
+                assertThat(daemon.volumes().all()).as("at start %s", start).hasSize(1);
+            }
+            assertThat(directory.resolve("v2")).isEmptyDirectory();
+        }
+        mount("v2");
+        try (DatanodeDaemon daemon = start("v1", "v2", "v3")) {
+            assertThat(daemon.volumes().all()).hasSize(3);
+        }
+    }
+
+    @Test
+    void volumesThatChangedPlacesAreKnownByTheirUuids() throws Exception {
+        String one;
+        String two;
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            one = uuid(daemon, 0);
+            two = uuid(daemon, 1);
+        }
+        unmount("v1");
+        unmount("v2");
+        Files.move(directory.resolve("v1.drive"), directory.resolve("v2"));
+        Files.move(directory.resolve("v2.drive"), directory.resolve("v1"));
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            assertThat(uuid(daemon, 0)).isEqualTo(two);
+            assertThat(uuid(daemon, 1)).isEqualTo(one);
+        }
+    }
+
+    @Test
+    void aDamagedMemoryOfVolumesStopsTheStart() throws Exception {
+        start("v1").close();
+        Path memory = directory.resolve("home/VOLUMES");
+        Files.writeString(memory, Files.readString(memory).replace("version=1", "version=2"));
+        EcfsException damaged = catchThrowableOfType(
+                EcfsException.class,
+                () -> DatanodeDaemon.start(config("v1"), loops, Kernels.java(), RealEnvironment.open()));
+        assertThat(damaged.code()).isEqualTo(ErrorCode.MALFORMED);
     }
 }

@@ -12,16 +12,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
+import io.ecfs.transfer.ChunkPayload;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -102,19 +107,124 @@ class VolumeFaultTest {
         }
     }
 
+    private static void failReads(MemoryVolumeIo disk, String of) {
+        disk.faults((operation, path, number) -> {
+            if (operation == Operation.READ && path.contains(of)) {
+                throw new UnreadableFileException(path + ": Input/output error");
+            }
+        });
+    }
+
     @Test
-    void anIoErrorTakesTheVolumeOut() throws IOException {
+    void aChunkThatCannotBeReadIsCorruptAndItsVolumeServesTheOthers() throws IOException {
+        ChunkId other = id(18, 0);
+        for (String unreadable : List.of("17.3.0.data", "17.3.0.sum")) {
+            for (boolean scrubbed : List.of(false, true)) {
+                MemoryVolumeIo bad = new MemoryVolumeIo("bad", 64 << 20, random);
+                try (Volume volume = Chunks.open(bad, random)) {
+                    finalised(volume, CHUNK, CELL);
+                    finalised(volume, other, CELL);
+                    failReads(bad, unreadable);
+                    if (scrubbed) {
+                        assertThat(volume.look(CHUNK, 0, CELL).sound()).isFalse();
+                    }
+                    assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.read(CHUNK, 0, 1, Unpooled.buffer(2 * CELL)));
+                    assertThat(volume.state()).as(unreadable).isEqualTo(VolumeState.HEALTHY);
+                    assertThat(volume.find(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.CORRUPT);
+                    volume.read(other, 0, CELL, Unpooled.buffer(2 * CELL));
+                    finalised(volume, id(19, 0), CELL);
+                    bad.restart(Loss.NOTHING);
+                }
+                try (Volume volume = Chunks.open(bad, random)) {
+                    assertThat(volume.find(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.CORRUPT);
+                    assertThat(volume.find(other)).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);
+                }
+            }
+        }
+    }
+
+    private static Volume open(MemoryVolumeIo disk, Random random, ManualTime time, int files) throws IOException {
+        ReadErrorAllowance allowance = new ReadErrorAllowance(files, Duration.ofHours(1));
+        return Volume.open(
+                disk,
+                Chunks.OWNER,
+                new VolumeTerms(0, allowance, time, true),
+                () -> new UUID(random.nextLong(), random.nextLong()));
+    }
+
+    @Test
+    void moreUnreadableChunksWithinThePeriodThanAllowedFailTheVolume() throws IOException {
+        ManualTime time = new ManualTime(1);
+        try (Volume volume = open(disk, random, time, 2)) {
+            for (int group = 1; group <= 5; group++) {
+                finalised(volume, id(group, 0), CELL);
+            }
+            failReads(disk, ".data");
+            for (int group = 1; group <= 4; group++) {
+                ChunkId chunk = id(group, 0);
+                assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.read(chunk, 0, 1, Unpooled.buffer(2 * CELL)));
+                assertThat(volume.state()).as("after chunk " + group).isEqualTo(VolumeState.HEALTHY);
+                time.advance(Duration.ofMinutes(31)); // so that at most two fall within an hour
+            }
+            time.advance(Duration.ofHours(1));
+            failReads(disk, "nothing");
+            for (int group = 6; group <= 8; group++) {
+                finalised(volume, id(group, 0), CELL);
+            }
+            failReads(disk, ".data");
+            for (int group = 6; group <= 8; group++) {
+                ChunkId chunk = id(group, 0);
+                assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.read(chunk, 0, 1, Unpooled.buffer(2 * CELL)));
+            }
+            assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
+        }
+    }
+
+    @Test
+    void aVolumeWhoseOwnFilesCannotBeReadFailsWithTheFirstChunk() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            finalised(volume, CHUNK, CELL);
+            failReads(disk, "");
+            assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.read(CHUNK, 0, 1, Unpooled.buffer(2 * CELL)));
+            assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
+            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), POLICY, 1));
+            assertThat(disk.files()).contains(DATA, SUM);
+        }
+    }
+
+    @Test
+    void aVolumeThatFailedTakesNoChangeAndIsStillReadAsFarAsItCan() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
             finalised(volume, CHUNK, CELL);
             disk.faults((operation, path, number) -> {
-                if (operation == Operation.READ) {
+                if (operation == Operation.WRITE) {
                     throw new IOException("Input/output error");
                 }
             });
-            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.read(CHUNK, 0, 1, Unpooled.buffer(2 * CELL)));
+            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), POLICY, 1));
             assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
             disk.faults((operation, path, number) -> {});
             assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), POLICY, 1));
+            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.delete(CHUNK));
+            ByteBuf read = Unpooled.buffer(2 * CELL);
+            volume.read(CHUNK, 0, CELL, read);
+            assertThat(ChunkPayload.firstMismatch(read, CELL)).isEmpty();
+            volume.checksums(CHUNK, 0, CELL, Unpooled.buffer(CELL));
+        }
+    }
+
+    @Test
+    void aStartThatCannotReadAHeaderCostsThatChunkAlone() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            finalised(volume, CHUNK, CELL);
+            finalised(volume, id(18, 0), CELL);
+            disk.restart(Loss.NOTHING);
+        }
+        failReads(disk, "17.3.0.sum");
+        try (Volume volume = Chunks.open(disk, random)) {
+            assertThat(volume.find(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.CORRUPT);
+            assertThat(volume.find(id(18, 0))).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);
+            assertThat(volume.state()).isEqualTo(VolumeState.HEALTHY);
             assertThat(disk.files()).contains(DATA, SUM);
         }
     }

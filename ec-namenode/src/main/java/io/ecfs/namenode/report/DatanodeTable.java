@@ -37,6 +37,7 @@ public final class DatanodeTable {
     private final TreeMap<DatanodeId, Heard> heard = new TreeMap<>();
     private final TreeMap<DatanodeId, Long> taken = new TreeMap<>();
     private final TreeMap<VolumeId, Loaded> loads = new TreeMap<>();
+    private final TreeMap<VolumeId, Long> spokenOf = new TreeMap<>();
 
     /** @param grace how long a suspected datanode is not dead yet */
     public DatanodeTable(Silence silence, Duration grace, long nowMillis) {
@@ -77,7 +78,10 @@ public final class DatanodeTable {
         }
         heard.put(datanode, new Heard(uuid, nowMillis, epochMillis, true));
         registered.forEach(loads::remove);
-        volumes.forEach(load -> loads.put(load.volume(), new Loaded(load, 0)));
+        for (VolumeStatus load : volumes) {
+            loads.put(load.volume(), new Loaded(load, 0));
+            spokenOf.put(load.volume(), nowMillis);
+        }
         return true;
     }
 
@@ -140,6 +144,19 @@ public final class DatanodeTable {
     public long lastHeartbeatMillis(DatanodeId datanode) {
         Heard last = heard.get(datanode);
         return last == null ? 0 : last.epochMillis();
+    }
+
+    /**
+     * True while a volume that its living datanode does not speak of may still come back, as long as a silent datanode may: its drive may
+     * only not be mounted.
+     */
+    public boolean away(VolumeId volume, long nowMillis) {
+        return !loads.containsKey(volume) && nowMillis < awayUntilMillis(volume);
+    }
+
+    /** When a volume that its datanode does not speak of is given up, monotonic milliseconds. */
+    public long awayUntilMillis(VolumeId volume) {
+        return spokenOf.getOrDefault(volume, startedMillis) + deadMillis;
     }
 
     public Optional<VolumeStatus> load(VolumeId volume) {

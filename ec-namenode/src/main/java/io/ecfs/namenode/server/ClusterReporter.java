@@ -88,7 +88,7 @@ final class ClusterReporter {
                 volumes);
     }
 
-    /** A volume without a load has no numbers: its datanode does not have it any more, or was not heard since this namenode started. */
+    /** A volume without a load has no numbers: its datanode does not have it now or any more, or was not heard since this namenode started. */
     private ClusterReport.Volume volume(VolumeId volume) {
         return around.table()
                 .load(volume)
@@ -100,7 +100,7 @@ final class ClusterReporter {
     private VolumeState unheard(VolumeId volume) {
         return around.topology()
                         .owner(volume)
-                        .filter(owner -> around.table().toldVolumes(owner.datanode()))
+                        .filter(owner -> around.table().toldVolumes(owner.datanode()) && !around.away(volume))
                         .isPresent()
                 ? VolumeState.FAILED
                 : VolumeState.UNKNOWN;

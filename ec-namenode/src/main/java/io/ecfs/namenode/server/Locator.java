@@ -31,12 +31,12 @@ final class Locator {
     }
 
     private ChunkLocation.State state(GroupFacts group, StoredChunk stored) {
-        if (!around.healthyOwner(stored.volume())) {
+        if (!around.healthyOwner(stored.volume()) || around.away(stored.volume())) {
             return ChunkLocation.State.UNREACHABLE;
         }
         // A group being written is not reported chunk by chunk yet.
         if (!group.open() && !around.live(group, stored)) {
-            return ChunkLocation.State.MISSING;
+            return around.lastResort(group, stored) ? ChunkLocation.State.RESTING : ChunkLocation.State.MISSING;
         }
         return around.resting(stored.volume()) ? ChunkLocation.State.RESTING : ChunkLocation.State.LIVE;
     }

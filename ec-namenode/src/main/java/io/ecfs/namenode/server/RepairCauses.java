@@ -55,7 +55,7 @@ record RepairCauses(Surroundings around) {
             // What was lost with it was in doubt since it was suspected; a group may have been sealed later.
             long doubtMillis = sinceMillis <= deadMillis ? around.table().suspectedAtMillis(datanode) : sinceMillis;
             return Optional.of(new Found(dead, dead.text(), doubtMillis, deadMillis));
-        } else if (state != DatanodeState.HEALTHY) {
+        } else if (state != DatanodeState.HEALTHY || around.away(volume)) {
             return Optional.empty();
         } else if (failed(volume)) {
             IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
@@ -119,14 +119,21 @@ record RepairCauses(Surroundings around) {
             long left = Math.max(0, around.table().deadAtMillis(datanode) - around.nowMillis());
             return "datanode " + datanode + " is suspected; dead in " + (left + 999) / 1000 + " s unless it is heard";
         }
+        Optional<VolumeId> away = group.places().get(index).volume().filter(around::away);
+        if (owner.isPresent() && away.isPresent()) {
+            long left = Math.max(0, around.table().awayUntilMillis(away.get()) - around.nowMillis());
+            return "volume " + away.get() + " of datanode " + owner.get().datanode() + " is away: is its drive mounted?"
+                    + " Given up in " + (left + 999) / 1000 + " s";
+        }
         return "it may only not be reported yet";
     }
 
-    /** True when the volume's datanode says that it failed, or no longer speaks of it. */
+    /** True when the volume's datanode says that it failed, or has not spoken of it for longer than it may be away. */
     boolean failed(VolumeId volume) {
         return around.topology()
                 .owner(volume)
-                .filter(owner -> around.table().toldVolumes(owner.datanode())
+                .filter(owner -> !around.away(volume)
+                        && around.table().toldVolumes(owner.datanode())
                         && around.table()
                                 .load(volume)
                                 .filter(load -> load.state() != VolumeState.FAILED)

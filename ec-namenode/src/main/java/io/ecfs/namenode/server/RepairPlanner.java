@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
+import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.report.DamageLedger.Urgency;
 import io.ecfs.namenode.server.RepairCauses.Found;
@@ -76,7 +77,8 @@ final class RepairPlanner {
     /** @return whether all damage that can be repaired now is: none waits for its turn */
     boolean plan(MetadataView view) {
         List<Urgency> urgent = survey.urgent(Optional.empty(), MOST_URGENT);
-        Round round = lookAll(view, urgent, Round.FIRST, false);
+        Round round = lastResorts(view, Round.FIRST);
+        round = round.room() ? lookAll(view, urgent, round, false) : round;
         if (round.room()) {
             List<Urgency> rest = survey.urgent(lookedAtLast.or(() -> last(urgent)), SLICE);
             round = lookAll(view, rest, round, true);
@@ -86,6 +88,24 @@ final class RepairPlanner {
             }
         }
         return round.done();
+    }
+
+    /** Of what counts as lost, that which volumes that failed can still give: before they cannot any more. */
+    private Round lastResorts(MetadataView view, Round begun) {
+        Round round = begun;
+        if (around.volumes(VolumeState.FAILED) == 0) {
+            return round;
+        }
+        for (GroupId group : survey.damagedFrom(true, new GroupId(1), MOST_LOST)) {
+            if (repairs.running() >= around.throttles(view).atOnce()) {
+                return round.full();
+            }
+            round = round.after(look(view, group));
+            if (!round.room()) {
+                return round;
+            }
+        }
+        return round;
     }
 
     private static Optional<Urgency> last(List<Urgency> some) {

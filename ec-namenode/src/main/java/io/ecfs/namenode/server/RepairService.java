@@ -159,7 +159,7 @@ final class RepairService {
         for (Map.Entry<Integer, Long> lacking : survey.lacking(group.group()).entrySet()) {
             int index = lacking.getKey();
             Optional<Found> found = causes.of(group, index, lacking.getValue());
-            if (found.isPresent() && group.policy().code().decodable(around.liveOthers(group, index))) {
+            if (found.isPresent() && sources.suffice(group, index)) {
                 return Optional.of(Map.entry(index, found.get()));
             }
         }

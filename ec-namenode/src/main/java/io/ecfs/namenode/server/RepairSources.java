@@ -36,8 +36,17 @@ final class RepairSources {
         load.tick();
     }
 
+    /** Whether the chunk of an index can be had from what may be read: from the others, or from its own place on a volume that failed. */
+    boolean suffice(GroupFacts group, int index) {
+        return group.policy().code().decodable(around.worthReading(group).without(index))
+                || group.stored(index)
+                        .filter(own -> around.lastResort(group, own))
+                        .isPresent();
+    }
+
     /**
-     * At most one chunk of each index; those of datanodes in maintenance only when the others are not enough.
+     * At most one chunk of each index; those of datanodes in maintenance only when the others are not enough, and those of volumes that
+     * failed, the chunk itself with them, only when nothing else is.
      *
      * @param copying of the chunk itself
      */
@@ -51,6 +60,10 @@ final class RepairSources {
         List<StoredChunk> read = new ArrayList<>(group.policy().code().redundant(indexes(awake)) ? awake : others);
         if (copying != Copying.NEVER) {
             copied(group, index, read, copying).ifPresent(read::add);
+        } else if (!group.policy().code().decodable(indexes(read))) {
+            group.stored().stream()
+                    .filter(stored -> around.lastResort(group, stored))
+                    .forEach(read::add);
         }
         return read.stream()
                 .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())

@@ -113,12 +113,39 @@ record Surroundings(
                 .isPresent();
     }
 
-    /** True when nobody waits any more for what the volume holds: its datanode is silent for too long, or says that it is out or gone. */
+    /** True when nobody waits any more for what the volume holds: it or its datanode is away for too long, or it is out. */
     boolean neverToAnswer(VolumeId volume) {
         return topology.owner(volume)
                 .filter(owner -> state(owner.datanode()) != DatanodeState.DEAD)
-                .filter(owner -> works(volume) || !table.toldVolumes(owner.datanode()))
+                .filter(owner -> works(volume) || away(volume) || !table.toldVolumes(owner.datanode()))
                 .isEmpty();
+    }
+
+    /** True while a volume that its datanode does not speak of may still come back: its drive may only not be mounted. */
+    boolean away(VolumeId volume) {
+        return table.away(volume, nowMillis());
+    }
+
+    /**
+     * True when a whole chunk of a sealed group lies on a volume that failed, whose datanode is alive: it is rebuilt elsewhere and not counted
+     * on, but read where nothing else helps.
+     */
+    boolean lastResort(GroupFacts group, StoredChunk stored) {
+        return healthyOwner(stored.volume())
+                && table.load(stored.volume())
+                        .filter(load -> load.state() == VolumeState.FAILED)
+                        .isPresent()
+                && catalog.find(stored.volume(), stored.chunk())
+                        .filter(record -> whole(group, record))
+                        .isPresent();
+    }
+
+    /** The indexes of the group that may be tried to compute another one from, those of failed volumes included. */
+    ChunkSet worthReading(GroupFacts group) {
+        return ChunkSet.of(group.stored().stream()
+                .filter(stored -> live(group, stored) || lastResort(group, stored))
+                .map(stored -> stored.chunk().index())
+                .toList());
     }
 
     /** True when the volume's datanode is alive, the volume works and has told what it holds. */

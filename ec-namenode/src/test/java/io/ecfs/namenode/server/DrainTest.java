@@ -14,6 +14,7 @@ import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceReply.StopChecked;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -187,7 +188,7 @@ class DrainTest {
         rebuilding(Rebuilding.TAKES_FOR_EVER);
         want(number(moved.datanode()), State.DECOMMISSIONING);
         cluster.await(() -> orders().size() == 1);
-        cluster.at(lost).volumeLost = true;
+        cluster.at(lost).state = VolumeState.FAILED;
         cluster.await(() -> orders().size() == 2);
         assertThat(orders()).extracting(o -> o.chunk().index()).containsExactlyInAnyOrder(0, 1);
         rebuilding(Rebuilding.AT_ONCE);

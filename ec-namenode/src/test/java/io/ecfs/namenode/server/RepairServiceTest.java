@@ -144,9 +144,46 @@ class RepairServiceTest {
     }
 
     @Test
-    void aFailedVolumeAndACorruptChunkAreReplacedAtOnce() {
+    void aVolumeThatItsDatanodeDoesNotSpeakOfIsAwayAsLongAsASilentDatanodeMayBe() {
         cluster.time.advance(Duration.ofSeconds(2));
         holder(1).volumeLost = true;
+        holder(1).restart();
+        cluster.time.advance(Duration.ofSeconds(110));
+        assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
+        assertThat(now(1).state()).isEqualTo(ChunkLocation.State.UNREACHABLE);
+        assertThat(orders()).isEmpty();
+        holder(1).volumeLost = false;
+        holder(1).restart();
+        cluster.await(() -> cluster.groups().equals(HEALTHY));
+        cluster.time.advance(Duration.ofSeconds(200));
+        assertThat(orders()).as("nothing was rebuilt").isEmpty();
+
+        holder(1).volumeLost = true;
+        holder(1).restart();
+        cluster.time.advance(Duration.ofSeconds(130));
+        assertThat(cluster.groups()).isEqualTo(HEALTHY);
+        assertThat(now(1).chunk().generation()).isEqualTo(1);
+    }
+
+    @Test
+    void chunksOfFailedVolumesAreReadWhenNothingElseHelps() {
+        cluster.time.advance(Duration.ofSeconds(2));
+        List<PretendDatanode> failed = List.of(holder(0), holder(1), holder(3));
+        cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        failed.forEach(d -> d.state = VolumeState.FAILED);
+        cluster.await(() -> orders().size() == 1);
+        assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(0, 0, 1, 0));
+        assertThat(orders().get(0).sources())
+                .extracting(s -> s.chunk().index())
+                .containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+        assertThat(now(0).state()).isEqualTo(ChunkLocation.State.RESTING);
+        assertThat(now(2).state()).isEqualTo(ChunkLocation.State.LIVE);
+    }
+
+    @Test
+    void aFailedVolumeAndACorruptChunkAreReplacedAtOnce() {
+        cluster.time.advance(Duration.ofSeconds(2));
+        holder(1).state = VolumeState.FAILED;
         cluster.time.advance(Duration.ofSeconds(4));
         assertThat(cluster.groups()).isEqualTo(HEALTHY);
         assertThat(now(1).chunk().generation()).isEqualTo(1);

@@ -2,15 +2,19 @@ package io.ecfs.namenode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SealedGroup;
+import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import java.time.Duration;
 import java.util.List;
@@ -46,8 +50,8 @@ class ThinEvidenceTest {
         cluster.time.advance(Duration.ofSeconds(3));
         assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(0, 1, 0, 0));
         assertThat(cluster.locate("/f").groups().get(0).chunk(2).orElseThrow().state())
-                .isEqualTo(ChunkLocation.State.MISSING);
-        assertThat(volume(poorer).state()).isEqualTo(VolumeState.FAILED);
+                .isEqualTo(ChunkLocation.State.UNREACHABLE);
+        assertThat(volume(poorer).state()).isEqualTo(VolumeState.UNKNOWN);
         poorer.volumeLost = false;
         poorer.restart();
         cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(1, 0, 0, 0)));
@@ -149,5 +153,31 @@ class ThinEvidenceTest {
         assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(0, 0, 1, 0));
         cluster.delete("/f");
         cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(0, 0, 0, 0)));
+    }
+
+    /** A broken connection may deliver late what is no longer so. */
+    @Test
+    void aChangeReportThatWasOvertakenByALaterOneChangesNothing() {
+        cluster.ready();
+        LocatedGroup group = cluster.file("/f", TestCluster.LENGTH).first();
+        cluster.time.advance(Duration.ofSeconds(2));
+        PretendDatanode holder = cluster.at(group.chunks().get(2));
+        ChunkId chunk = group.chunks().get(2).chunk();
+        ChunkRecord record = holder.chunks.get(chunk);
+        VolumeId volume = group.chunks().get(2).volume();
+        long later = Long.MAX_VALUE / 2;
+        for (String namenode : cluster.namenodes.keySet()) {
+            cluster.namenodes
+                    .get(namenode)
+                    .datanode(new DatanodeReport.ChangeReport(
+                            holder.id, holder.uuid, later, List.of(new ChunkChange.Gone(volume, chunk))));
+            cluster.namenodes
+                    .get(namenode)
+                    .datanode(new DatanodeReport.ChangeReport(
+                            holder.id, holder.uuid, later - 1, List.of(new ChunkChange.Present(volume, record))));
+        }
+        cluster.time.advance(Duration.ofMillis(100));
+        assertThat(cluster.locate("/f").groups().get(0).chunk(2).orElseThrow().state())
+                .isEqualTo(ChunkLocation.State.MISSING);
     }
 }

@@ -1,7 +1,9 @@
 package io.ecfs.datanode.store.disk;
 
 import io.ecfs.buffer.FileSlice;
+import io.ecfs.datanode.store.NotMountedException;
 import io.ecfs.datanode.store.ReadOnlyVolumeException;
+import io.ecfs.datanode.store.UnreadableFileException;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.error.EcfsException;
@@ -36,6 +38,10 @@ import org.slf4j.LoggerFactory;
 public final class DirectoryVolumeIo implements VolumeIo {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryVolumeIo.class);
     private static final String LOCK_FILE = "in_use.lock";
+    /** EIO, ENODATA (what a medium error becomes on its way up), EBADMSG and EUCLEAN (a file system's own checksums). */
+    private static final List<String> BAD_MEDIUM =
+            List.of("Input/output error", "No data available", "Bad message", "Structure needs cleaning");
+
     private static final Path NOWHERE = Path.of("/dev/null");
 
     private final Path root;
@@ -57,6 +63,18 @@ public final class DirectoryVolumeIo implements VolumeIo {
         this.nowhere = Files.isWritable(NOWHERE)
                 ? Optional.of(FileChannel.open(NOWHERE, StandardOpenOption.WRITE))
                 : Optional.empty();
+    }
+
+    /**
+     * A directory that must be there: below a mount point that was removed none is made.
+     *
+     * @throws NotMountedException when it is not
+     */
+    public static DirectoryVolumeIo existing(Path root, int openFileBound) throws IOException {
+        if (!Files.isDirectory(root)) {
+            throw new NotMountedException(root + " is not there");
+        }
+        return new DirectoryVolumeIo(root, openFileBound);
     }
 
     @Override
@@ -108,21 +126,27 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public int read(String file, long offset, ByteBuffer into) throws IOException {
-        return files.use(path(file), channel -> {
-            int total = 0;
-            while (into.hasRemaining()) {
-                int n = channel.read(into, offset + total);
-                if (n < 0) {
-                    break;
-                }
-                total += n;
-            }
-            return total;
-        });
+        return reading(
+                file,
+                () -> files.use(path(file), channel -> {
+                    int total = 0;
+                    while (into.hasRemaining()) {
+                        int n = channel.read(into, offset + total);
+                        if (n < 0) {
+                            break;
+                        }
+                        total += n;
+                    }
+                    return total;
+                }));
     }
 
     @Override
     public Optional<FileSlice> lend(String file, long offset, int bytes) throws IOException {
+        return reading(file, () -> lent(file, offset, bytes));
+    }
+
+    private Optional<FileSlice> lent(String file, long offset, int bytes) throws IOException {
         OpenFiles.Loan loan = files.lend(path(file));
         boolean lent = false;
         try {
@@ -253,6 +277,19 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     private interface Action<T> {
         T run() throws IOException;
+    }
+
+    /** Tells a bad place on the medium from a broken disk, in the words of the operating system. */
+    private <T> T reading(String file, Action<T> action) throws IOException {
+        try {
+            return action.run();
+        } catch (IOException e) {
+            String words = String.valueOf(e.getMessage());
+            if (BAD_MEDIUM.stream().anyMatch(words::contains)) {
+                throw new UnreadableFileException(describe() + ": " + file + " cannot be read: " + words, e);
+            }
+            throw e;
+        }
     }
 
     /** Tells a full disk and one that takes no change from a broken one; the JDK does so mostly in the words of the operating system. */
