@@ -61,8 +61,10 @@ public sealed interface ChunkChange {
      * The chunk could not be rebuilt as ordered, for this reason; nothing of it was kept.
      *
      * @param work that was spent on it
+     * @param disputed the chunk that it was to replace, when what was computed differs from it though both match their checksums
      */
-    record RepairFailed(VolumeId volume, ChunkId chunk, String reason, Optional<RebuildWork> work)
+    record RepairFailed(
+            VolumeId volume, ChunkId chunk, String reason, Optional<RebuildWork> work, Optional<ChunkId> disputed)
             implements ChunkChange {
         public static final int MAX_REASON = 1000;
 
@@ -71,6 +73,11 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(chunk, "chunk");
             reason = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
             Objects.requireNonNull(work, "work");
+            Objects.requireNonNull(disputed, "disputed");
+        }
+
+        public RepairFailed(VolumeId volume, ChunkId chunk, String reason, Optional<RebuildWork> work) {
+            this(volume, chunk, reason, work, Optional.empty());
         }
     }
 

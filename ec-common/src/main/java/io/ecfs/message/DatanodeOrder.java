@@ -7,6 +7,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What the leader tells a datanode to do. Every order may come twice or late and must then do no harm. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "order")
@@ -72,6 +73,7 @@ public sealed interface DatanodeOrder {
      * @param writer which the chunk carries while it is written: the fence of this one repair
      * @param sources chunks of the group that can be read, at most one for each index. One of the index itself, of an older
      *     generation, is to be copied; the others are for when that fails
+     * @param original the chunk that is to be replaced, where it can still be read: what is computed must have its checksums
      * @param calm nothing is lost and nothing in danger: users go first
      * @param token to read them
      */
@@ -82,10 +84,12 @@ public sealed interface DatanodeOrder {
             long groupLength,
             long writer,
             List<ChunkLocation> sources,
+            Optional<ChunkLocation> original,
             boolean calm,
             BlockToken token)
             implements DatanodeOrder {
         public Rebuild {
+            Objects.requireNonNull(original, "original");
             Objects.requireNonNull(volume, "volume");
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(policy, "policy");

@@ -48,7 +48,7 @@ final class DatanodeHost {
             4);
 
     private static final RepairSettings REPAIR =
-            new RepairSettings(2, 1, 32 << 20, 8 << 10, 3, false, Duration.ofSeconds(3), RepairSettings.Limit.NONE);
+            new RepairSettings(2, 1, 32 << 20, 8 << 10, 3, 0, Duration.ofSeconds(3), RepairSettings.Limit.NONE);
 
     private final World world;
     private final DatanodeId id;

@@ -60,7 +60,7 @@ final class SimTuning {
                 RECOVERY,
                 new BalanceSettings(balanced, UNEVEN),
                 new MoverSettings(moved, 2, 1, 1 << 20, 0, 0, Picture.Weights.PAPER, 0.01, 0, 200_000, 10),
-                new ParitySettings(balanced, 64 << 10),
+                new ParitySettings(balanced, Duration.ofDays(1), 64 << 10, 64 << 10),
                 HISTORY);
     }
 }

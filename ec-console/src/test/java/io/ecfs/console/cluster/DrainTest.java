@@ -8,11 +8,13 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -164,6 +167,70 @@ class DrainTest {
                     .contains("datanode dn2: IN_SERVICE -> DECOMMISSIONING, wanted by")
                     .contains("datanode dn2: DECOMMISSIONING -> DECOMMISSIONED, nothing is left on it");
         }
+    }
+
+    // HDFS-14768, HDFS-16776: more targets than lost indexes; unset slots meant index 0.
+    @Test
+    void twoDatanodesLeaveAtOnceWhileTargetsAreBusyAndEveryChunkHasItsOwnBytes() throws IOException {
+        try (TestCluster cluster =
+                TestCluster.start(directory, "rs-3-2-64k", 1, 10, "namenode.settings.recovery.perDatanode=2")) {
+            for (int i = 0; i < FILES; i++) {
+                write(cluster, "/f" + i, i);
+            }
+            admin(cluster, "decommission", "dn1").well();
+            admin(cluster, "decommission", "dn2").well();
+            awaitDuty(cluster, "dn1", Duty.State.DECOMMISSIONED);
+            awaitDuty(cluster, "dn2", Duty.State.DECOMMISSIONED);
+            cluster.awaitAllGroupsHealthy();
+            assertAllRead(cluster);
+            // Parity chunks have their own bytes too: with the two datanodes away that hold most data chunks, they are
+            // read.
+            cluster.stop("dn3", "dn4");
+            assertAllRead(cluster);
+        }
+    }
+
+    /** One chunk with other bytes than its group's, and checksums that are right: what is computed from it must not replace what is true. */
+    @Test
+    void filesThatReadRightBeforeADrainReadRightAfterItThoughAChunkIsWrongAndNobodyKnewIt() throws IOException {
+        try (TestCluster cluster = TestCluster.start(
+                directory,
+                "rs-3-2-64k",
+                1,
+                8,
+                "namenode.settings.parityCheck.leastBytesPerSecond=1",
+                "namenode.settings.recovery.retryAfter=500ms",
+                "namenode.settings.recovery.retryAtMost=1s")) {
+            for (String expected : List.of("event=chunk_disputed", "event=parity_wrong", "event=chunk_corrupt")) {
+                cluster.log.expect(expected);
+            }
+            for (int i = 0; i < 8; i++) {
+                write(cluster, "/f" + i, i);
+            }
+            for (String path : files.keySet()) {
+                falsify(Path.of(
+                        cluster.layout(path).at("/groups/0/chunks/3/file").asText()));
+            }
+            assertAllRead(cluster);
+            admin(cluster, "decommission", "dn1").well();
+            awaitDuty(cluster, "dn1", Duty.State.DECOMMISSIONED);
+            assertThat(cluster.log.holds("event=chunk_disputed")).isTrue();
+            assertAllRead(cluster);
+            cluster.awaitAllGroupsHealthy();
+        }
+    }
+
+    /** Another first byte of a chunk, and the checksum that goes with it. */
+    private static void falsify(Path data) throws IOException {
+        byte[] bytes = Files.readAllBytes(data);
+        bytes[0] ^= 1;
+        Files.write(data, bytes);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, Math.min(bytes.length, Policy.CHECKSUM_WINDOW_BYTES));
+        Path sums = Path.of(data.toString().replaceFirst("\\.data$", ".sum"));
+        byte[] checksums = Files.readAllBytes(sums);
+        ByteBuffer.wrap(checksums).putInt(512, (int) crc.getValue());
+        Files.write(sums, checksums);
     }
 
     @Test

@@ -33,7 +33,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One chunk being rebuilt: create; its slices through a {@link SlicePipeline} of read, compute and append; then all of it read back and
- * compared with its checksums; then publish. Each step runs on whichever thread the step before ended.
+ * compared with its checksums; then publish. Each step runs on whichever thread the step before ended. What is computed is compared with
+ * more than its sources: with the chunk that it replaces while that can be read ({@link OriginalCheck}), otherwise with what other sources
+ * give for some slices.
  *
  * <p>A source that fails is not asked again: the pipeline ends before the slice that it failed in and begins anew there, planned without
  * it. Whatever fails for good, the unfinished chunk is removed.
@@ -67,7 +69,9 @@ final class Rebuild implements SlicePipeline.Stages {
     private final GroupLayout layout;
     private final List<Slice> slices;
     private final Sources sources;
+    private final OriginalCheck original;
     private final WorkMeter meter;
+    private volatile boolean crossChecked;
 
     /** @param sliceBytes most of one chunk in a slice */
     Rebuild(
@@ -88,7 +92,18 @@ final class Rebuild implements SlicePipeline.Stages {
         this.meter = meter;
         this.layout = new GroupLayout(order.policy(), order.groupLength());
         this.slices = Slice.of(layout, index(), sliceBytes);
-        this.sources = new Sources(order, code, shared.settings().crossCheck());
+        this.sources = new Sources(order, code);
+        this.original = new OriginalCheck(order, Math.toIntExact(layout.chunkBytes(index())));
+    }
+
+    /** The chunk on disk that the rebuilt one differs from, though both match their checksums. */
+    Optional<ChunkId> disputed() {
+        return original.disputed();
+    }
+
+    /** Whether something beside the chunk's own sources speaks for it, once it is published. */
+    boolean checked() {
+        return slices.isEmpty() || original.compared() || crossChecked || sources.copied();
     }
 
     private int index() {
@@ -102,15 +117,17 @@ final class Rebuild implements SlicePipeline.Stages {
 
     private CompletableFuture<Void> rebuild() {
         CompletableFuture<Void> result = new CompletableFuture<>();
-        slicesFrom(0).thenCompose(all -> onQueue(this::publish)).whenComplete((published, failure) -> {
+        CompletableFuture<Void> written = slicesFrom(0).thenCompose(all -> original.run(shared.client()));
+        written.thenCompose(alike -> onQueue(this::publish)).whenComplete((published, failure) -> {
             if (failure == null) {
                 LOG.info(
-                        "event=chunk_rebuilt chunk={} volume={} bytes={} read={} failed={}",
+                        "event=chunk_rebuilt chunk={} volume={} bytes={} read={} failed={} checked={}",
                         order.chunk(),
                         order.volume(),
                         layout.chunkBytes(index()),
                         meter.work().bytesRead(),
-                        sources.failed());
+                        sources.failed(),
+                        checked());
                 result.complete(null);
                 return;
             }
@@ -178,7 +195,7 @@ final class Rebuild implements SlicePipeline.Stages {
     public CompletableFuture<SliceWork> begin(Slice slice) {
         Recipe with;
         try {
-            with = sources.recipe();
+            with = sources.recipe(toCrossCheck(slice));
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -190,6 +207,13 @@ final class Rebuild implements SlicePipeline.Stages {
         return mayRead.thenCompose(may -> shared.pace().take(reads))
                 .thenCompose(turn -> shared.memory().acquire(bytes))
                 .thenApply(granted -> new SliceWork(slice, with, lend(slice, with, bytes), bytes));
+    }
+
+    /** With an original to compare with there is no need; the first and the last slice are looked at however few are. */
+    private boolean toCrossCheck(Slice slice) {
+        int every = shared.settings().crossCheckEvery();
+        int number = slices.indexOf(slice);
+        return every > 0 && !original.expected() && (number % every == 0 || number == slices.size() - 1);
     }
 
     private SliceBuffer lend(Slice slice, Recipe with, long granted) {
@@ -310,7 +334,9 @@ final class Rebuild implements SlicePipeline.Stages {
         long begun = meter.nanos();
         boolean alike = work.buffer().verify(code);
         meter.ended(Step.VERIFY, begun);
-        if (!alike) {
+        if (alike) {
+            crossChecked = true;
+        } else {
             Slice slice = work.slice();
             throw new EcfsException(
                     ErrorCode.CHUNK_CORRUPT,
@@ -336,6 +362,7 @@ final class Rebuild implements SlicePipeline.Stages {
                     slice.storedBytes(),
                     slice.tail() ? order.groupLength() : 0,
                     payload);
+            original.appended(slice.offset(), slice.storedBytes(), payload);
             meter.ended(Step.WRITE, since);
             meter.wrote(slice.storedBytes());
             return length;

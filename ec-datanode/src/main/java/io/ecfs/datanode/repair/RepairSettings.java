@@ -11,8 +11,9 @@ import java.util.Objects;
  * @param bufferBytes for all slices under way, what their sources sent included
  * @param sliceBytes most of one chunk that is read at a time; codes with sub-chunks take a cell at a time
  * @param slicesAtOnce of one chunk: while one is written, the next ones are computed and read
- * @param crossCheck every slice is computed a second time from other chunks where one chunk more is enough for that, and the two are
- *     compared: finds bytes that are wrong though their checksums match, and costs that chunk's bytes
+ * @param crossCheckEvery of so many slices one, and the last, is computed a second time from other chunks where one chunk more is enough for
+ *     that, and the two are compared: finds a chunk that is wrong though its checksums match, for that share of one chunk's bytes; 1: every
+ *     slice, 0: none. What replaces a chunk that can still be read is compared with that instead
  * @param readTimeout of one read from a source
  * @param limit how fast sources are read
  */
@@ -22,7 +23,7 @@ public record RepairSettings(
         long bufferBytes,
         int sliceBytes,
         int slicesAtOnce,
-        boolean crossCheck,
+        int crossCheckEvery,
         Duration readTimeout,
         Limit limit) {
     private static final int LEAST_SLICE = 4096;
@@ -34,6 +35,9 @@ public record RepairSettings(
                             + " least "
                             + LEAST_SLICE + ", got " + atOnce + ", " + threads + ", " + bufferBytes + ", "
                             + slicesAtOnce + " and " + sliceBytes);
+        }
+        if (crossCheckEvery < 0) {
+            throw new IllegalArgumentException("repair.crossCheckEvery must not be negative, got " + crossCheckEvery);
         }
         if (readTimeout.isZero() || readTimeout.isNegative()) {
             throw new IllegalArgumentException("repair.readTimeout must be positive, got " + readTimeout);
@@ -76,13 +80,6 @@ public record RepairSettings(
 
     public static RepairSettings defaults() {
         return new RepairSettings(
-                4,
-                2,
-                256L << 20,
-                1 << 20,
-                3,
-                false,
-                Duration.ofSeconds(30),
-                new Limit(0, 64L << 20, 16L << 20, 2L << 20));
+                4, 2, 256L << 20, 1 << 20, 3, 8, Duration.ofSeconds(30), new Limit(0, 64L << 20, 16L << 20, 2L << 20));
     }
 }

@@ -14,6 +14,7 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.env.Threads;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkRecord;
@@ -55,6 +56,7 @@ public final class Repairer implements AutoCloseable {
     private final UserRate rate;
     private final LongAdder running = new LongAdder();
     private final LongAdder rebuilt = new LongAdder();
+    private final LongAdder unchecked = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesRepaired = new LongAdder();
@@ -121,12 +123,14 @@ public final class Repairer implements AutoCloseable {
      * What this datanode rebuilt since it started.
      *
      * @param running at the moment
+     * @param unchecked of those rebuilt, what nothing but their sources speaks for: no chunk was left to cross-check them with
      * @param bytesRead of sources, also by attempts that failed
      */
-    public record Totals(long running, long rebuilt, long failed, long bytesRead, long bytesRepaired) {}
+    public record Totals(long running, long rebuilt, long unchecked, long failed, long bytesRead, long bytesRepaired) {}
 
     public Totals totals() {
-        return new Totals(running.sum(), rebuilt.sum(), failed.sum(), bytesRead.sum(), bytesRepaired.sum());
+        return new Totals(
+                running.sum(), rebuilt.sum(), unchecked.sum(), failed.sum(), bytesRead.sum(), bytesRepaired.sum());
     }
 
     /**
@@ -135,8 +139,10 @@ public final class Repairer implements AutoCloseable {
      * @param done completes when the chunk is published, verified and on disk, also when it was before; fails with
      *     {@link EcfsException}: {@code GROUP_UNREADABLE} when too few sources can be read, and nothing of the chunk is left then
      * @param work what it took so far; all of it once {@code done} has completed
+     * @param disputed once {@code done} has failed: the chunk on disk that the rebuilt one differs from, though both match their checksums
      */
-    public record Rebuilding(CompletableFuture<Void> done, Supplier<RebuildWork> work) {}
+    public record Rebuilding(
+            CompletableFuture<Void> done, Supplier<RebuildWork> work, Supplier<Optional<ChunkId>> disputed) {}
 
     /**
      * Rebuilds one chunk on a volume.
@@ -152,10 +158,12 @@ public final class Repairer implements AutoCloseable {
         int sliceBytes = (int) Math.min(most, share(policy.dataChunks() + REGIONS_BESIDE_DATA));
         WorkMeter meter = new WorkMeter(clock);
         running.increment();
-        CompletableFuture<Void> done = new Rebuild(order, volume, queue, code, shared, badChunks, sliceBytes, meter)
-                .run()
-                .whenComplete((published, failure) -> count(meter.work(), failure == null));
-        return new Rebuilding(done, meter::work);
+        Rebuild rebuild = new Rebuild(order, volume, queue, code, shared, badChunks, sliceBytes, meter);
+        CompletableFuture<Void> done = rebuild.run().whenComplete((published, failure) -> {
+            count(meter.work(), failure == null);
+            unchecked.add(failure == null && !rebuild.checked() ? 1 : 0);
+        });
+        return new Rebuilding(done, meter::work, rebuild::disputed);
     }
 
     /** Compares the parity of a group with its data; fails with {@link EcfsException} when a chunk cannot be read. */

@@ -6,6 +6,8 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeOrder;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,30 +20,43 @@ import java.util.TreeSet;
 final class Sources {
     private final DatanodeOrder.Rebuild order;
     private final ErasureCode code;
-    private final boolean crossCheck;
     private final TreeMap<Integer, ChunkLocation> usable = new TreeMap<>();
     private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
-    private Optional<Recipe> recipe = Optional.empty();
+    private final Map<Boolean, Recipe> recipes = new HashMap<>(); // with and without a second way
+    private boolean copied = true;
 
-    Sources(DatanodeOrder.Rebuild order, ErasureCode code, boolean crossCheck) {
+    Sources(DatanodeOrder.Rebuild order, ErasureCode code) {
         this.order = order;
         this.code = code;
-        this.crossCheck = crossCheck;
         order.sources().forEach(source -> usable.put(source.chunk().index(), source));
     }
 
-    /** @throws EcfsException {@code GROUP_UNREADABLE} when those that are left do not determine the chunk */
-    synchronized Recipe recipe() throws EcfsException {
-        if (recipe.isEmpty()) {
-            int index = order.chunk().index();
-            // A source of the chunk's own index has the bytes themselves; without it they are computed from the others.
-            recipe = usable.containsKey(index)
-                    ? Optional.of(Recipe.copy(code, index))
-                    : Recipe.of(code, index, ChunkSet.of(usable.keySet()), crossCheck);
+    /**
+     * @param twice with a second way to compute the chunk, if there is one
+     * @throws EcfsException {@code GROUP_UNREADABLE} when those that are left do not determine the chunk
+     */
+    synchronized Recipe recipe(boolean twice) throws EcfsException {
+        Recipe known = recipes.get(twice);
+        if (known != null) {
+            return known;
         }
-        return recipe.orElseThrow(() -> new EcfsException(
-                ErrorCode.GROUP_UNREADABLE,
-                "chunk " + order.chunk() + " cannot be rebuilt from the chunks " + usable.keySet() + failures()));
+        int index = order.chunk().index();
+        // A source of the chunk's own index has the bytes themselves; without it they are computed from the others.
+        Recipe recipe = (usable.containsKey(index)
+                        ? Optional.of(Recipe.copy(code, index))
+                        : Recipe.of(code, index, ChunkSet.of(usable.keySet()), twice))
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.GROUP_UNREADABLE,
+                        "chunk " + order.chunk() + " cannot be rebuilt from the chunks " + usable.keySet()
+                                + failures()));
+        recipes.put(twice, recipe);
+        copied &= recipe.copies();
+        return recipe;
+    }
+
+    /** Whether nothing was computed so far. */
+    synchronized boolean copied() {
+        return copied;
     }
 
     /** Where a chunk is; empty when it failed meanwhile. */
@@ -54,7 +69,7 @@ final class Sources {
         Optional<ChunkLocation> source = Optional.ofNullable(usable.remove(index));
         if (source.isPresent()) {
             failed.put(index, failure);
-            recipe = Optional.empty();
+            recipes.clear();
         }
         return source;
     }

@@ -81,6 +81,10 @@ record DatanodeStatus(
         Repairer.Totals repairs = repairer.totals();
         all.add(own("rebuilds_running", "Chunks being rebuilt here", repairs.running()));
         all.add(own("chunks_rebuilt", "Chunks rebuilt here", repairs.rebuilt()));
+        all.add(own(
+                "chunks_rebuilt_unchecked",
+                "Chunks rebuilt here that nothing but their sources speaks for",
+                repairs.unchecked()));
         all.add(own("rebuilds_failed", "Attempts to rebuild a chunk here that failed", repairs.failed()));
         all.add(own("rebuild_read_bytes", "Bytes of sources read to rebuild chunks here", repairs.bytesRead()));
         all.add(own("rebuild_written_bytes", "Bytes of chunks rebuilt here", repairs.bytesRepaired()));

@@ -166,7 +166,8 @@ final class Orders {
                         order.volume(),
                         order.chunk(),
                         reason,
-                        spent.map(s -> s.work().get())));
+                        spent.map(s -> s.work().get()),
+                        spent.flatMap(s -> s.disputed().get())));
             }
         }));
     }

@@ -8,7 +8,10 @@ import io.ecfs.code.ParityCheck.Verdict;
 import io.ecfs.datanode.repair.StoredGroup.Mood;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.memory.DiskFaults;
+import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
@@ -17,6 +20,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.BadChunk;
+import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
@@ -28,6 +32,7 @@ import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,33 +57,35 @@ class RepairerTest {
     private static final RepairSettings SETTINGS = settings(false, 8 << 20);
 
     private static RepairSettings settings(boolean crossCheck, long bufferBytes) {
+        return settings(crossCheck ? 1 : 0, bufferBytes);
+    }
+
+    private static RepairSettings settings(int crossCheckEvery, long bufferBytes) {
         return new RepairSettings(
                 2,
                 1,
                 bufferBytes,
                 16 << 10,
                 3,
-                crossCheck,
+                crossCheckEvery,
                 Duration.ofSeconds(10),
                 new RepairSettings.Limit(0, 1 << 20, 1 << 20, 1 << 20));
     }
 
     private final Environment environment = RealEnvironment.open();
     private final List<BadChunk> bad = Collections.synchronizedList(new ArrayList<>());
+    private final MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(2));
+    private DatanodeHome home;
     private Volume volume;
     private VolumeQueue queue;
 
     @BeforeEach
     void open() throws IOException {
-        DatanodeHome home = DatanodeHome.open(
+        home = DatanodeHome.open(
                 new MemoryVolumeIo("home", 1 << 20, new Random(1)),
                 new DatanodeId("dn100"),
                 environment.randomness()::uuid);
-        volume = Volume.open(
-                new MemoryVolumeIo("disk", 64 << 20, new Random(2)),
-                home.identity(),
-                0,
-                environment.randomness()::uuid);
+        volume = Volume.open(disk, home.identity(), 0, environment.randomness()::uuid);
         queue = new VolumeQueue(environment.threads().workers("volume", 1, 1000), 1, 900, environment.clock());
     }
 
@@ -203,6 +210,22 @@ class RepairerTest {
         assertThat(rs.bytesAsked.get()).isEqualTo(7 * 3 * (64 << 10));
     }
 
+    /** The first of every eight, and the last: of twelve slices these are three. */
+    @Test
+    void aSampleOfTheSlicesIsCrossCheckedAndCostsNoMoreThanThat() throws EcfsException {
+        StoredGroup rs = new StoredGroup("rs-6-3-64k", 3 * 6 * (64 << 10), 1);
+        rebuild(rs, rs.order(2), settings(8, 8 << 20));
+        assertThat(rs.bytesAsked.get()).isEqualTo(6 * 3 * (64 << 10) + 3 * (16 << 10));
+        assertThat(RepairSettings.defaults().crossCheckEvery()).isEqualTo(8);
+        for (long at : new long[] {0, 8 * (16 << 10), 3 * (64 << 10) - 1}) {
+            StoredGroup group = new StoredGroup("rs-6-3-64k", 3 * 6 * (64 << 10), 5);
+            group.moods[3] = Mood.WRONG_BYTE;
+            group.wrongAt = at;
+            assertThatThrownBy(() -> rebuild(group, group.order(0), settings(8, 8 << 20)))
+                    .hasMessageContaining("holds other bytes than its group's");
+        }
+    }
+
     @Test
     void whatSourcesSendNeverTakesMoreThanTheBudgetHoweverMuchIsRebuilt() throws EcfsException {
         int budget = 1 << 20;
@@ -290,6 +313,59 @@ class RepairerTest {
         assertThat(volume.find(order.chunk())).isEmpty();
     }
 
+    /** A drain would otherwise put a chunk that agrees with the wrong one in the place of the only one that tells of it. */
+    @Test
+    void aComputedChunkThatDiffersFromTheOneThatItIsToReplaceIsNotPublishedWhicheverOfThemIsWrong()
+            throws EcfsException {
+        for (int wrong : new int[] {0, 3}) {
+            StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10) + 5_000, 5);
+            group.moods[wrong] = Mood.SWAPPED;
+            DatanodeOrder.Rebuild order = group.computedMove(0);
+            try (Repairer repairer = repairer(group, SETTINGS)) {
+                Repairer.Rebuilding rebuilding = repairer.rebuild(order, volume, queue, bad::add);
+                assertThatThrownBy(() -> rebuilding.done().join())
+                        .hasMessageContaining(
+                                "differs from " + order.original().orElseThrow().chunk());
+                assertThat(rebuilding.disputed().get())
+                        .isEqualTo(order.original().map(ChunkLocation::chunk));
+            }
+            assertThat(volume.find(order.chunk())).isEmpty();
+        }
+    }
+
+    @Test
+    void aComputedChunkThatIsLikeTheOneThatItReplacesIsPublishedAndItsReadingCostsNoOtherChunk() throws EcfsException {
+        for (String name : List.of("rs-6-3-64k", "clay-4-2-5-64k", "lrc-4-2-2-64k")) {
+            for (long length : new long[] {1, 70_000, 2L * Policy.parse(name).stripeBytes() + 5_000}) {
+                StoredGroup group = new StoredGroup(name, length, 5);
+                for (int index = 0; index < group.policy.chunks(); index++) {
+                    DatanodeOrder.Rebuild order = group.computedMove(index);
+                    rebuild(group, order, settings(true, 8 << 20));
+                    assertThat(published(order.chunk())).isEqualTo(group.chunks[index]);
+                    volume.delete(order.chunk());
+                }
+                assertThat(group.checksumsAsked.get()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void withoutTheChunkThatItReplacesAComputedOneIsPublishedAndCountedAsUnchecked() throws EcfsException {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
+        group.moods[2] = Mood.UNREACHABLE;
+        try (Repairer repairer = repairer(group, SETTINGS)) {
+            repairer.rebuild(group.computedMove(2), volume, queue, bad::add)
+                    .done()
+                    .join();
+            assertThat(repairer.totals().unchecked()).isEqualTo(1);
+            volume.delete(group.order(2).chunk());
+        }
+        try (Repairer repairer = repairer(group, settings(true, 8 << 20))) {
+            repairer.rebuild(group.order(2), volume, queue, bad::add).done().join();
+            assertThat(repairer.totals().unchecked()).isZero();
+        }
+    }
+
     @Test
     void anOrderThatComesAgainChangesNothingAndOneThatWasInterruptedBeginsAnew() throws EcfsException {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 2 * 6 * (64 << 10), 6);
@@ -332,6 +408,97 @@ class RepairerTest {
                 assertThat(check(group).index()).isEqualTo(stored ? OptionalInt.of(index) : OptionalInt.empty());
             }
         }
+    }
+
+    /** One byte in any slice decides: the first, one in the middle, the last, the tail, a parity chunk's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-6-3-64k", "lrc-6-2-2-64k", "replication-3-64k"})
+    void oneWrongByteIsFoundWhereverInTheGroupItIs(String name) {
+        StoredGroup group = new StoredGroup(name, 2L * Policy.parse(name).stripeBytes() + 150_000, 9);
+        for (int index = 0; index < group.policy.chunks(); index++) {
+            int bytes = group.chunks[index].length;
+            for (long at : new long[] {0, 64 << 10, (128 << 10) - 1, bytes - 1L}) {
+                Arrays.fill(group.moods, Mood.WELL);
+                group.moods[index] = Mood.WRONG_BYTE;
+                group.wrongAt = at;
+                assertThat(check(group).index())
+                        .as("byte %s of chunk %s", at, index)
+                        .isEqualTo(OptionalInt.of(index));
+            }
+        }
+    }
+
+    // HDFS-15759: a rebuilt block was not verified.
+    @Test
+    void whatTheDiskMadeOfARebuiltChunkIsReadBackBeforeItIsPublished() throws EcfsException {
+        for (String file : List.of("data", "sum")) {
+            StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
+            DatanodeOrder.Rebuild order = group.computedMove(2);
+            group.onChecksums = () -> { // between the last append and the publication
+                try {
+                    disk.flipBit("writing/11/17.2.1." + file, 5_000 % (file.equals("sum") ? 560 : 100_000), 3);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            };
+            assertThatThrownBy(() -> rebuild(group, order)).hasMessageContaining("when it is read back");
+            assertThat(volume.find(order.chunk()).map(ChunkRecord::state)).hasValue(ChunkState.CORRUPT);
+            volume.delete(order.chunk());
+        }
+    }
+
+    // SeaweedFS #7620, #7621: write errors on a move's target that nobody looked at, and the source was deleted.
+    @Test
+    void aMoveWhoseTargetCannotWriteFailsAndPublishesNothing() throws IOException {
+        for (Operation failing : List.of(
+                Operation.CREATE, Operation.WRITE, Operation.SYNC, Operation.RENAME, Operation.SYNC_DIRECTORY)) {
+            for (boolean full : List.of(false, true)) {
+                if (full && (failing == Operation.SYNC || failing == Operation.SYNC_DIRECTORY)) {
+                    continue; // a failed sync is an I/O error, for want of room too
+                }
+                MemoryVolumeIo other = new MemoryVolumeIo("other", 64 << 20, new Random(3));
+                StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
+                DatanodeOrder.Rebuild order = group.move(2);
+                try (Volume target = Volume.open(other, home.identity(), 0, environment.randomness()::uuid);
+                        Repairer repairer = repairer(group, SETTINGS)) {
+                    other.faults((operation, path, number) -> {
+                        if (operation == failing && (path.contains("17.2.1") || failing == Operation.SYNC_DIRECTORY)) {
+                            throw full ? new VolumeFullException("no room") : new IOException("Input/output error");
+                        }
+                    });
+                    assertThatThrownBy(() -> repairer.rebuild(order, target, queue, bad::add)
+                                    .done()
+                                    .join())
+                            .as("%s fails, full %s", failing, full)
+                            .hasCauseInstanceOf(EcfsException.class);
+                    assertThat(target.find(order.chunk()).filter(record -> record.state() == ChunkState.FINALISED))
+                            .as("%s fails, full %s", failing, full)
+                            .isEmpty();
+                    other.restart(MemoryVolumeIo.Loss.NOTHING);
+                    other.faults(DiskFaults.NONE);
+                }
+                try (Volume target = Volume.open(other, home.identity(), 0, environment.randomness()::uuid);
+                        Repairer repairer = repairer(group, SETTINGS)) {
+                    repairer.rebuild(order, target, queue, bad::add).done().join();
+                    assertThat(target.verify(order.chunk()).orElseThrow().bytes())
+                            .isEqualTo(group.chunks[2].length);
+                }
+            }
+        }
+    }
+
+    // SeaweedFS #9938: a short read counted as a success, and nothing was synced before it was published.
+    @Test
+    void aRebuiltChunkIsOnDiskWhenItIsSaidToBeThereAndShortAnswersAreNoSource() throws IOException {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10) + 5_000, 5);
+        group.moods[1] = Mood.SHORT;
+        group.moods[4] = Mood.SHORT;
+        rebuild(group, group.order(2));
+        rebuild(group, group.move(3));
+        disk.restart(MemoryVolumeIo.Loss.UNSYNCED);
+        volume = Volume.open(disk, home.identity(), 0, environment.randomness()::uuid);
+        assertThat(published(group.order(2).chunk())).isEqualTo(group.chunks[2]);
+        assertThat(published(group.order(3).chunk())).isEqualTo(group.chunks[3]);
     }
 
     @Test

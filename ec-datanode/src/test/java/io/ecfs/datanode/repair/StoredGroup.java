@@ -22,6 +22,7 @@ import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;
 import java.nio.ByteBuffer;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,14 +53,25 @@ final class StoredGroup implements Caller {
         /** It answers once, and not again. */
         DIES_LATER,
         /** Its bytes are others than its group's, with checksums that match. */
-        SWAPPED
+        SWAPPED,
+        /** The same of one byte, that at {@link #wrongAt}. */
+        WRONG_BYTE,
+        /** It answers with fewer bytes than it was asked for. */
+        SHORT
     }
+
+    /** Where in the chunk the wrong byte of {@link Mood#WRONG_BYTE} is. */
+    long wrongAt;
+
+    /** What happens when checksums of a chunk are asked for. */
+    Runnable onChecksums = () -> {};
 
     final Policy policy;
     final GroupLayout layout;
     final byte[][] chunks;
     final Mood[] moods;
     final AtomicLong bytesAsked = new AtomicLong();
+    final AtomicLong checksumsAsked = new AtomicLong();
     /** Of answers that nobody has released yet. */
     final AtomicLong bytesOut = new AtomicLong();
 
@@ -116,7 +129,15 @@ final class StoredGroup implements Caller {
                 .mapToObj(this::location)
                 .toList();
         return new DatanodeOrder.Rebuild(
-                TARGET, new ChunkId(GROUP, lost, 1), policy, layout.length(), WRITER, sources, false, TOKEN);
+                TARGET,
+                new ChunkId(GROUP, lost, 1),
+                policy,
+                layout.length(),
+                WRITER,
+                sources,
+                Optional.empty(),
+                false,
+                TOKEN);
     }
 
     /** As {@link #order}, with the chunk itself, of its older generation, among the sources. */
@@ -125,7 +146,30 @@ final class StoredGroup implements Caller {
         List<ChunkLocation> sources = new ArrayList<>(order.sources());
         sources.add(location(index));
         return new DatanodeOrder.Rebuild(
-                TARGET, order.chunk(), policy, layout.length(), WRITER, sources, true, order.token());
+                TARGET,
+                order.chunk(),
+                policy,
+                layout.length(),
+                WRITER,
+                sources,
+                Optional.of(location(index)),
+                true,
+                order.token());
+    }
+
+    /** As {@link #order}, of a chunk that can still be read and is computed from the others all the same. */
+    DatanodeOrder.Rebuild computedMove(int index) {
+        DatanodeOrder.Rebuild order = order(index);
+        return new DatanodeOrder.Rebuild(
+                TARGET,
+                order.chunk(),
+                policy,
+                layout.length(),
+                WRITER,
+                order.sources(),
+                Optional.of(location(index)),
+                true,
+                order.token());
     }
 
     DatanodeOrder.CheckParity check() {
@@ -147,6 +191,9 @@ final class StoredGroup implements Caller {
     @Override
     public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
         payload.release();
+        if (request instanceof ChunkRequest.ReadChecksums read) {
+            return checksums(to, read);
+        }
         ChunkRequest.ReadChunk read = (ChunkRequest.ReadChunk) request;
         int index = read.chunk().index();
         bytesAsked.addAndGet(read.bytes());
@@ -166,8 +213,26 @@ final class StoredGroup implements Caller {
         int to4k = Math.min(
                 chunk.length,
                 (end + Policy.CHECKSUM_WINDOW_BYTES - 1) / Policy.CHECKSUM_WINDOW_BYTES * Policy.CHECKSUM_WINDOW_BYTES);
+        if (moods[index] == Mood.SHORT && to4k - from > 1) {
+            to4k = from + (to4k - from) / 2;
+        }
         return CompletableFuture.completedFuture(
                 new Parcel(new ChunkReply.Data(read.chunk(), from, to4k - from), sealed(index, from, to4k)));
+    }
+
+    private CompletableFuture<Parcel> checksums(Address to, ChunkRequest.ReadChecksums read) {
+        int index = read.chunk().index();
+        checksumsAsked.incrementAndGet();
+        onChecksums.run();
+        if (moods[index] == Mood.UNREACHABLE || moods[index] == Mood.DIES_LATER) {
+            return CompletableFuture.failedFuture(
+                    new EcfsException(ErrorCode.UNREACHABLE, "datanode " + to + " does not answer"));
+        }
+        ByteBuf sealed = sealed(index, 0, chunks[index].length);
+        ByteBuf sums = Unpooled.copiedBuffer(sealed.slice(0, ChunkPayload.checksumBytes(chunks[index].length)));
+        sealed.release();
+        return CompletableFuture.completedFuture(
+                new Parcel(new ChunkReply.Checksums(read.chunk(), 0, chunks[index].length), sums));
     }
 
     private ByteBuf sealed(int index, int from, int to) {
@@ -175,6 +240,8 @@ final class StoredGroup implements Caller {
         byte[] sent = Arrays.copyOfRange(chunks[index], from, to);
         if (moods[index] == Mood.SWAPPED) {
             sent[bytes / 2] ^= 1;
+        } else if (moods[index] == Mood.WRONG_BYTE && wrongAt >= from && wrongAt < to) {
+            sent[(int) wrongAt - from] ^= 1;
         }
         int payloadBytes = ChunkPayload.payloadBytes(bytes);
         mostBytesOut.accumulateAndGet(bytesOut.addAndGet(payloadBytes), Math::max);

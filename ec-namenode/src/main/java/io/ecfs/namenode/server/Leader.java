@@ -187,6 +187,11 @@ final class Leader {
             }
 
             @Override
+            public void disputed(GroupId group) {
+                parity.suspect(group);
+            }
+
+            @Override
             public void repaired(IncidentCause cause) {
                 incidents.repaired(cause);
             }

@@ -10,6 +10,7 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.group.GroupFacts;
@@ -20,12 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has one whole group after another read by one of its datanodes and its parity compared, on the leader, round and round, at a set rate: a chunk
- * can be wrong though its own checksums are right. One that alone explains the difference, as two datanodes reckon, is condemned, which makes
+ * Has one whole group after another read by one of its datanodes and its parity compared, on the leader, round and round, at a rate that takes
+ * all of the data in a set period ({@link ParitySettings}): a chunk can be wrong though its own checksums are right. Groups of which something
+ * was found to differ go first. One that alone explains the difference, as two datanodes reckon, is condemned, which makes
  * it corrupt, when the others can spare it; where nobody can tell, nothing is touched. A term begins at any group.
  *
  * <pre>
@@ -46,10 +49,16 @@ final class ParityRounds {
     /** Groups to look at in one tick for one that can be checked. */
     private static final int SLICE = 1_000;
 
+    private static final int MOST_SUSPECTS = 1_000;
+
+    /** What one check reads in a second: faster rounds have several under way, each by another datanode as a rule. */
+    private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
+
     private final Surroundings around;
     private final TokenIssuer tokens;
     private final TreeMap<StoredChunk, Long> condemned = new TreeMap<>();
-    private Optional<Check> current = Optional.empty();
+    private final TreeMap<GroupId, Check> running = new TreeMap<>();
+    private final TreeSet<GroupId> suspects = new TreeSet<>();
     private Optional<GroupId> next = Optional.empty();
     private long notBeforeMillis;
     private long checked;
@@ -84,26 +93,71 @@ final class ParityRounds {
 
     void tick() {
         condemned.values().removeIf(since -> around.passed(DEADLINE, since));
-        current = current.filter(check -> !around.passed(DEADLINE, check.begunMillis()));
-        if (around.settings().parityCheck().on() && current.isEmpty() && around.nowMillis() >= notBeforeMillis) {
-            try (MetadataView view = around.facts().get()) {
-                begin(view);
+        running.values().removeIf(check -> around.passed(DEADLINE, check.begunMillis()));
+        if (!around.settings().parityCheck().on()) {
+            return;
+        }
+        try (MetadataView view = around.facts().get()) {
+            checkSuspects(view);
+            long pace = pace();
+            long atOnce = Math.min(around.healthyDatanodes(), 1 + pace / CHECK_BYTES_PER_SECOND);
+            boolean begun = true;
+            while (begun && running.size() < atOnce && around.nowMillis() >= notBeforeMillis) {
+                begun = begin(view, pace);
             }
         }
     }
 
-    private void begin(MetadataView view) {
+    /** Something of the group differs from what was computed: it is checked before any other, as soon as all of it can be read. */
+    void suspect(GroupId group) {
+        if (suspects.size() < MOST_SUSPECTS) {
+            suspects.add(group);
+        }
+    }
+
+    private void checkSuspects(MetadataView view) {
+        for (GroupId id : List.copyOf(suspects)) {
+            Optional<GroupFacts> group = around.sealed(view, id);
+            boolean begun = group.filter(facts -> !running.containsKey(id))
+                    .flatMap(facts -> check(facts, 0, Optional.empty()))
+                    .map(check -> running.put(id, check) == null)
+                    .orElse(false);
+            if (begun || group.isEmpty()) {
+                suspects.remove(id);
+            }
+        }
+    }
+
+    /** Bytes a second, see {@link ParitySettings}. */
+    private long pace() {
+        long stored = around.topology().volumes().stream()
+                .flatMap(volume -> around.table().load(volume).stream())
+                .mapToLong(VolumeStatus::usedBytes)
+                .sum();
+        return around.settings().parityCheck().bytesPerSecond(stored, around.healthyDatanodes());
+    }
+
+    /** @return false when no group was found that can be checked now */
+    private boolean begin(MetadataView view, long pace) {
         int[] seen = new int[1];
+        boolean[] begun = new boolean[1];
         GroupId first = next.orElseGet(() -> anywhere(view));
         next = Optional.of(new GroupId(1));
         view.groups(first, group -> {
-            current = check(group, 0, Optional.empty());
-            boolean enough = current.isPresent() || ++seen[0] == SLICE;
+            Optional<Check> check =
+                    running.containsKey(group.group()) ? Optional.empty() : check(group, 0, Optional.empty());
+            check.ifPresent(found -> {
+                begun[0] = true;
+                running.put(group.group(), found);
+                notBeforeMillis = Math.max(notBeforeMillis, around.nowMillis()) + bytesOf(found.order()) * 1000 / pace;
+            });
+            boolean enough = check.isPresent() || ++seen[0] == SLICE;
             if (enough) {
                 next = Optional.of(new GroupId(group.group().value() + 1));
             }
             return !enough;
         });
+        return begun[0];
     }
 
     private GroupId anywhere(MetadataView view) {
@@ -150,7 +204,10 @@ final class ParityRounds {
     /** What a volume's datanode is to do. */
     List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
-        current.map(Check::order).filter(check -> check.volume().equals(volume)).ifPresent(orders::add);
+        running.values().stream()
+                .map(Check::order)
+                .filter(check -> check.volume().equals(volume))
+                .forEach(orders::add);
         condemned.keySet().stream()
                 .filter(stored -> stored.volume().equals(volume))
                 .forEach(stored -> orders.add(new DatanodeOrder.Condemn(volume, stored.chunk())));
@@ -162,21 +219,18 @@ final class ParityRounds {
             condemned.remove(new StoredChunk(present.volume(), present.record().chunk()));
         } else if (change instanceof ChunkChange.Gone gone) {
             condemned.remove(new StoredChunk(gone.volume(), gone.chunk()));
-        } else if (change instanceof ChunkChange.ParityChecked answer
-                && current.map(Check::order)
-                        .filter(check -> check.group().equals(answer.group())
-                                && check.volume().equals(answer.volume()))
-                        .isPresent()) {
-            current = answered(view, current.get(), answer);
+        } else if (change instanceof ChunkChange.ParityChecked answer) {
+            Optional.ofNullable(running.get(answer.group()))
+                    .filter(check -> check.order().volume().equals(answer.volume()))
+                    .ifPresent(check -> {
+                        running.remove(answer.group());
+                        answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
+                    });
         }
     }
 
     /** @return a second check of the same group by somebody else: one datanode alone may reckon wrong */
     private Optional<Check> answered(MetadataView view, Check check, ChunkChange.ParityChecked answer) {
-        notBeforeMillis = around.nowMillis()
-                + bytesOf(check.order())
-                        * 1000
-                        / around.settings().parityCheck().bytesPerSecond();
         if (answer.finding().isEmpty()) {
             return Optional.empty();
         } else if (check.accused().isEmpty() && answer.wrong().isPresent()) {

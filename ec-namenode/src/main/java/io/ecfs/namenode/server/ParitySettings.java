@@ -1,19 +1,39 @@
 package io.ecfs.namenode.server;
 
+import java.time.Duration;
+import java.util.Objects;
+
 /**
- * How often groups are read whole to compare the parity with the data.
+ * How often groups are read whole to compare the parity with the data: as fast as it takes to come through all that is stored in a period, within
+ * bounds.
  *
  * @param on whether they are
- * @param bytesPerSecond read for that in the whole cluster, on average
+ * @param period in which every group is to be read once
+ * @param leastBytesPerSecond read in the whole cluster, however little is stored
+ * @param mostBytesPerSecond read in the whole cluster for each datanode that is heard, however much is stored
  */
-public record ParitySettings(boolean on, long bytesPerSecond) {
+public record ParitySettings(boolean on, Duration period, long leastBytesPerSecond, long mostBytesPerSecond) {
     public ParitySettings {
-        if (bytesPerSecond < 1) {
-            throw new IllegalArgumentException("parityCheck.bytesPerSecond must be at least 1, got " + bytesPerSecond);
+        Objects.requireNonNull(period, "period");
+        if (period.toSeconds() < 1 || leastBytesPerSecond < 1 || mostBytesPerSecond < 1) {
+            throw new IllegalArgumentException("parityCheck needs a period of at least 1 s, and leastBytesPerSecond and"
+                    + " mostBytesPerSecond of at least 1, got " + period + ", " + leastBytesPerSecond + " and "
+                    + mostBytesPerSecond);
         }
     }
 
     public static ParitySettings defaults() {
-        return new ParitySettings(true, 8L << 20);
+        return new ParitySettings(true, Duration.ofDays(90), 8L << 20, 16L << 20);
+    }
+
+    /**
+     * The rate for the whole cluster.
+     *
+     * @param storedBytes of all chunks
+     */
+    long bytesPerSecond(long storedBytes, long datanodes) {
+        long most = Math.multiplyExact(mostBytesPerSecond, Math.max(1, datanodes));
+        long wanted = storedBytes / period.toSeconds();
+        return Math.max(1, Math.min(most, Math.max(leastBytesPerSecond, wanted)));
     }
 }

@@ -82,6 +82,9 @@ final class RepairService {
         /** The chunk of an index no longer lies on this volume, though nothing was wrong with it. */
         void moved(VolumeId from, GroupFacts group, int index);
 
+        /** What was computed of a chunk of the group differs from the chunk itself. */
+        void disputed(GroupId group);
+
         /** A chunk that was lost by this cause has its place again. */
         void repaired(IncidentCause cause);
     }
@@ -202,9 +205,22 @@ final class RepairService {
                             && repair.chunk().equals(Optional.of(failure.chunk())))
                     .ifPresent(repair -> {
                         failure.work().ifPresent(work -> repair.told(new RebuildNotes.Note(work, around.nowMillis())));
+                        failure.disputed().ifPresent(original -> disputed(failure, original));
                         fail(repair, failure.reason());
                     });
         }
+    }
+
+    /** One wrong chunk is among those of the group; which one a comparison of all parity with the data may tell. */
+    private void disputed(ChunkChange.RepairFailed failure, ChunkId original) {
+        LOG.error(
+                "event=chunk_disputed chunk={} original={} target={} reason=\"{}\" action=\"nothing is deleted; the group's"
+                        + " parity is checked\"",
+                failure.chunk(),
+                original,
+                failure.volume(),
+                failure.reason());
+        listener.disputed(original.group());
     }
 
     /** While the log has a word to say, of the beginning or of the end, that decides. */
@@ -351,6 +367,7 @@ final class RepairService {
                         group.length(),
                         repair.writer,
                         sources,
+                        this.sources.original(group, repair.index),
                         repair.calm(),
                         token),
                 around.nowMillis());

@@ -70,6 +70,13 @@ final class RepairSources {
                 .toList();
     }
 
+    /** The chunk that is to be replaced, where it can still be read: what is computed in its place is compared with it. */
+    Optional<ChunkLocation> original(GroupFacts group, int index) {
+        return group.stored(index)
+                .filter(own -> around.live(group, own) || around.lastResort(group, own))
+                .flatMap(own -> around.topology().location(own, ChunkLocation.State.LIVE));
+    }
+
     /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */
     private Optional<StoredChunk> copied(GroupFacts group, int index, List<StoredChunk> others, Copying copying) {
         Optional<StoredChunk> own = group.stored(index).filter(stored -> around.live(group, stored));

@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,15 @@ class ChunkRepairTest {
     private static DatanodeOrder.Rebuild order(int index, VolumeId volume) {
         BlockToken token = new BlockToken(GROUP, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
         return new DatanodeOrder.Rebuild(
-                volume, new ChunkId(GROUP, index, 1), Policy.parse("rs-3-2-4k"), 100, 5, List.of(), false, token);
+                volume,
+                new ChunkId(GROUP, index, 1),
+                Policy.parse("rs-3-2-4k"),
+                100,
+                5,
+                List.of(),
+                Optional.empty(),
+                false,
+                token);
     }
 
     private static void go(ChunkRepair repair, Stage to) {

@@ -6,6 +6,8 @@ import io.ecfs.code.ParityCheck.Finding;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ClusterReport;
+import io.ecfs.message.Duty;
+import io.ecfs.message.NamespaceRequest;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
 import java.util.List;
@@ -97,5 +99,38 @@ class ParityRoundsTest {
         GroupId thin = chunks(0).get(0).chunk().group();
         assertThat(checked().subList(before.size(), checked().size())).doesNotContain(thin);
         assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());
+    }
+
+    @Test
+    void thePaceFollowsWhatIsStoredWithinItsBounds() {
+        ParitySettings settings = new ParitySettings(true, Duration.ofDays(90), 8L << 20, 16L << 20);
+        long petabyte = 1L << 50;
+        assertThat(settings.bytesPerSecond(0, 100)).isEqualTo(8L << 20);
+        long pace = settings.bytesPerSecond(petabyte, 100);
+        assertThat(petabyte / pace).as("seconds for all of it").isBetween(89L * 86_400, 91L * 86_400);
+        assertThat(settings.bytesPerSecond(100 * petabyte, 100)).isEqualTo(100 * (16L << 20));
+        assertThat(ParitySettings.defaults()).isEqualTo(settings);
+    }
+
+    @Test
+    void aGroupOfWhichAComputedChunkDiffersFromTheChunkItselfIsCheckedAtOnceAndNothingIsDeleted() {
+        files();
+        ChunkLocation drained = chunks(3).get(2);
+        GroupId group = drained.chunk().group();
+        cluster.time.advance(Duration.ofMinutes(1));
+        cluster.datanodes.values().forEach(d -> {
+            d.checked.clear();
+            d.rebuilding = Rebuilding.DISPUTES;
+        });
+        cluster.call(new NamespaceRequest.SetDuty(
+                cluster.request("admin"), drained.datanode(), Duty.State.DECOMMISSIONING, Optional.empty()));
+        cluster.await(() -> cluster.datanodes.values().stream()
+                .flatMap(d -> d.ordered.stream())
+                .anyMatch(order -> order.chunk().group().equals(group)));
+        assertThat(cluster.datanodes.values().stream().flatMap(d -> d.ordered.stream()))
+                .allMatch(order -> order.original().isPresent());
+        cluster.await(() -> checked().contains(group), Duration.ofSeconds(10));
+        assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());
+        assertThat(chunks(3).get(2).chunk()).isEqualTo(drained.chunk());
     }
 }

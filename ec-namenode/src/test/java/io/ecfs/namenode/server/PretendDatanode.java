@@ -5,6 +5,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
@@ -63,6 +64,8 @@ final class PretendDatanode {
     enum Rebuilding {
         AT_ONCE,
         FAILS,
+        /** What it computes differs from the chunk that it is to replace. */
+        DISPUTES,
         TAKES_FOR_EVER
     }
 
@@ -289,6 +292,13 @@ final class PretendDatanode {
         ordered.add(order);
         if (rebuilding == Rebuilding.FAILS) {
             changed(new ChunkChange.RepairFailed(volume(), order.chunk(), "no luck", Optional.empty()));
+        } else if (rebuilding == Rebuilding.DISPUTES) {
+            changed(new ChunkChange.RepairFailed(
+                    volume(),
+                    order.chunk(),
+                    "it differs",
+                    Optional.empty(),
+                    order.original().map(ChunkLocation::chunk)));
         } else if (rebuilding == Rebuilding.AT_ONCE) {
             put(rebuilt(order));
         }
