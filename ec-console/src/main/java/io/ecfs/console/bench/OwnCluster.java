@@ -140,7 +140,7 @@ public final class OwnCluster implements Target {
     }
 
     /** Empty when the daemon's process has ended. */
-    Optional<ProcessHandle> process(String daemon) {
+    public Optional<ProcessHandle> process(String daemon) {
         return ProcessHandle.of(cluster.pidOf(daemon)).filter(ProcessHandle::isAlive);
     }
 
@@ -151,7 +151,7 @@ public final class OwnCluster implements Target {
     }
 
     /** The last lines that a daemon of a process of its own has logged. */
-    String lastWords(String daemon) throws IOException {
+    public String lastWords(String daemon) throws IOException {
         List<String> lines = Files.readAllLines(directory.resolve("logs").resolve(daemon + ".log"));
         return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
@@ -173,9 +173,24 @@ public final class OwnCluster implements Target {
     /** Starts daemons again and returns when the cluster is whole. */
     void startAgain(List<String> daemons) throws IOException {
         for (String daemon : daemons) {
-            cluster.startDaemon(daemon);
+            start(daemon);
         }
+        awaitReady();
+    }
+
+    /** Starts one daemon that has ended; returns when it was started, which is before it is ready. */
+    public void start(String daemon) throws IOException {
+        cluster.startDaemon(daemon);
+    }
+
+    /** Returns when every daemon serves. */
+    public void awaitReady() throws IOException {
         cluster.awaitReady();
+    }
+
+    /** Where its daemons have their directories, configurations and logs. */
+    public Path directory() {
+        return directory;
     }
 
     /** Bytes of all chunk files, those of checksums included. */

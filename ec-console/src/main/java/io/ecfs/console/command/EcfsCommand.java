@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
             AdminCommand.class,
             BenchCommand.class,
             SoakCommand.class,
+            TortureCommand.class,
+            TortureClientCommand.class,
             ConsoleCommand.class,
             NamenodeCommand.class,
             DatanodeCommand.class,

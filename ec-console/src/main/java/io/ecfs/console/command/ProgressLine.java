@@ -37,6 +37,11 @@ final class ProgressLine implements Readiness.Progress {
         show("soak: " + doing);
     }
 
+    /** What a torture does now. */
+    void torture(String doing) {
+        show("torture: " + doing);
+    }
+
     /** Leaves an empty line for what comes. */
     void clear() {
         show("");

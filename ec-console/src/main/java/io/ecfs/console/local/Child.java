@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes of {@code ecfs} that this command starts and that live on after it: the same JVM and class path, in a session of their
+ * Processes of {@code ecfs} that this command starts; they live on after it unless it ends them: the same JVM and class path, in a session of their
  * own so that a Ctrl-C meant for this command does not reach them, their output in a log file.
  */
-final class Child {
+public final class Child {
     private static final Logger LOG = LoggerFactory.getLogger(Child.class);
     private static final String MAIN = "io.ecfs.console.Main";
     private static final String ARCHIVE = "-XX:SharedArchiveFile=";
@@ -33,7 +33,7 @@ final class Child {
      * @param log gets what it prints, appended
      * @param jvm what is special about the process, such as {@code -Xmx256m}
      */
-    static Process start(Path log, List<String> jvm, List<String> arguments) throws IOException {
+    public static Process start(Path log, List<String> jvm, List<String> arguments) throws IOException {
         Files.createDirectories(log.getParent());
         List<String> command = new ArrayList<>(List.of("setsid", java()));
         command.addAll(inheritedOptions(arguments.get(0)));

@@ -1,0 +1,21 @@
+package io.ecfs.console.command;
+
+import io.ecfs.console.torture.load.LoadPlan;
+import io.ecfs.console.torture.load.TortureLoad;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** The process of one client of {@code ecfs torture}, which starts it. */
+@Command(name = "torture-client", description = "One client of 'ecfs torture', which starts it.", hidden = true)
+final class TortureClientCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "PLAN", description = "What it does, as 'ecfs torture' wrote it.")
+    private Path plan;
+
+    @Override
+    public Integer call() throws Exception {
+        TortureLoad.run(LoadPlan.read(plan), () -> false);
+        return 0;
+    }
+}

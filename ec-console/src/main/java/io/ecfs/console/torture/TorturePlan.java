@@ -1,0 +1,71 @@
+package io.ecfs.console.torture;
+
+import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.torture.fault.Fault;
+import io.ecfs.console.torture.fault.Shape;
+import io.ecfs.layout.Policy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A torture: how long, of what, with which faults.
+ *
+ * @param seed of the calls and of the faults
+ */
+public record TorturePlan(Shape shape, long seed, Duration length, Policy policy, List<Fault> faults) {
+    static final int NAMENODES = 3;
+    static final int CLIENTS = 2;
+    static final int THREADS_OF_CLIENT = 4;
+    private static final Duration MOST = Duration.ofDays(1);
+
+    /** Small daemons that notice losses soon; writers that vanished are missed within seconds. */
+    private static final List<String> DAEMONS = List.of(
+            "namenode.settings.silence.suspectAfter=4s",
+            "namenode.settings.recovery.grace=6s",
+            "namenode.settings.leaseSoftLimit=5s",
+            "namenode.settings.leaseHardLimit=10s",
+            "namenode.settings.leaseRecoveryWait=5s",
+            "namenode.store.writeBufferBytes=16m",
+            "namenode.store.blockCacheBytes=16m",
+            "datanode.store.readBufferBytes=32m",
+            "datanode.repair.bufferBytes=32m",
+            "datanode.control.fullReportInterval=20s",
+            "datanode.scrub.bytesPerSecond=64m");
+
+    public TorturePlan {
+        Objects.requireNonNull(shape, "shape");
+        Objects.requireNonNull(policy, "policy");
+        faults = List.copyOf(faults);
+        if (length.isNegative() || length.isZero() || length.compareTo(MOST) > 0) {
+            throw new IllegalArgumentException("--minutes must be above 0 and at most " + MOST.toMinutes());
+        }
+        if (policy.chunks() == policy.dataChunks()) {
+            throw new IllegalArgumentException("policy " + policy + " survives no loss: nothing may be done to it");
+        }
+    }
+
+    /** One to spare for writing while m are away. */
+    int datanodes() {
+        return policy.chunks() + losses();
+    }
+
+    /** m: datanodes that may be away at a time. */
+    int losses() {
+        return policy.chunks() - policy.dataChunks();
+    }
+
+    public ClusterPlan.Shape clusterShape() {
+        return new ClusterPlan.Shape(policy, NAMENODES, datanodes(), 1, 1, 0);
+    }
+
+    /** What the daemons are configured with, as {@code ecfs up -D} takes it. */
+    public List<String> daemonSettings() {
+        return DAEMONS;
+    }
+
+    /** Most that lies on the disks, about. */
+    public long storedBytes() {
+        return 2L << 30;
+    }
+}

@@ -1,0 +1,209 @@
+package io.ecfs.console.torture.check;
+
+import io.ecfs.console.torture.history.Answer;
+import io.ecfs.console.torture.history.Run;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A file in the model: stretches in file order, each the beginning of what one tag wrote.
+ *
+ * @param writer the tag that has the file open, whose stretch is the last; {@link #CLOSED} when it is known to be closed. A file whose writer
+ *     vanished is closed by the namenode at any time, so a file with a writer may be closed already
+ * @param blurred true: its content can no longer be derived, so the next reader decides it
+ */
+record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
+    static final long CLOSED = -1;
+
+    /** The first bytes of a tag: at least {@code least}, at most {@code most}. */
+    record Stretch(long tag, long least, long most) {
+        Stretch {
+            if (least < 0 || least > most) {
+                throw new IllegalArgumentException("a stretch of [" + least + ", " + most + "] bytes");
+            }
+        }
+
+        boolean exact() {
+            return least == most;
+        }
+
+        Stretch of(long bytes) {
+            return new Stretch(tag, bytes, bytes);
+        }
+
+        boolean admits(long bytes) {
+            return least <= bytes && bytes <= most;
+        }
+    }
+
+    FileContent {
+        stretches = List.copyOf(stretches);
+    }
+
+    /** A new file, open for {@code tag}. */
+    static FileContent created(long tag, long most) {
+        return new FileContent(List.of(new Stretch(tag, 0, most)), tag, false);
+    }
+
+    boolean has(long tag) {
+        return stretches.stream().anyMatch(stretch -> stretch.tag() == tag);
+    }
+
+    long least() {
+        return stretches.stream().mapToLong(Stretch::least).sum();
+    }
+
+    long most() {
+        return blurred
+                ? Long.MAX_VALUE
+                : stretches.stream().mapToLong(Stretch::most).sum();
+    }
+
+    /** Closed, nothing else known. */
+    FileContent closed() {
+        return closed(stretches);
+    }
+
+    private FileContent closed(List<Stretch> content) {
+        return new FileContent(
+                content.stream().filter(stretch -> stretch.most() > 0).toList(), CLOSED, blurred);
+    }
+
+    /** Closed at this length; empty when it cannot have it. */
+    Optional<FileContent> closedAt(long length) {
+        if (blurred) {
+            return Optional.of(closed());
+        }
+        if (length < least() || length > most()) {
+            return Optional.empty();
+        }
+        List<Stretch> inexact =
+                stretches.stream().filter(stretch -> !stretch.exact()).toList();
+        if (inexact.size() != 1) {
+            return Optional.of(closed()); // of several the sum tells nothing more
+        }
+        long others = least() - inexact.get(0).least();
+        return Optional.of(closed(stretches.stream()
+                .map(stretch -> stretch.exact() ? stretch : stretch.of(length - others))
+                .toList()));
+    }
+
+    /** Open for another writer behind what is there. */
+    FileContent appended(long tag, long most) {
+        return new FileContent(
+                Stream.concat(closed().stretches().stream(), Stream.of(new Stretch(tag, 0, most)))
+                        .toList(),
+                tag,
+                blurred);
+    }
+
+    /**
+     * The writer's first bytes are acknowledged. After the file was closed for its writer nothing more can be acknowledged than what the
+     * file was closed with.
+     */
+    Optional<FileContent> acknowledged(long tag, long bytes) {
+        return atLeast(tag, bytes, writer);
+    }
+
+    private Optional<FileContent> atLeast(long tag, long bytes, long nowWriter) {
+        List<Stretch> changed = new ArrayList<>();
+        for (Stretch stretch : stretches) {
+            if (stretch.tag() != tag) {
+                changed.add(stretch);
+            } else if (bytes > stretch.most()) {
+                return Optional.empty();
+            } else {
+                changed.add(new Stretch(tag, Math.max(bytes, stretch.least()), stretch.most()));
+            }
+        }
+        return Optional.of(new FileContent(changed, nowWriter, blurred));
+    }
+
+    /** Closed by its writer after so many bytes; empty when it is not the writer or fewer than acknowledged. */
+    Optional<FileContent> closedBy(long tag, long bytes) {
+        if (writer != tag) {
+            return Optional.empty();
+        }
+        for (Stretch stretch : stretches) {
+            if (stretch.tag() == tag && !stretch.admits(bytes)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(closed(stretches.stream()
+                .map(stretch -> stretch.tag() == tag ? stretch.of(bytes) : stretch)
+                .toList()));
+    }
+
+    /** Closed and cut to a length; empty when it is shorter. */
+    Optional<FileContent> cut(long length) {
+        if (length > most()) {
+            return Optional.empty();
+        }
+        List<Stretch> left = new ArrayList<>();
+        long rest = length;
+        int last = stretches.size() - 1;
+        for (int i = 0; i <= last; i++) {
+            Stretch stretch = stretches.get(i);
+            if (rest <= stretch.least() || i == last) {
+                left.add(stretch.of(Math.min(rest, stretch.most())));
+                return Optional.of(closed(left));
+            }
+            if (!stretch.exact()) {
+                return Optional.of(new FileContent(List.of(), CLOSED, length > 0));
+            }
+            left.add(stretch);
+            rest -= stretch.most();
+        }
+        return Optional.of(closed(left));
+    }
+
+    /** Closed, with the bytes of other files behind its own. */
+    FileContent with(List<FileContent> others) {
+        List<Stretch> all = new ArrayList<>(stretches);
+        others.forEach(other -> all.addAll(other.stretches()));
+        boolean any = blurred || others.stream().anyMatch(FileContent::blurred);
+        return any ? new FileContent(List.of(), CLOSED, true) : closed(all);
+    }
+
+    /** What it is after somebody read these runs from it; empty when they cannot be read from it. */
+    Optional<FileContent> read(List<Run> runs, Answer.Access access) {
+        if (access == Answer.Access.OPEN && writer == CLOSED) {
+            return Optional.empty();
+        }
+        boolean open = access == Answer.Access.OPEN || (access == Answer.Access.EITHER && writer != CLOSED);
+        if (blurred) {
+            return Optional.of(open || runs.stream().anyMatch(run -> !run.named()) ? this : ofRuns(runs));
+        }
+        List<Stretch> seen = new ArrayList<>();
+        int next = 0;
+        for (Stretch stretch : stretches) {
+            long bytes = 0;
+            if (next < runs.size() && beginsWith(stretch, runs.get(next))) {
+                bytes = runs.get(next++).bytes();
+            }
+            if (!stretch.admits(bytes)) {
+                return Optional.empty();
+            }
+            seen.add(open && stretch.tag() == writer ? stretch : stretch.of(bytes));
+        }
+        if (next < runs.size()) {
+            return Optional.empty();
+        }
+        return Optional.of(open ? new FileContent(seen, writer, false) : closed(seen));
+    }
+
+    private static boolean beginsWith(Stretch stretch, Run run) {
+        return run.named() ? run.tag() == stretch.tag() : stretch.admits(run.bytes());
+    }
+
+    private static FileContent ofRuns(List<Run> runs) {
+        return new FileContent(
+                runs.stream()
+                        .map(run -> new Stretch(run.tag(), run.bytes(), run.bytes()))
+                        .toList(),
+                CLOSED,
+                false);
+    }
+}

@@ -1,0 +1,46 @@
+package io.ecfs.console.torture.fault;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** One kind of trouble. A class each, in the registry {@link Faults}. */
+public interface Fault {
+    /** As {@code --faults} names it. */
+    String name();
+
+    /** Shapes of cluster that it can be done to. */
+    default Set<Shape> shapes() {
+        return Set.of(Shape.values());
+    }
+
+    /** Whom it hurts. */
+    Victim victim();
+
+    /**
+     * Does it.
+     *
+     * @param victim id of the one that is hurt
+     * @return how it is undone; what is hurt may need time after that
+     */
+    Inflicted inflict(Site site, String victim, SplittableRandom random) throws IOException, InterruptedException;
+
+    /** A fault that has begun. */
+    interface Inflicted {
+        void end() throws IOException, InterruptedException;
+    }
+
+    /** Who is hurt, and so which part of the budget it takes. */
+    enum Victim {
+        /** One of at most m. */
+        DATANODE,
+        /** One of a minority. */
+        NAMENODE,
+        /** The namenode that leads; one of a minority. */
+        LEADER,
+        /** A client; as many as there are. */
+        CLIENT,
+        /** Everybody at once, for a fault that loses nothing and after which all return; alone in its round. */
+        ALL
+    }
+}

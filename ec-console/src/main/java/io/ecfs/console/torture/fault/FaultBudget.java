@@ -1,0 +1,56 @@
+package io.ecfs.console.torture.fault;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** Who may still be hurt in a round: at most m datanodes, a minority of the namenodes, any client; each once. */
+final class FaultBudget {
+    private final Site site;
+    private final SplittableRandom random;
+    private final Set<String> hurt = new HashSet<>();
+    private int datanodesLeft;
+    private int namenodesLeft;
+    private boolean untouched = true;
+    private boolean closed;
+
+    /** @param losses m of the policy in use */
+    FaultBudget(Site site, int losses, SplittableRandom random) {
+        this.site = site;
+        this.random = random;
+        this.datanodesLeft = losses;
+        this.namenodesLeft = (site.namenodes().size() - 1) / 2;
+    }
+
+    /** Somebody whom this fault may hurt now; empty when the budget has nobody left. */
+    Optional<String> take(Fault fault, String leader) {
+        Optional<String> victim = closed ? Optional.empty() : choose(fault.victim(), leader);
+        victim.ifPresent(id -> {
+            hurt.add(id);
+            untouched = false;
+        });
+        return victim;
+    }
+
+    private Optional<String> choose(Fault.Victim victim, String leader) {
+        return switch (victim) {
+            case DATANODE -> datanodesLeft-- > 0 ? any(site.datanodes()) : Optional.empty();
+            case NAMENODE -> namenodesLeft-- > 0 ? any(site.namenodes()) : Optional.empty();
+            case LEADER -> namenodesLeft-- > 0 ? any(List.of(leader)) : Optional.empty();
+            case CLIENT -> any(site.clients());
+            case ALL -> {
+                closed = untouched;
+                yield untouched ? Optional.of("all") : Optional.empty();
+            }
+        };
+    }
+
+    private Optional<String> any(List<String> ids) {
+        List<String> left = new ArrayList<>(ids);
+        left.removeAll(hurt);
+        return left.isEmpty() ? Optional.empty() : Optional.of(left.get(random.nextInt(left.size())));
+    }
+}

@@ -1,0 +1,47 @@
+package io.ecfs.console.torture.fault;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All faults there are. */
+public final class Faults {
+    private static final List<Fault> ALL = List.of(
+            new Kill(Fault.Victim.DATANODE),
+            new Kill(Fault.Victim.LEADER),
+            new Kill(Fault.Victim.NAMENODE),
+            new Kill(Fault.Victim.CLIENT),
+            new KillAll(),
+            new Freeze(Fault.Victim.DATANODE),
+            new Freeze(Fault.Victim.LEADER),
+            new Freeze(Fault.Victim.CLIENT));
+
+    private Faults() {}
+
+    /** Those that can be done to a shape, by their names. */
+    public static List<Fault> of(Shape shape) {
+        return ALL.stream().filter(fault -> fault.shapes().contains(shape)).toList();
+    }
+
+    /**
+     * Those of these names.
+     *
+     * @throws IllegalArgumentException for a name that no fault of the shape has
+     */
+    public static List<Fault> named(List<String> names, Shape shape) {
+        List<Fault> faults = new ArrayList<>();
+        for (String name : names) {
+            faults.add(of(shape).stream()
+                    .filter(fault -> fault.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("no fault '" + name + "' for --shape "
+                            + shape.name().toLowerCase(java.util.Locale.ROOT) + "; there are " + names(of(shape)))));
+        }
+        return faults;
+    }
+
+    /** Their names, for people. */
+    public static String names(List<Fault> faults) {
+        return faults.stream().map(Fault::name).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,35 @@
+package io.ecfs.console.torture.fault;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The daemons and clients of a cluster under torture, by their ids, and what can be done to them. For the driver's thread. */
+public interface Site {
+    List<String> datanodes();
+
+    List<String> namenodes();
+
+    List<String> clients();
+
+    /** The namenode that leads; waits for one. */
+    String leader() throws IOException, InterruptedException;
+
+    /** Ends a daemon or client at once, without a goodbye: what it wrote to files stays. */
+    void kill(String id) throws IOException;
+
+    /** Starts a killed daemon again, or another client in the place of a killed one; returns before it is ready. */
+    void start(String id) throws IOException;
+
+    /** Stops it from running on (SIGSTOP), sockets open. */
+    void freeze(String id) throws IOException, InterruptedException;
+
+    /** Lets a frozen one run on. */
+    void thaw(String id) throws IOException, InterruptedException;
+
+    /** Where a daemon has its files. */
+    Path directory(String id);
+
+    /** Lets time pass. */
+    void pause(java.time.Duration time) throws InterruptedException;
+}

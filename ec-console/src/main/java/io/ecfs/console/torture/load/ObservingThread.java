@@ -1,0 +1,32 @@
+package io.ecfs.console.torture.load;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.console.torture.history.Answer;
+import io.ecfs.console.torture.history.CallJournal;
+import io.ecfs.console.torture.history.Operation;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.util.SplittableRandom;
+
+/** A process of a history that changes nothing. For one thread. */
+public final class ObservingThread {
+    private final EcfsClient client;
+    private final Calls calls;
+    private final SplittableRandom random;
+
+    public ObservingThread(EcfsClient client, CallJournal journal, SplittableRandom random) {
+        this.client = client;
+        this.calls = new Calls(journal, LoadPlan.MOST_PROCESSES);
+        this.random = random;
+    }
+
+    public Answer status(String path) throws IOException {
+        return calls.make(new Operation.Status(path), () -> ClientThread.seen(client, path));
+    }
+
+    /** Reads it whole, by one of the client's ways. */
+    public Answer read(String path) throws IOException {
+        FileReading how = FileReading.any(random);
+        return calls.make(new Operation.Read(path, how.how()), () -> how.read(client, new FilePath(path), random));
+    }
+}

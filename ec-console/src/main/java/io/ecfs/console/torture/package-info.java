@@ -1,0 +1,16 @@
+/**
+ * {@code ecfs torture}: clients with unique tags on few shared paths, faults in combination within what the cluster promises to survive, and
+ * checkers that need no knowledge of either.
+ *
+ * <pre>
+ *   Torture ── a cluster of its own ── ProcessSite     kill -9, SIGSTOP, files changed behind its back
+ *      ├── clients (load)      ── journals ──┐
+ *      ├── FaultDriver (fault) ── faults.log │
+ *      ├── Settling            all faults over: every file closed, every chunk healed, nothing left over, within a bound
+ *      ├── FinalReading        every path read, with datanodes away as well ── journal ──┤
+ *      └── HistoryCheck (check) ─────────────── history ───────────────────────────────-┘  impossible? then the fewest calls
+ * </pre>
+ *
+ * What must always hold: faults stay within the budget, so what a checker finds is a bug; a failed run leaves its directory with all logs.
+ */
+package io.ecfs.console.torture;

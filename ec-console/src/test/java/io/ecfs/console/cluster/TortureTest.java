@@ -1,0 +1,107 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.console.bench.OwnCluster;
+import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.local.LocalCluster;
+import io.ecfs.console.torture.check.HistoryCheck;
+import io.ecfs.console.torture.history.Call;
+import io.ecfs.console.torture.history.HistoryFile;
+import io.ecfs.console.torture.load.LoadPlan;
+import io.ecfs.console.torture.load.TortureLoad;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ecfs torture}: what it does to a cluster, and what it refuses. */
+class TortureTest {
+    private static final Policy POLICY = Policy.parse("rs-2-1-64k");
+    private static final int CALLS = 150;
+
+    @TempDir
+    private Path directory;
+
+    /** Its load and its checker, with no fault: what a cluster in good health does must be explained. */
+    @Test
+    void oneOrderExplainsWhatClientsSawOfAHealthyCluster() throws IOException, InterruptedException {
+        ClusterPlan.Shape shape = new ClusterPlan.Shape(POLICY, 1, 3, 1, 1, 0);
+        try (OwnCluster cluster = OwnCluster.start(
+                        Optional.of(directory),
+                        shape,
+                        LocalCluster.Mode.ONE_PROCESS,
+                        List.of("namenode.settings.leaseSoftLimit=5s"),
+                        0,
+                        (ready, of, waitingFor) -> {});
+                EcfsClient client = EcfsClient.connect(cluster.uri())) {
+            Await.result(client.mkdirs(new FilePath("/torture"), 0755, true));
+            Path calls = directory.resolve("calls");
+            int[] left = {CALLS};
+            LoadPlan plan = new LoadPlan(
+                    cluster.uri(),
+                    calls.resolve("client.jsonl"),
+                    directory.resolve("drain"),
+                    POLICY,
+                    0,
+                    4,
+                    18,
+                    System.nanoTime(),
+                    Long.MAX_VALUE,
+                    true);
+            TortureLoad.run(plan, () -> {
+                synchronized (left) {
+                    return left[0]-- <= 0;
+                }
+            });
+
+            List<Call> history = HistoryFile.merge(calls);
+            HistoryCheck.Result result = HistoryCheck.check(history, HistoryCheck.CONFIGURATIONS);
+
+            assertThat(result.impossible()).isEmpty();
+            assertThat(history).extracting(call -> call.operation().call()).contains("create", "read", "rename");
+        }
+    }
+
+    @Test
+    void badOptionsAreOneLineAndStartNothing() {
+        for (String[] bad : new String[][] {
+            {"torture", "--faults", "earthquake"},
+            {"torture", "--minutes", "0"},
+            {"torture", "--seed", "x"},
+            {"torture", "--shape", "pyramid"}
+        }) {
+            Ecfs run = Ecfs.run(bad);
+            assertThat(run.code()).as(String.join(" ", bad)).isEqualTo(2);
+        }
+        assertThat(Ecfs.run("torture", "--faults", "earthquake").err())
+                .startsWith("ecfs: no fault 'earthquake' for --shape processes; there are kill-datanode")
+                .satisfies(err -> assertThat(err.lines()).hasSize(1));
+    }
+
+    @Test
+    @Tag("soak")
+    void aMinuteOfProcessesBeingKilledAndStoppedIsSurvived() {
+        Ecfs run = Ecfs.run(
+                        "torture",
+                        "--seed",
+                        "18",
+                        "--minutes",
+                        "1",
+                        "--dir",
+                        directory.toString(),
+                        "--history",
+                        directory.resolve("history.jsonl").toString())
+                .well();
+
+        assertThat(run.text()).contains("one order explains all answers", "kill-datanode", "stop-leader");
+        assertThat(directory.resolve("history.jsonl.edn")).isNotEmptyFile();
+    }
+}

@@ -1,0 +1,183 @@
+package io.ecfs.console.torture.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.console.torture.history.Answer;
+import io.ecfs.console.torture.history.Call;
+import io.ecfs.console.torture.history.Operation;
+import io.ecfs.console.torture.history.Run;
+import io.ecfs.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whether the checker accepts what a correct namespace does, and nothing else. */
+class HistoryCheckTest {
+    private static final long BOUND = 100_000;
+    private static final Answer DONE = new Answer.Done();
+    private static final Answer UNKNOWN = new Answer.Unknown("TIMEOUT");
+
+    private final List<Call> calls = new ArrayList<>();
+    private long now;
+
+    @Test
+    void agreesWithTheDefinitionOnSmallHistories() {
+        int impossible = 0;
+        for (long seed = 0; seed < 1500; seed++) {
+            List<Call> correct = SmallHistories.correct(seed, 7, 8);
+            List<Call> changed = SmallHistories.wrong(seed, correct);
+            assertThat(check(correct).impossible())
+                    .as("seed %d: a correct namespace did %s", seed, correct)
+                    .isEmpty();
+            boolean linearizable = BruteForce.linearizable(changed);
+            assertThat(new Linearizability(changed, BOUND).check() instanceof Verdict.Linearizable)
+                    .as("seed %d: %s", seed, changed)
+                    .isEqualTo(linearizable);
+            assertThat(check(changed).impossible().isEmpty())
+                    .as("seed %d, in parts: %s", seed, changed)
+                    .isEqualTo(linearizable);
+            impossible += linearizable ? 0 : 1;
+        }
+        assertThat(impossible).as("wrong histories among those checked").isGreaterThan(300);
+    }
+
+    @Test
+    void correctHistoriesOfHundredsOfCallsAreDecided() {
+        for (long seed = 0; seed < 20; seed++) {
+            HistoryCheck.Result result = check(SmallHistories.correct(seed, 400, 100));
+            assertThat(result.impossible()).as("seed %d", seed).isEmpty();
+            assertThat(result.undecided()).as("seed %d", seed).isEmpty();
+        }
+    }
+
+    @Test
+    void aShrunkHistoryIsStillImpossibleByItself() {
+        int shrunk = 0;
+        for (long seed = 0; seed < 30; seed++) {
+            List<Call> wrong = SmallHistories.wrong(seed, SmallHistories.correct(seed, 40, 20));
+            for (Verdict.Impossible found : check(wrong).impossible()) {
+                assertThat(new Linearizability(found.calls(), BOUND).check())
+                        .as("seed %d", seed)
+                        .isInstanceOf(Verdict.Impossible.class);
+                assertThat(found.calls().stream().filter(call -> !call.unknown()))
+                        .as("seed %d: certain calls that contradict each other", seed)
+                        .hasSizeLessThan(20);
+                shrunk++;
+            }
+        }
+        assertThat(shrunk).isGreaterThan(5);
+    }
+
+    @Test
+    void anAcknowledgedByteThatIsGoneIsImpossible() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Flush(1, 60, true), DONE);
+        call(read("/a"), content(Answer.Access.CLOSED, new Run(1, 59)));
+
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    @Test
+    void afterAnAcknowledgementReadersSeeAtLeastSoMuchAndAtMostWhatWasWritten() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Flush(1, 60, false), DONE);
+        call(read("/a"), content(Answer.Access.OPEN, new Run(1, 80)));
+        call(read("/a"), content(Answer.Access.OPEN, new Run(1, 60)));
+        assertThat(check(calls).impossible()).isEmpty();
+
+        call(read("/a"), content(Answer.Access.OPEN, new Run(1, 59)));
+        assertThat(check(calls).impossible()).hasSize(1);
+        calls.remove(calls.size() - 1);
+
+        call(read("/a"), content(Answer.Access.OPEN, new Run(1, 101)));
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    @Test
+    void aWriterWhoseFileWasClosedForItCannotGoOn() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Recover("/a"), new Answer.Recovered(true));
+        call(read("/a"), content(Answer.Access.CLOSED, new Run(1, 50)));
+        assertThat(check(calls).impossible()).isEmpty();
+
+        call(new Operation.Flush(1, 51, false), DONE);
+        assertThat(check(calls).impossible()).hasSize(1);
+        calls.remove(calls.size() - 1);
+
+        call(new Operation.Close(1, 50, false), DONE);
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    /** What a retry after 200,000 other answers did (docs of correctness, 5). */
+    @Test
+    void aDeleteThatTakesEffectTwiceIsImpossible() {
+        call(new Operation.Create("/a", 1, false, 0), DONE);
+        call(new Operation.Close(1, 0, false), DONE);
+        call(new Operation.Delete("/a", false), DONE);
+        call(new Operation.Create("/a", 2, false, 0), DONE);
+        call(new Operation.Status("/a"), new Answer.Refused(ErrorCode.NOT_FOUND));
+
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    @Test
+    void anUnknownOutcomeMayTakeEffectLateOnceOrNever() {
+        call(new Operation.Create("/a", 1, false, 0), DONE);
+        call(new Operation.Delete("/a", false), UNKNOWN);
+        call(new Operation.Status("/a"), new Answer.Seen(false, 0, true));
+        call(new Operation.Status("/a"), new Answer.Refused(ErrorCode.NOT_FOUND));
+        call(new Operation.Create("/a", 2, false, 0), DONE);
+        assertThat(check(calls).impossible()).isEmpty();
+
+        call(new Operation.Status("/a"), new Answer.Refused(ErrorCode.NOT_FOUND));
+        assertThat(check(calls).impossible()).as("its second effect").hasSize(1);
+    }
+
+    @Test
+    void aRenameMovesBothPathsAtOnce() {
+        call(new Operation.Create("/a", 1, false, 0), DONE);
+        call(new Operation.Close(1, 0, false), DONE);
+        long begin = now;
+        call(new Operation.Status("/a"), new Answer.Refused(ErrorCode.NOT_FOUND));
+        call(new Operation.Status("/b"), new Answer.Refused(ErrorCode.NOT_FOUND));
+        calls.add(new Call(99, new Operation.Rename("/a", "/b", false), begin, now + 1, DONE));
+
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    @Test
+    void bytesOfNobodyAreImpossible() {
+        call(read("/a"), new Answer.Wrong("100 bytes: at 8 of nobody"));
+
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    @Test
+    void whatIsNotDecidedWithinTheBoundIsReportedAsThat() {
+        for (int file = 0; file < 30; file++) {
+            calls.add(new Call(file, new Operation.Mkdirs("/d"), 0, 1000, DONE));
+            calls.add(new Call(100 + file, new Operation.Delete("/d", false), 0, 1000, DONE));
+        }
+        calls.add(new Call(200, new Operation.Mkdirs("/d"), 2000, 2001, new Answer.Refused(ErrorCode.ALREADY_EXISTS)));
+
+        assertThat(HistoryCheck.check(calls, 50).undecided()).hasSize(1);
+    }
+
+    private static HistoryCheck.Result check(List<Call> history) {
+        return HistoryCheck.check(history, BOUND);
+    }
+
+    private static Operation read(String path) {
+        return new Operation.Read(path, "positioned");
+    }
+
+    private static Answer content(Answer.Access access, Run... runs) {
+        return new Answer.Content(List.of(runs), access);
+    }
+
+    /** After all others. */
+    private void call(Operation operation, Answer answer) {
+        now += 10;
+        calls.add(new Call(calls.size(), operation, now, now + 5, answer));
+    }
+}
