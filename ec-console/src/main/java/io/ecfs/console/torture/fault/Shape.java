@@ -3,7 +3,5 @@ package io.ecfs.console.torture.fault;
 /** How the cluster under torture runs. */
 public enum Shape {
     /** One JVM for each daemon and each client: they can be killed and stopped by signals. */
-    PROCESSES,
-    /** All in this JVM, on disks in memory: power can be lost, clocks stepped, sectors lost. */
-    ONE
+    PROCESSES
 }
