@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /**
  * What a partition's paths are at a moment: an immutable value, compared by content.
@@ -91,7 +91,6 @@ record Namespace(SortedMap<String, Node> nodes) {
                     after.put(to + name.substring(from.length()), node);
                 }
             });
-            return after;
         });
     }
 
@@ -99,9 +98,9 @@ record Namespace(SortedMap<String, Node> nodes) {
         return name.equals(path) || name.startsWith(path + "/");
     }
 
-    private Namespace changed(Function<SortedMap<String, Node>, ?> change) {
+    private Namespace changed(Consumer<SortedMap<String, Node>> change) {
         SortedMap<String, Node> after = new TreeMap<>(nodes);
-        change.apply(after);
+        change.accept(after);
         return new Namespace(after);
     }
 }
