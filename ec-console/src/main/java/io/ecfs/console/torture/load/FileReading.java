@@ -97,7 +97,9 @@ public enum FileReading {
         if (bytes.hasRemaining()) {
             return new Answer.Wrong("the file ended after " + bytes.position() + " of " + file.length() + " bytes");
         }
-        return content(bytes.array(), file.status().open() ? Answer.Access.OPEN : Answer.Access.CLOSED);
+        byte[] read = new byte[bytes.capacity()];
+        bytes.get(0, read);
+        return content(read, file.status().open() ? Answer.Access.OPEN : Answer.Access.CLOSED);
     }
 
     private static Answer content(byte[] bytes, Answer.Access access) {

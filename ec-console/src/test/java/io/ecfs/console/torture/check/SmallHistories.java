@@ -109,7 +109,7 @@ final class SmallHistories {
 
     private long newTag() {
         tags.add((long) tags.size());
-        return tags.size() - 1;
+        return tags.size() - 1L;
     }
 
     /** The call takes effect now, if it can: then that is its answer, otherwise a refusal that fits. */
