@@ -2,7 +2,7 @@ package io.ecfs.message;
 
 import java.util.Objects;
 
-/** How a namenode that was away too long fetches a checkpoint of the state from another. */
+/** What namenodes ask each other beside Raft: which log they have, and its state for one that was away too long. */
 public sealed interface SnapshotRequest extends Message {
     /** Pins the newest checkpoint for a while. Answered by {@link SnapshotReply.Manifest}. */
     record OpenSnapshot() implements SnapshotRequest {}
@@ -17,6 +17,9 @@ public sealed interface SnapshotRequest extends Message {
             }
         }
     }
+
+    /** Asks which log the other has, and how far it reaches. Answered by {@link SnapshotReply.LogDescription}. */
+    record DescribeLog() implements SnapshotRequest {}
 
     /** Lets the checkpoint go. Answered by {@link SnapshotReply.Closed}. */
     record CloseSnapshot(String snapshot) implements SnapshotRequest {}

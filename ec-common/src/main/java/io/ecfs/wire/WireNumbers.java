@@ -80,9 +80,11 @@ public final class WireNumbers {
             Map.entry(144, SnapshotRequest.OpenSnapshot.class),
             Map.entry(145, SnapshotRequest.ReadSnapshot.class),
             Map.entry(146, SnapshotRequest.CloseSnapshot.class),
+            Map.entry(147, SnapshotRequest.DescribeLog.class),
             Map.entry(160, SnapshotReply.Manifest.class),
             Map.entry(161, SnapshotReply.Bytes.class),
             Map.entry(162, SnapshotReply.Closed.class),
+            Map.entry(163, SnapshotReply.LogDescription.class),
             // 256: namespace requests
             Map.entry(256, NamespaceRequest.GetStatus.class),
             Map.entry(257, NamespaceRequest.ListStatus.class),

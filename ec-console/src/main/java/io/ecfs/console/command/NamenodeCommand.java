@@ -6,19 +6,22 @@ import io.ecfs.namenode.daemon.NamenodeConfig;
 import io.ecfs.namenode.daemon.NamenodeDaemon;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** One namenode, for a real machine. */
 @Command(
         name = "namenode",
         description = "Run one namenode in the foreground (docs/deploy.md shows three with systemd).",
+        subcommands = NamenodeFormatCommand.class,
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
+            "  ecfs namenode format --config /etc/ecfs/nn0.yaml    (once, on one namenode of a new cluster)",
             "  ecfs namenode --config /etc/ecfs/nn0.yaml",
             "  ecfs namenode --config nn0.yaml -D settings.safeModeDatanodes=6"
         })
@@ -27,11 +30,15 @@ final class NamenodeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Mixin
+    /** Not for subcommands, which have their own. */
+    @ArgGroup(exclusive = false)
     private DaemonOptions options;
 
     @Override
     public Integer call() throws Exception {
+        if (options == null) {
+            throw new ParameterException(spec.commandLine(), "Missing required option: '--config=FILE'");
+        }
         NamenodeConfig config = ConfigReader.read(NamenodeConfig.class, options.file(), options.overrides());
         CompletableFuture<Integer> failed = new CompletableFuture<>();
         NamenodeDaemon daemon = NamenodeDaemon.start(RealEnvironment.open(), config, failed::completeExceptionally);

@@ -1,7 +1,12 @@
 package io.ecfs.console.local;
 
+import io.ecfs.config.ConfigReader;
+import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.namenode.daemon.Founding;
+import io.ecfs.namenode.daemon.NamenodeConfig;
+import io.ecfs.namenode.log.LogIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +65,7 @@ public final class LocalCluster implements AutoCloseable {
             throws IOException {
         refuseWhenRunning(directory);
         DaemonFiles.write(directory, plan, overrides);
+        foundWhenNew(directory, plan);
         LocalCluster cluster = new LocalCluster(directory, plan, daemons);
         try {
             daemons.start();
@@ -69,6 +75,22 @@ public final class LocalCluster implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             cluster.close();
             throw e;
+        }
+    }
+
+    /** A cluster none of whose daemons has a directory never ran: all its namenodes found it. */
+    private static void foundWhenNew(Path directory, ClusterPlan plan) throws IOException {
+        if (plan.ids().anyMatch(id -> Files.exists(directory.resolve(id)))) {
+            return;
+        }
+        LogIdentity log = Founding.draw(RealEnvironment.open());
+        for (ClusterPlan.NamenodePlan namenode : plan.namenodes()) {
+            Founding.found(
+                    ConfigReader.read(
+                            NamenodeConfig.class,
+                            DaemonFiles.configuration(directory, namenode.id()),
+                            DaemonFiles.readOverrides(directory, namenode.id())),
+                    log);
         }
     }
 

@@ -1,15 +1,16 @@
 package io.ecfs.namenode.daemon;
 
 import io.ecfs.env.Environment;
-import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
 import io.ecfs.env.real.StatusServer;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.Greeting;
+import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RatisLog;
 import io.ecfs.namenode.log.ratis.SnapshotServer;
@@ -25,15 +26,14 @@ import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireServer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -45,8 +45,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A running namenode on a real machine: its directory, RocksDB store, Ratis log, wire server and monitoring around one {@link
- * Namenode}. Starting on an empty directory makes a new member of the configured cluster; the first leader of an empty log gives
- * the cluster its id. Closing stops everything in the opposite order and leaves no thread.
+ * Namenode}. On an empty directory it serves nothing before it has learned from another namenode which log it belongs to; only {@link
+ * Founding} makes a new one. Closing stops everything in the opposite order and leaves no thread.
  */
 public final class NamenodeDaemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NamenodeDaemon.class);
@@ -54,16 +54,21 @@ public final class NamenodeDaemon implements AutoCloseable {
     private static final int SNAPSHOT_READERS = 2;
     private static final int MAX_WAITING_SNAPSHOT_READS = 64;
     private static final Duration SNAPSHOT_TIMEOUT = Duration.ofMinutes(5);
-    private static final Duration LOOK_FOR_CLUSTER_ID = Duration.ofMillis(500);
-
     private static final Duration STATUS_PATIENCE = Duration.ofSeconds(5);
 
     private final NamenodeConfig config;
+    /** Last opened first. Guarded by this object's monitor. */
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    private Namenode namenode;
-    private SnapshotServer snapshots;
-    private Workers snapshotReaders;
+
+    private record Serving(Namenode namenode, SnapshotServer snapshots, Workers snapshotReaders) {}
+
+    /** What needs a log; empty while this namenode looks for the one that it belongs to. */
+    private volatile Optional<Serving> serving = Optional.empty();
+
+    private volatile Optional<LogSearch> search = Optional.empty();
     private WireServer server;
+    private volatile boolean closed;
+
     private Optional<StatusServer> status = Optional.empty();
 
     private NamenodeDaemon(NamenodeConfig config) {
@@ -93,37 +98,79 @@ public final class NamenodeDaemon implements AutoCloseable {
         return part;
     }
 
-    private void open(Environment environment, Consumer<Throwable> onFailure) throws IOException {
+    private synchronized void open(Environment environment, Consumer<Throwable> onFailure) throws IOException {
         NamenodeHome home = keep(NamenodeHome.open(config.directory(), config.id(), config.cluster()));
         WireLoops loops = keep(WireLoops.open(config.id(), LOOPS));
-        WireClient client = keep(new WireClient(loops, config.wire(), this::hello));
-        RocksStore store = keep(new RocksStore(config.directory().resolve("state"), config.store()));
+        WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config)));
+        RocksStore store = keep(new RocksStore(Founding.state(config), config.store()));
         MetadataState state = new MetadataState(store);
-        RatisLog log = keep(RatisLog.open(
-                raftMember(),
-                config.raft(),
-                state,
-                new RatisLog.Surroundings(
-                        environment,
-                        this::address,
-                        new WireSnapshotSource(client, this::address, SNAPSHOT_TIMEOUT),
-                        onFailure)));
-        snapshots = log.snapshots();
-        snapshotReaders = keep(environment
-                .threads()
-                .workers(config.id() + "-snapshots", SNAPSHOT_READERS, MAX_WAITING_SNAPSHOT_READS));
-        Map<String, Address> addresses = new TreeMap<>();
-        config.namenodes().forEach((id, peer) -> addresses.put(id, peer.address()));
-        namenode = keep(
-                new Namenode(environment, new Namenode.Members(config.id(), addresses), log, state, config.settings()));
+        WireSnapshotSource peers = new WireSnapshotSource(client, id -> Founding.address(config, id), SNAPSHOT_TIMEOUT);
+        RatisLog.Surroundings around =
+                new RatisLog.Surroundings(environment, id -> Founding.address(config, id), peers, onFailure);
+        Optional<LogIdentity> log = Founding.known(config, home, state);
+        if (log.isPresent()) {
+            serve(log.get(), state, around);
+        } else if (config.namenodes().size() == 1) {
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND,
+                    config.directory() + " of namenode " + config.id()
+                            + " is empty, and no other namenode could have the"
+                            + " cluster's state: found a new cluster with 'ecfs namenode format', once");
+        }
         server = keep(WireServer.start(loops, config.wire(), config.listenAddress(), this::welcome, this::handle));
         if (config.status().isPresent()) {
             status = Optional.of(keep(
                     StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::gauges)));
         }
-        Scheduler binding = keep(environment.threads().scheduler(config.id() + "-home"));
-        bindHome(binding, home, onFailure);
+        if (log.isEmpty()) {
+            search = Optional.of(new LogSearch(environment, config, peers, its -> found(its, home, state, around)));
+            search.get().begin();
+        }
         LOG.info("event=namenode_started namenode={} address={} dir={}", config.id(), address(), config.directory());
+    }
+
+    private void serve(LogIdentity log, MetadataState state, RatisLog.Surroundings around) throws IOException {
+        RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, around));
+        Workers snapshotReaders = keep(around.environment()
+                .threads()
+                .workers(config.id() + "-snapshots", SNAPSHOT_READERS, MAX_WAITING_SNAPSHOT_READS));
+        Map<String, Address> addresses = new TreeMap<>();
+        config.namenodes().forEach((id, peer) -> addresses.put(id, peer.address()));
+        Namenode namenode = keep(new Namenode(
+                around.environment(), new Namenode.Members(config.id(), addresses), opened, state, config.settings()));
+        serving = Optional.of(new Serving(namenode, opened.snapshots(), snapshotReaders));
+    }
+
+    /** The search has found the log that this namenode belongs to: it joins. */
+    private synchronized void found(
+            LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Surroundings around) {
+        if (closed) {
+            return;
+        }
+        try {
+            home.bind(log);
+            LOG.info("event=log_found namenode={} cluster={} log={}", config.id(), log.clusterId(), log.log());
+            serve(log, state, around);
+            // Requests end before what they need.
+            List<AutoCloseable> doors = new ArrayList<>(List.of(server));
+            status.ifPresent(doors::add);
+            for (AutoCloseable door : doors) {
+                parts.remove(door);
+                parts.push(door);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error(
+                    "event=namenode_failed namenode={} doing=\"opening its log\" reason=\"{}\"",
+                    config.id(),
+                    e.getMessage(),
+                    e);
+            around.onFailure().accept(e);
+        }
+    }
+
+    /** Why it serves nothing: it waits for namenodes that know the log, or that must speak before it may vote; empty otherwise. */
+    public Optional<String> waitsFor() {
+        return serving.isPresent() ? Optional.empty() : search.map(LogSearch::waitsFor);
     }
 
     /** Where it serves clients and datanodes. */
@@ -136,38 +183,19 @@ public final class NamenodeDaemon implements AutoCloseable {
         return status.map(StatusServer::address);
     }
 
-    /** Empty until the cluster is formatted and this namenode knows it. */
+    /** Empty until the state has it. */
     public String clusterId() {
-        return namenode.clusterId();
+        return serving.map(s -> s.namenode().clusterId()).orElse("");
     }
 
-    private RaftMember raftMember() {
+    private RaftMember raftMember(LogIdentity log) {
         Map<String, Address> peers = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> peers.put(id, peer.raft()));
-        UUID group = UUID.nameUUIDFromBytes(("ecfs cluster " + config.cluster()).getBytes(StandardCharsets.UTF_8));
-        return new RaftMember(config.id(), group, peers, config.directory().resolve("log"), config.raftTls());
+        return new RaftMember(config.id(), log, peers, Founding.log(config), config.raftTls());
     }
 
-    private Optional<Address> address(String id) {
-        return Optional.ofNullable(config.namenodes().get(id)).map(NamenodeConfig.Peer::address);
-    }
-
-    /** Once the log has told the cluster's id, the directory is bound to it. */
-    private void bindHome(Scheduler scheduler, NamenodeHome home, Consumer<Throwable> onFailure) {
-        String clusterId = clusterId();
-        if (clusterId.isEmpty()) {
-            scheduler.schedule(LOOK_FOR_CLUSTER_ID, () -> bindHome(scheduler, home, onFailure));
-            return;
-        }
-        try {
-            home.bindCluster(clusterId);
-        } catch (IOException e) {
-            LOG.error("event=home_refused namenode={} reason=\"{}\"", config.id(), e.getMessage());
-            onFailure.accept(e);
-        }
-    }
-
-    private Greeting.Hello hello() {
+    /** How a namenode greets the others. */
+    static Greeting.Hello hello(NamenodeConfig config) {
         return new Greeting.Hello(
                 Greeting.PROTOCOL_VERSION, "", config.settings().superuser(), List.of(), "namenode " + config.id());
     }
@@ -177,8 +205,13 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     private StatusServer.Health health() {
+        Optional<Serving> present = serving;
+        if (present.isEmpty()) {
+            return new StatusServer.Health(false, config.id() + " " + waiting());
+        }
         try {
-            NamenodeGauges now = namenode.gauges().get(STATUS_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            NamenodeGauges now =
+                    present.get().namenode().gauges().get(STATUS_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             String role = now.leading() ? "leader" : "follower";
             return new StatusServer.Health(
                     true, config.id() + " " + role + " term=" + now.term() + " applied=" + now.appliedIndex());
@@ -190,9 +223,20 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
     }
 
+    private String waiting() {
+        return "has an empty directory and looks for its cluster's log; it waits for "
+                + waitsFor().orElse("the others");
+    }
+
     private List<StatusServer.Gauge> gauges() {
+        Optional<Serving> present = serving;
+        if (present.isEmpty()) {
+            return List.of();
+        }
         try {
-            return namenode.gauges()
+            return present.get()
+                    .namenode()
+                    .gauges()
                     .thenApply(now -> now.named(config.id()))
                     .get(STATUS_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
@@ -206,6 +250,7 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     private CompletionStage<Parcel> handle(Session session, Parcel request) {
         request.release();
+        Optional<Serving> present = serving;
         if (request.head() instanceof SnapshotRequest asked) {
             if (!session.user().equals(config.settings().superuser())) {
                 return CompletableFuture.failedFuture(new EcfsException(
@@ -213,18 +258,37 @@ public final class NamenodeDaemon implements AutoCloseable {
                         "user '" + session.user() + "' at " + session.remote()
                                 + " may not read checkpoints: they hold all metadata and the keys of block tokens"));
             }
-            return snapshotReaders.submit(() -> snapshots.serve(asked));
+            if (present.isEmpty() && asked instanceof SnapshotRequest.DescribeLog) {
+                return CompletableFuture.completedFuture(Parcel.of(new SnapshotReply.LogDescription("", "", 0, 0, -1)));
+            } else if (present.isPresent()) {
+                return present.get()
+                        .snapshotReaders()
+                        .submit(() -> present.get().snapshots().serve(asked));
+            }
         }
         if (session.user().isEmpty()) {
             return CompletableFuture.failedFuture(new EcfsException(
                     ErrorCode.ACCESS_DENIED, "the connection from " + session.remote() + " names no user"));
         }
-        return namenode.handle(new Caller(session.user(), session.groups()), request.head())
+        if (present.isEmpty()) {
+            return CompletableFuture.failedFuture(
+                    new EcfsException(ErrorCode.NOT_LEADER, "namenode " + config.id() + " " + waiting()));
+        }
+        return present.get()
+                .namenode()
+                .handle(new Caller(session.user(), session.groups()), request.head())
                 .thenApply(Parcel::of);
     }
 
     @Override
     public void close() {
+        closed = true;
+        search.ifPresent(LogSearch::close); // without the monitor, which what it found may be waiting for
+        closeParts();
+        LOG.info("event=namenode_stopped namenode={}", config.id());
+    }
+
+    private synchronized void closeParts() {
         while (!parts.isEmpty()) {
             AutoCloseable part = parts.pop();
             try {
@@ -237,6 +301,5 @@ public final class NamenodeDaemon implements AutoCloseable {
                         e);
             }
         }
-        LOG.info("event=namenode_stopped namenode={}", config.id());
     }
 }

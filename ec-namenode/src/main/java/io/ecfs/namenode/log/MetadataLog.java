@@ -27,6 +27,11 @@ public interface MetadataLog extends AutoCloseable {
         T run() throws Exception;
     }
 
+    /** Which log this is; empty for one that was not founded, whose first leader draws the cluster's id. */
+    default Optional<LogIdentity> identity() {
+        return Optional.empty();
+    }
+
     Leadership leadership();
 
     /** Tells of every change of this namenode's role or term, in order, on one thread; also the present one at once. */

@@ -12,9 +12,11 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -198,7 +200,7 @@ final class Leader {
         };
     }
 
-    /** The first leader of an empty log gives the cluster its id; all namenodes learn it from the log. */
+    /** The first leader writes down the cluster's id, as founding drew it: a fact from here on. */
     private void format() {
         try (MetadataView view = around.facts().get()) {
             if (formatting || view.identity().isPresent()) {
@@ -206,13 +208,16 @@ final class Leader {
             }
         }
         formatting = true;
-        String clusterId = around.environment().randomness().uuid().toString();
+        Optional<LogIdentity> log = proposer.log();
+        String clusterId = log.map(LogIdentity::clusterId)
+                .orElseGet(() -> around.environment().randomness().uuid().toString());
         proposer.propose(
                 new Command.Format(
                         around.epochMillis(),
                         clusterId,
                         around.settings().superuser(),
-                        around.settings().defaultPolicy()),
+                        around.settings().defaultPolicy(),
+                        log.map(founded -> founded.log().toString())),
                 (applied, failure) -> {
                     formatting = false;
                     LOG.info("event=cluster_formatted outcome={}", failure == null ? applied : failure.getMessage());

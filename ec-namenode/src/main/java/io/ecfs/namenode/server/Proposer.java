@@ -5,8 +5,10 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -20,6 +22,11 @@ final class Proposer {
         this.log = log;
         this.codec = codec;
         this.scheduler = scheduler;
+    }
+
+    /** The log that commands go to; empty for one that was not founded. */
+    Optional<LogIdentity> log() {
+        return log.identity();
     }
 
     /** What became of a command: exactly one of the two is not null. */

@@ -9,6 +9,7 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.LogRow;
 import io.ecfs.namenode.cluster.TokenKeys;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
@@ -19,6 +20,7 @@ import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.NamespaceChange;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Which rule applies which command. */
 final class CommandRules {
@@ -145,6 +147,7 @@ final class CommandRules {
         Identity identity =
                 new Identity(command.clusterId(), command.owner(), command.defaultPolicy(), command.nowMillis());
         identity.put(transaction);
+        command.log().map(UUID::fromString).ifPresent(log -> LogRow.put(transaction, log));
         NamespaceChange.format(transaction, identity);
         return new Applied.Formatted(identity.clusterId());
     }

@@ -14,6 +14,7 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.LogRow;
 import io.ecfs.namenode.cluster.TokenKeys;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.entry.CommandCodec;
@@ -23,6 +24,7 @@ import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.history.History;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.store.KeyValueStore.View;
@@ -48,6 +50,11 @@ public final class MetadataView implements AutoCloseable {
     /** Empty before the cluster is formatted. */
     public Optional<Identity> identity() {
         return Identity.find(view);
+    }
+
+    /** The log that these facts come from; empty before the cluster is formatted. */
+    public Optional<LogIdentity> log() {
+        return LogRow.find(view);
     }
 
     /** @throws EcfsException {@code SAFE_MODE} before the cluster is formatted */

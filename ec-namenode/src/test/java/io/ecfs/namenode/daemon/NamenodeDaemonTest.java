@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.config.ConfigReader;
+import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -18,6 +19,7 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.FreePorts;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.server.NamenodeSettings;
@@ -29,6 +31,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,9 +41,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +88,7 @@ class NamenodeDaemonTest {
         for (int i = 0; i < count; i++) {
             peers.put("nn" + i, new NamenodeConfig.Peer(free.get(2 * i), free.get(2 * i + 1)));
         }
+        Founding.format(RealEnvironment.open(), config("nn0"));
         for (String id : peers.keySet()) {
             start(id);
         }
@@ -246,6 +252,102 @@ class NamenodeDaemonTest {
     /** A name that fills the log: a hundred are more than one of its files. */
     private static FilePath filling(int number) {
         return new FilePath("/d/" + "n".repeat(200) + number);
+    }
+
+    @Test
+    void emptyNamenodesWaitForTheOneThatHasTheStateAndNoneFoundsAnotherCluster() throws Exception {
+        namenodes(3);
+        FilePath path = new FilePath("/kept");
+        call(new NamespaceRequest.Mkdirs(new RequestId("c", 0), path, 0755, true));
+        String third = leader();
+        refused(() -> Founding.format(RealEnvironment.open(), config(third)), ErrorCode.ALREADY_EXISTS, "already");
+        daemons.values().forEach(NamenodeDaemon::close);
+        daemons.clear();
+        for (String id : peers.keySet()) {
+            if (!id.equals(third)) {
+                DirectoryTree.delete(directory.resolve(id));
+                start(id);
+            }
+        }
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(daemons.values())
+                        .allSatisfy(waiting -> assertThat(waiting.waitsFor())
+                                .hasValueSatisfying(
+                                        who -> assertThat(who).contains(third, "its directory is empty too"))));
+        start(third);
+        assertThat(call(new NamespaceRequest.GetStatus(path))).isInstanceOf(NamespaceReply.Status.class);
+        String wiped = peers.keySet().stream()
+                .filter(id -> !id.equals(third))
+                .findFirst()
+                .orElseThrow();
+        daemons.remove(wiped).close();
+        DirectoryTree.delete(directory.resolve(wiped));
+        refused(
+                () -> Founding.format(RealEnvironment.open(), config(wiped)),
+                ErrorCode.ALREADY_EXISTS,
+                "has log",
+                "it joins");
+        assertThat(directory.resolve(wiped)).as("nothing was changed").doesNotExist();
+    }
+
+    @Test
+    void aNamenodeAloneIsFoundedByAnOrderAndOnceOnly() throws Exception {
+        List<Integer> ports = FreePorts.find(2);
+        peers.put(
+                "nn0",
+                new NamenodeConfig.Peer(
+                        new Address("127.0.0.1", ports.get(0)), new Address("127.0.0.1", ports.get(1))));
+        refused(
+                () -> start("nn0"),
+                ErrorCode.NOT_FOUND,
+                "is empty",
+                "ecfs namenode format"); // and leaves an empty store
+        LogIdentity log = Founding.format(RealEnvironment.open(), config("nn0"));
+        refused(
+                () -> Founding.format(RealEnvironment.open(), config("nn0")),
+                ErrorCode.ALREADY_EXISTS,
+                log.clusterId(),
+                "nothing was changed");
+    }
+
+    /** As 6e8d76b left it: no identity, and a Raft group that is named after the configured name of the cluster. */
+    @Test
+    void aDirectoryOfTheFirstLayoutIsTakenOver() throws Exception {
+        List<Integer> ports = FreePorts.find(2);
+        peers.put(
+                "nn0",
+                new NamenodeConfig.Peer(
+                        new Address("127.0.0.1", ports.get(0)), new Address("127.0.0.1", ports.get(1))));
+        LogIdentity log = LogIdentity.ofCluster(UUID.randomUUID().toString());
+        Founding.found(config("nn0"), log);
+        start("nn0");
+        FilePath path = new FilePath("/kept");
+        call(new NamespaceRequest.Mkdirs(new RequestId("c", 0), path, 0755, true));
+        daemons.remove("nn0").close();
+        Path home = directory.resolve("nn0");
+        String cluster = config("nn0").cluster();
+        Files.writeString(
+                home.resolve("VERSION"), "cluster=" + cluster + "\nclusterId=\nlayoutVersion=1\nnamenode=nn0\n");
+        Files.move(
+                home.resolve("log/raft").resolve(log.log().toString()),
+                home.resolve("log/raft")
+                        .resolve(UUID.nameUUIDFromBytes(("ecfs cluster " + cluster).getBytes(StandardCharsets.UTF_8))
+                                .toString()));
+        for (int i = 0; i < 2; i++) {
+            start("nn0");
+            assertThat(call(new NamespaceRequest.GetStatus(path))).isInstanceOf(NamespaceReply.Status.class);
+            assertThat(daemons.get("nn0").clusterId()).isEqualTo(log.clusterId());
+            daemons.remove("nn0").close();
+        }
+        assertThat(Files.readString(home.resolve("VERSION"))).contains("log=" + log.log());
+    }
+
+    private static void refused(ThrowingCallable call, ErrorCode code, String... says) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(code))
+                .hasMessageContainingAll(says);
     }
 
     @Test

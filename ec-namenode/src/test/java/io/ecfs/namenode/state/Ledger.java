@@ -53,7 +53,7 @@ final class Ledger {
     Ledger(KeyValueStore store) {
         this.store = store;
         state = new MetadataState(store);
-        apply(new Command.Format(now, "cluster", "root", POLICY));
+        apply(new Command.Format(now, "cluster", "root", POLICY, Optional.empty()));
         for (int i = 0; i < DATANODES; i++) {
             apply(new Command.RegisterDatanode(
                     now,

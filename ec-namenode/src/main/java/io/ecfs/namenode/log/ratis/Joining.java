@@ -1,57 +1,140 @@
 package io.ecfs.namenode.log.ratis;
 
 import io.ecfs.env.real.DirectoryTree;
+import io.ecfs.namenode.log.ReplicatedState.Position;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Whether this namenode started on an empty directory and has not caught up since. It may have acknowledged entries, and voted,
- * before its disk was lost; if it now voted for a candidate that misses those entries, they would be gone although a majority had
- * them. So until it has caught up it votes only for candidates with (nearly) no log: those of a cluster that is being founded.
- * A marker file keeps that over restarts.
+ * before its disk was lost; with its vote a candidate that misses those entries could lead, and they would be gone although a
+ * majority had them. So until it has caught up with a leader it does not stand for election, and it votes only when the vote
+ * cannot lose anything that is still on a disk:
+ *
+ * <ul>
+ *   <li>every other namenode of the log has described its log to this one since this process began, and
+ *   <li>the candidate's last entry, by term and index, is not older than any of theirs, and
+ *   <li>the vote is for a term above all of theirs: this namenode may have voted in those before.
+ * </ul>
+ *
+ * An entry that is committed after a namenode described its log is on a majority that this vote's own log takes part in, so Raft's
+ * rule holds for it. A marker file keeps the state over restarts. Namenodes that found a log ({@link #found}) do not join: they have
+ * lost nothing. Safe for use by many threads.
  */
 final class Joining {
-    /** A log that ends before this index holds no more than the first entries of a few leaders. */
-    private static final long FOUNDING_ENTRIES = 8;
-
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
+    private static final Comparator<Position> BY_TERM_AND_INDEX =
+            Comparator.comparingLong(Position::term).thenComparingLong(Position::index);
+
+    /** What another namenode said of its log: the newest term it knows, and its last entry. */
+    record Standing(long term, Position last) {
+        static Standing of(long term, Position inLog, Position inState) {
+            return new Standing(term, BY_TERM_AND_INDEX.compare(inLog, inState) >= 0 ? inLog : inState);
+        }
+    }
+
+    /** A request for a vote. A pre-vote asks for the candidate's present term and binds nobody. */
+    record Candidate(String id, long term, boolean preVote, Position last) {}
 
     private final String id;
     private final Path marker;
+    private final Set<String> others;
+    private final Map<String, Standing> standings = new ConcurrentHashMap<>();
     private volatile boolean joining;
 
-    private Joining(String id, Path marker, boolean joining) {
+    private Joining(String id, Path marker, Set<String> others, boolean joining) {
         this.id = id;
         this.marker = marker;
+        this.others = new TreeSet<>(others);
         this.joining = joining;
+    }
+
+    /** Says that the log in this directory, which must be empty, is that of a founding member. */
+    static void found(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        try {
+            Files.createFile(founding(directory));
+        } catch (FileAlreadyExistsException e) {
+            LOG.debug("event=founding_again directory={}", directory);
+        }
+        DirectoryTree.sync(directory);
     }
 
     /**
      * To be asked before Ratis writes its first file.
      *
      * @param raft directory of the Raft log
-     * @param alone a group of one has nobody to vote for
+     * @param others namenodes of the log beside this one; without any there is nobody to vote for
      */
-    static Joining open(String id, Path raft, boolean alone) throws IOException {
-        Path marker = raft.resolveSibling("joining");
+    static Joining open(String id, Path raft, Set<String> others) throws IOException {
+        Path directory = raft.toAbsolutePath().getParent();
+        Path marker = directory.resolve("joining");
         boolean empty;
         try (DirectoryStream<Path> found = Files.newDirectoryStream(raft)) {
             empty = !found.iterator().hasNext();
         }
-        if (empty && !alone && !Files.exists(marker)) {
+        if (!empty) {
+            Files.deleteIfExists(
+                    founding(directory)); // what comes after its first log is not the founding member any more
+        } else if (!others.isEmpty() && !Files.exists(founding(directory)) && !Files.exists(marker)) {
             Files.createFile(marker);
-            DirectoryTree.sync(marker.getParent());
+            DirectoryTree.sync(directory);
         }
-        return new Joining(id, marker, !alone && Files.exists(marker));
+        return new Joining(id, marker, others, !others.isEmpty() && Files.exists(marker));
     }
 
-    /** @param lastIndex last entry of the candidate's log, -1 when it has none */
-    boolean mayVoteFor(long lastIndex) {
-        return !joining || lastIndex < FOUNDING_ENTRIES;
+    private static Path founding(Path directory) {
+        return directory.resolve("founding");
+    }
+
+    /** Another namenode of the same log described it. */
+    void described(String other, Standing standing) {
+        if (others.contains(other)) {
+            standings.put(other, standing);
+        }
+    }
+
+    /** Those whose description is missing. */
+    List<String> missing() {
+        return others.stream().filter(other -> !standings.containsKey(other)).toList();
+    }
+
+    /** Why this namenode may not vote for a candidate; empty when it may. */
+    Optional<String> refusal(Candidate candidate) {
+        if (!joining) {
+            return Optional.empty();
+        }
+        if (!missing().isEmpty()) {
+            return Optional.of("namenode " + id + " started on an empty directory: no vote before " + missing()
+                    + " answered how far their logs reach, or a leader gave it the state");
+        }
+        for (Map.Entry<String, Standing> other : standings.entrySet()) {
+            Standing standing = other.getValue();
+            if (BY_TERM_AND_INDEX.compare(candidate.last(), standing.last()) < 0) {
+                return Optional.of("namenode " + id + " started on an empty directory: no vote for " + candidate.id()
+                        + ", whose log ends at " + candidate.last() + ", while that of " + other.getKey() + " reaches "
+                        + standing.last());
+            }
+            boolean mayHaveVoted =
+                    candidate.preVote() ? candidate.term() < standing.term() : candidate.term() <= standing.term();
+            if (mayHaveVoted) {
+                return Optional.of("namenode " + id + " started on an empty directory: no vote in term "
+                        + candidate.term() + ", it may have given one before");
+            }
+        }
+        return Optional.empty();
     }
 
     boolean over() {

@@ -1,29 +1,30 @@
 package io.ecfs.namenode.log.ratis;
 
 import io.ecfs.message.Address;
+import io.ecfs.namenode.log.LogIdentity;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 
 /**
  * Who this namenode is among its peers. All members are configured alike; a group of one is a cluster without redundancy.
  *
  * @param id of this namenode, a key of {@code peers}
- * @param clusterId a uuid; it names the Raft group, so namenodes of two clusters never speak to each other
+ * @param log names the Raft group, so namenodes of two clusters, or of two foundings, never vote for or write to each other
  * @param peers namenode id → its Raft address; 1 to 9, usually 3
  * @param directory of the Raft log, the votes and the checkpoints; belongs to this namenode alone
  * @param tls when set, members speak mutual TLS
  */
-public record RaftMember(String id, UUID clusterId, Map<String, Address> peers, Path directory, Optional<RaftTls> tls) {
+public record RaftMember(
+        String id, LogIdentity log, Map<String, Address> peers, Path directory, Optional<RaftTls> tls) {
     private static final int MOST_PEERS = 9;
 
     public RaftMember {
         Objects.requireNonNull(id, "id");
-        Objects.requireNonNull(clusterId, "clusterId");
+        Objects.requireNonNull(log, "log");
         Objects.requireNonNull(directory, "directory");
         Objects.requireNonNull(tls, "tls");
         peers = Collections.unmodifiableMap(new TreeMap<>(peers));

@@ -33,17 +33,18 @@ final class RaftSettings {
                         .setAddress(peer.getValue().toString())
                         .build())
                 .toList();
-        return RaftGroup.valueOf(RaftGroupId.valueOf(member.clusterId()), peers);
+        return RaftGroup.valueOf(RaftGroupId.valueOf(member.log().log()), peers);
     }
 
-    static RaftProperties properties(RaftMember member, RaftTuning tuning, Path raftDirectory) {
+    /** @param joining whether the namenode may not stand for election yet: its first election is not brought forward */
+    static RaftProperties properties(RaftMember member, RaftTuning tuning, Path raftDirectory, boolean joining) {
         RaftProperties properties = new RaftProperties();
         Address own = member.peers().get(member.id());
         RaftConfigKeys.Rpc.setType(properties, new ProvingRpc());
         GrpcConfigKeys.Server.setHost(properties, own.host());
         GrpcConfigKeys.Server.setPort(properties, own.port());
         RaftServerConfigKeys.setStorageDir(properties, List.of(raftDirectory.toFile()));
-        elections(properties, tuning);
+        elections(properties, tuning, joining ? 1 : 3);
         log(properties, tuning);
         // A read asks whether this namenode still leads; Ratis answers from its lease while that holds.
         RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
@@ -53,13 +54,13 @@ final class RaftSettings {
         return properties;
     }
 
-    private static void elections(RaftProperties properties, RaftTuning tuning) {
+    private static void elections(RaftProperties properties, RaftTuning tuning, int firstBy) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, of(tuning.electionTimeoutMin()));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, of(tuning.electionTimeoutMax()));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
-                properties, of(tuning.electionTimeoutMin().dividedBy(3)));
+                properties, of(tuning.electionTimeoutMin().dividedBy(firstBy)));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
-                properties, of(tuning.electionTimeoutMax().dividedBy(3)));
+                properties, of(tuning.electionTimeoutMax().dividedBy(firstBy)));
         // Ratis would shut itself down after a pause of a minute: a laptop that slept. A stopped leader is found out
         // anyway.
         RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(365, TimeUnit.DAYS));

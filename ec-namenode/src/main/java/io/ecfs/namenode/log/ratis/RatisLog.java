@@ -6,6 +6,8 @@ import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.message.SnapshotReply;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -16,6 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +47,7 @@ public final class RatisLog implements MetadataLog {
     public record Surroundings(
             Environment environment,
             Function<String, Optional<Address>> clientAddress,
-            SnapshotSource snapshots,
+            SnapshotSource peers,
             Consumer<Throwable> onFailure) {}
 
     /** Which proofs of leadership a read waits for. Both, but where a test shows what each is worth. */
@@ -58,6 +63,7 @@ public final class RatisLog implements MetadataLog {
     private final StateAdapter adapter;
     private final LeaderProof proof;
     private final Joining joining;
+    private final Standings standings;
     private final RaftServer server;
     private final RaftServer.Division division;
     private final MemberView members;
@@ -110,7 +116,9 @@ public final class RatisLog implements MetadataLog {
         Path raft = member.directory().resolve("raft");
         Files.createDirectories(raft);
         refuseOtherClusters(raft, member);
-        this.joining = Joining.open(member.id(), raft, member.peers().size() == 1);
+        Set<String> others = new TreeSet<>(member.peers().keySet());
+        others.remove(member.id());
+        this.joining = Joining.open(member.id(), raft, others);
         this.checkpoints = new Checkpoints(
                 member.directory().resolve("checkpoints"),
                 tuning.checkpointsKept(),
@@ -135,16 +143,18 @@ public final class RatisLog implements MetadataLog {
                         .getId())
                 .setGroup(group)
                 .setStateMachine(adapter)
-                .setProperties(RaftSettings.properties(member, tuning, raft))
-                .setParameters(RaftSettings.parameters(member, proof, new RaftDoor(joining)))
+                .setProperties(RaftSettings.properties(member, tuning, raft, !joining.over()))
+                .setParameters(RaftSettings.parameters(member, proof, new RaftDoor(member.id(), member.log(), joining)))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .build();
         this.division = server.getDivision(group.getGroupId());
         this.members = new MemberView(member, tuning.electionTimeoutMax().multipliedBy(3), division, adapter::applied);
-        this.submission = new Submission(division);
+        this.submission =
+                new Submission(division, around.environment().randomness().uuid());
         this.events = around.environment().threads().scheduler(member.id() + "-log-events");
         this.traffic = around.environment().threads().scheduler(member.id() + "-log-traffic");
         this.downloads = around.environment().threads().workers(member.id() + "-log-download", 1, 1);
+        this.standings = new Standings(member, around, joining, this::leader);
         this.leaderships = new Leaderships(member.id(), division.getInfo(), events);
         this.failures = new Failures(
                 member.id(),
@@ -159,11 +169,11 @@ public final class RatisLog implements MetadataLog {
         try (DirectoryStream<Path> groups = Files.newDirectoryStream(raft, Files::isDirectory)) {
             for (Path found : groups) {
                 String name = found.getFileName().toString();
-                if (!name.equals(member.clusterId().toString())) {
+                if (!name.equals(member.log().log().toString())) {
                     throw new EcfsException(
                             ErrorCode.WRONG_CLUSTER,
-                            "directory " + raft + " of namenode " + member.id() + " holds the log of cluster " + name
-                                    + ", this is cluster " + member.clusterId() + "; give another directory");
+                            "directory " + raft + " of namenode " + member.id() + " holds log " + name + ", this is "
+                                    + member.log() + "; give another directory");
                 }
             }
         }
@@ -171,6 +181,10 @@ public final class RatisLog implements MetadataLog {
 
     private void start() throws IOException {
         server.start();
+        if (!joining.over()) {
+            submission.pauseElections();
+            standings.begin(tuning.electionTimeoutMin().dividedBy(10));
+        }
         long first = division.getRaftLog().getStartIndex();
         long applied = adapter.applied().index();
         if (first > applied + 1) {
@@ -178,12 +192,20 @@ public final class RatisLog implements MetadataLog {
                     + ", its state ends at entry " + applied + ": the state was lost or is older than the log; remove "
                     + member.directory() + " and the state's directory, and this namenode joins again by a checkpoint");
         }
+        TermIndex inLog = applied < 0 ? null : division.getRaftLog().getTermIndex(applied);
+        if (inLog != null && inLog.getTerm() != adapter.applied().term()) {
+            throw new IOException("the state of namenode " + member.id() + " ends at entry " + adapter.applied()
+                    + ", entry " + applied + " of its log has term " + inLog.getTerm() + ": one of the two is not its"
+                    + " own; remove " + member.directory() + " and the state's directory, and this namenode joins again"
+                    + " by a checkpoint");
+        }
         Duration look = tuning.electionTimeoutMin().dividedBy(10);
         events.scheduleWithFixedDelay(look, look, this::lookAtRole);
         LOG.info(
-                "event=log_started namenode={} cluster={} peers={} applied={}",
+                "event=log_started namenode={} cluster={} log={} peers={} applied={}",
                 member.id(),
-                member.clusterId(),
+                member.log().clusterId(),
+                member.log().log(),
                 member.peers(),
                 applied);
     }
@@ -192,8 +214,13 @@ public final class RatisLog implements MetadataLog {
         leaderships.refresh();
         reads.giveUpUnlessLeading();
         if (!joining.over() && members.hasCaughtUp(leaderships.now())) {
+            submission.resumeElections();
             joining.caughtUp();
         }
+    }
+
+    private Optional<String> leader() {
+        return leaderships.now().leader();
     }
 
     // The port
@@ -208,6 +235,11 @@ public final class RatisLog implements MetadataLog {
     @Override
     public <T> CompletableFuture<T> read(LocalRead<T> read) {
         return reads.read(read);
+    }
+
+    @Override
+    public Optional<LogIdentity> identity() {
+        return Optional.of(member.log());
     }
 
     @Override
@@ -228,7 +260,32 @@ public final class RatisLog implements MetadataLog {
     /** Serves this namenode's checkpoints to the others. */
     public SnapshotServer snapshots() {
         return new SnapshotServer(
-                checkpoints, () -> adapter.openCheckpoint(division.getRaftLog().getStartIndex()));
+                checkpoints, () -> adapter.openCheckpoint(division.getRaftLog().getStartIndex()), this::describe);
+    }
+
+    /** Says that the log in this directory, which must be empty, is a founding member's: it votes and leads though it is empty. */
+    public static void found(Path directory) throws IOException {
+        Joining.found(directory);
+    }
+
+    /** Namenodes that this one, which started on an empty directory, must hear before it may vote; empty when it may. */
+    public List<String> waitsFor() {
+        return joining.over() ? List.of() : joining.missing();
+    }
+
+    private SnapshotReply.LogDescription describe() {
+        TermIndex last = division.getRaftLog().getLastEntryTermIndex();
+        long term = division.getInfo().getCurrentTerm();
+        Joining.Standing standing = Joining.Standing.of(
+                term,
+                last == null ? new Position(0, -1) : new Position(last.getTerm(), last.getIndex()),
+                adapter.applied());
+        return new SnapshotReply.LogDescription(
+                member.log().clusterId(),
+                member.log().log().toString(),
+                standing.term(),
+                standing.last().term(),
+                standing.last().index());
     }
 
     /** Begins to prove that this namenode leads after the call. */
@@ -289,7 +346,8 @@ public final class RatisLog implements MetadataLog {
         Optional<String> leader = leaderships.now().leader();
         CompletableFuture<Position> fetched = leader.isEmpty()
                 ? CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, "no leader is known"))
-                : downloads.submit(() -> new SnapshotDownload(around.snapshots(), leader.get()).fetch(target, least));
+                : downloads.submit(
+                        () -> new SnapshotDownload(around.peers(), leader.get(), member.log()).fetch(target, least));
         return fetched.exceptionallyCompose(failed -> {
             LOG.warn(
                     "event=checkpoint_download_failed namenode={} from={} retry_in={} error={}",
@@ -321,6 +379,7 @@ public final class RatisLog implements MetadataLog {
         }
         proposals.abandon();
         awaitLastAnswers();
+        standings.close();
         downloads.close();
         events.close();
         traffic.close();

@@ -6,6 +6,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotReply.SnapshotFile;
 import io.ecfs.message.SnapshotRequest;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,10 +25,13 @@ final class SnapshotDownload {
 
     private final SnapshotSource source;
     private final String from;
+    private final LogIdentity log;
 
-    SnapshotDownload(SnapshotSource source, String from) {
+    /** @param log whose state it is to be */
+    SnapshotDownload(SnapshotSource source, String from, LogIdentity log) {
         this.source = source;
         this.from = from;
+        this.log = log;
     }
 
     /**
@@ -36,6 +40,7 @@ final class SnapshotDownload {
      * @return what the checkpoint holds
      */
     Position fetch(Path target, long least) throws IOException {
+        refuseOtherLogs();
         if (!(ask(new SnapshotRequest.OpenSnapshot()).reply() instanceof SnapshotReply.Manifest manifest)) {
             throw new EcfsException(
                     ErrorCode.MALFORMED, "namenode " + from + " answered OpenSnapshot with no manifest");
@@ -64,6 +69,16 @@ final class SnapshotDownload {
             return new Position(manifest.term(), manifest.index());
         } finally {
             close(manifest.snapshot());
+        }
+    }
+
+    private void refuseOtherLogs() throws IOException {
+        SnapshotReply reply = ask(new SnapshotRequest.DescribeLog()).reply();
+        if (!(reply instanceof SnapshotReply.LogDescription its)
+                || !its.log().equals(log.log().toString())) {
+            throw new EcfsException(
+                    ErrorCode.WRONG_CLUSTER,
+                    "namenode " + from + " serves the state of another log than " + log + ": " + reply);
         }
     }
 

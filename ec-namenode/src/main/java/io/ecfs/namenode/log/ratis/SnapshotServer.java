@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -40,10 +41,12 @@ public final class SnapshotServer {
 
     private final Checkpoints checkpoints;
     private final Opener opener;
+    private final Supplier<SnapshotReply.LogDescription> description;
 
-    SnapshotServer(Checkpoints checkpoints, Opener opener) {
+    SnapshotServer(Checkpoints checkpoints, Opener opener, Supplier<SnapshotReply.LogDescription> description) {
         this.checkpoints = checkpoints;
         this.opener = opener;
+        this.description = description;
     }
 
     /**
@@ -64,6 +67,9 @@ public final class SnapshotServer {
         } else if (request instanceof SnapshotRequest.CloseSnapshot close) {
             checkpoints.release(close.snapshot());
             return new SnapshotSource.Answer(new SnapshotReply.Closed(), ByteBuffer.allocate(0));
+        }
+        if (request instanceof SnapshotRequest.DescribeLog) {
+            return new SnapshotSource.Answer(description.get(), ByteBuffer.allocate(0));
         }
         throw new EcfsException(ErrorCode.UNSUPPORTED, "snapshot request " + request);
     }

@@ -5,7 +5,7 @@ import io.ecfs.message.SnapshotRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** How a namenode asks another for its checkpoint. */
+/** How a namenode asks another which log it has, and for its checkpoint. */
 public interface SnapshotSource {
     /**
      * Asks and waits for the answer.

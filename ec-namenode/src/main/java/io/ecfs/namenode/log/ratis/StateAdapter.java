@@ -189,6 +189,11 @@ final class StateAdapter extends BaseStateMachine {
             throw new IllegalStateException("the state failed before log entry " + position, failure);
         }
         if (position.index() <= applied.index()) {
+            Invariant.check(
+                    position.index() < applied.index() || position.term() == applied.term(),
+                    "log entry %s has the index of %s, which is applied: the log and the state are not of one history",
+                    position,
+                    applied);
             return false;
         }
         Invariant.check(
@@ -290,6 +295,11 @@ final class StateAdapter extends BaseStateMachine {
                     throw new IllegalStateException("the state failed before the checkpoint arrived", failure);
                 }
                 if (fetched.index() > applied.index()) {
+                    Invariant.check(
+                            fetched.term() >= applied.term(),
+                            "a checkpoint of %s does not follow entry %s, which is applied",
+                            fetched,
+                            applied);
                     state.install(download);
                     applied = state.applied();
                     Invariant.check(

@@ -1,10 +1,13 @@
 package io.ecfs.namenode.log.ratis;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.LeaderElectionManagementRequest;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -20,13 +23,17 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * through the server as a whole hands each to another thread and waits for it. Safe for use by several threads.
  */
 final class Submission {
+    private final RaftServer server;
     private final RaftPeerId id;
     private final RaftGroupId group;
     private final RaftClientAsynchronousProtocol door;
-    private final ClientId client = ClientId.randomId();
+    private final ClientId client;
     private final AtomicLong calls = new AtomicLong();
 
-    Submission(RaftServer.Division division) {
+    /** @param client a random number: Ratis tells callers apart by it */
+    Submission(RaftServer.Division division, UUID client) {
+        this.client = ClientId.valueOf(client);
+        this.server = division.getRaftServer();
         this.id = division.getId();
         this.group = division.getGroup().getGroupId();
         if (!(division instanceof RaftClientAsynchronousProtocol asynchronous)) {
@@ -50,6 +57,21 @@ final class Submission {
     /** Completes when this namenode leads by its lease, or by asking the others when that has run out. */
     CompletableFuture<?> confirmLease() {
         return ask(RaftClientRequest.readRequestType(), ByteString.EMPTY);
+    }
+
+    /** This namenode does not stand for election until {@link #resumeElections}. */
+    void pauseElections() throws IOException {
+        server.leaderElectionManagement(
+                LeaderElectionManagementRequest.newPause(client, id, group, calls.incrementAndGet()));
+    }
+
+    void resumeElections() {
+        try {
+            server.leaderElectionManagement(
+                    LeaderElectionManagementRequest.newResume(client, id, group, calls.incrementAndGet()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("namenode " + id + " cannot stand for election again", e);
+        }
     }
 
     private CompletableFuture<RaftClientReply> ask(RaftClientRequest.Type type, ByteString content) {

@@ -18,6 +18,9 @@ import java.util.function.Function;
 
 /** Asks over the wire, at the address where the other namenode serves clients. */
 public final class WireSnapshotSource implements SnapshotSource {
+    /** For what is answered from memory. */
+    private static final Duration QUICK = Duration.ofSeconds(2);
+
     private final Caller caller;
     private final Function<String, Optional<Address>> address;
     private final Duration timeout;
@@ -37,7 +40,8 @@ public final class WireSnapshotSource implements SnapshotSource {
         Address to = address.apply(namenode)
                 .orElseThrow(() ->
                         new EcfsException(ErrorCode.UNREACHABLE, "no address is configured for namenode " + namenode));
-        CompletableFuture<Parcel> call = caller.call(to, request, timeout);
+        CompletableFuture<Parcel> call =
+                caller.call(to, request, request instanceof SnapshotRequest.DescribeLog ? QUICK : timeout);
         Parcel parcel;
         try {
             parcel = call.get();

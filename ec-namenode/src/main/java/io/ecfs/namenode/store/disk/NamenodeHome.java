@@ -2,27 +2,35 @@ package io.ecfs.namenode.store.disk;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.namenode.log.LogIdentity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * The directory of one namenode: a lock that keeps a second process out for as long as this is open, and a {@code VERSION} file of
- * {@code key=value} lines that says whose it is: layoutVersion, namenode, cluster (its configured name), clusterId (empty until the
- * log has told it). Safe for use by many threads.
+ * {@code key=value} lines that says whose it is: layoutVersion, namenode, cluster (its configured name), and clusterId and log, the
+ * {@link LogIdentity}, both empty until the namenode was founded or has found the log that it belongs to. In layout version 1 there
+ * is no log, and clusterId may be empty beside a state. Safe for use by many threads.
  */
 public final class NamenodeHome implements AutoCloseable {
     /** Version of the layout of the directory and of all that lies in it. */
-    public static final int LAYOUT_VERSION = 1;
+    public static final int LAYOUT_VERSION = 2;
+
+    /** Without identities of logs. Read, and replaced when the home is bound. */
+    private static final String FIRST_LAYOUT = "1";
 
     private static final String VERSION = "VERSION";
     private static final String LOCK = "LOCK";
@@ -56,6 +64,8 @@ public final class NamenodeHome implements AutoCloseable {
                     "cluster",
                     cluster,
                     "clusterId",
+                    "",
+                    "log",
                     ""));
             Map<String, String> found = read(directory);
             if (found.isEmpty()) {
@@ -74,22 +84,56 @@ public final class NamenodeHome implements AutoCloseable {
         return directory;
     }
 
+    /** The log that this directory is bound to; empty for a new directory, and for one of the first layout. */
+    public synchronized Optional<LogIdentity> log() {
+        String log = identity.getOrDefault("log", "");
+        return log.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new LogIdentity(identity.get("clusterId"), UUID.fromString(log)));
+    }
+
+    /** The cluster that a directory of the first layout is bound to; it may be in the state alone. */
+    public synchronized Optional<String> clusterId() {
+        return Optional.of(identity.getOrDefault("clusterId", "")).filter(id -> !id.isEmpty());
+    }
+
     /**
-     * Binds the directory to the cluster for good.
+     * Binds the directory to a log for good.
      *
      * @throws EcfsException {@code WRONG_CLUSTER} when it belongs to another
      */
-    public synchronized void bindCluster(String clusterId) throws IOException {
-        String bound = identity.getOrDefault("clusterId", "");
-        if (!bound.isEmpty() && !bound.equals(clusterId)) {
+    public synchronized void bind(LogIdentity log) throws IOException {
+        String cluster = identity.getOrDefault("clusterId", "");
+        String bound = identity.getOrDefault("log", "");
+        boolean otherCluster = !cluster.isEmpty() && !cluster.equals(log.clusterId());
+        boolean otherLog = !bound.isEmpty() && !bound.equals(log.log().toString());
+        if (otherCluster || otherLog) {
             throw new EcfsException(
                     ErrorCode.WRONG_CLUSTER,
-                    directory + " belongs to cluster " + bound + ", the log is of cluster " + clusterId
-                            + ": correct the addresses of the namenodes in the configuration");
+                    directory + " belongs to log " + (bound.isEmpty() ? "" : bound + " ") + "of cluster " + cluster
+                            + ", not to " + log + ": correct the addresses of the namenodes in the configuration");
         }
-        if (bound.isEmpty()) {
-            identity.put("clusterId", clusterId);
-            write(directory, identity);
+        identity.put("layoutVersion", Integer.toString(LAYOUT_VERSION));
+        identity.put("clusterId", log.clusterId());
+        identity.put("log", log.log().toString());
+        write(directory, identity);
+    }
+
+    /** Whether a part of the directory is not there, or has nothing in it. */
+    public boolean isEmpty(String part) throws IOException {
+        Path path = directory.resolve(part);
+        if (!Files.exists(path)) {
+            return true;
+        }
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(path)) {
+            return !found.iterator().hasNext();
+        }
+    }
+
+    /** Renames a part of the directory; nothing to do where it is not there (any more). */
+    public void rename(String part, String to) throws IOException {
+        if (Files.exists(directory.resolve(part))) {
+            Files.move(directory.resolve(part), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
@@ -118,7 +162,8 @@ public final class NamenodeHome implements AutoCloseable {
 
     private static void check(Path directory, Map<String, String> found, Map<String, String> expected)
             throws EcfsException {
-        if (!expected.get("layoutVersion").equals(found.get("layoutVersion"))) {
+        if (!expected.get("layoutVersion").equals(found.get("layoutVersion"))
+                && !FIRST_LAYOUT.equals(found.get("layoutVersion"))) {
             throw new EcfsException(
                     ErrorCode.INCOMPATIBLE_VERSION,
                     directory + " has layout version " + found.get("layoutVersion")

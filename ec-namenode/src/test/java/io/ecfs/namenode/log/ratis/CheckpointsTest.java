@@ -8,10 +8,12 @@ import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.SnapshotReply;
+import io.ecfs.message.SnapshotReply.LogDescription;
 import io.ecfs.message.SnapshotReply.Manifest;
 import io.ecfs.message.SnapshotRequest.CloseSnapshot;
 import io.ecfs.message.SnapshotRequest.OpenSnapshot;
 import io.ecfs.message.SnapshotRequest.ReadSnapshot;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -119,15 +122,22 @@ final class CheckpointsTest {
         assertThat(again.newest().orElseThrow().position()).isEqualTo(new Position(1, 7));
     }
 
+    private static SnapshotServer server(Checkpoints checkpoints) {
+        LogDescription log = new LogDescription(
+                LogCluster.LOG.clusterId(), LogCluster.LOG.log().toString(), 1, 1, 9);
+        return new SnapshotServer(checkpoints, checkpoints::hold, () -> log);
+    }
+
     @Test
     void aDownloadIsTheCheckpointByteForByte() throws IOException {
         Checkpoints checkpoints = open();
         make(checkpoints, 9);
-        SnapshotServer server = new SnapshotServer(checkpoints, checkpoints::hold);
+        SnapshotServer server = server(checkpoints);
         Path target = root.resolve("download");
         Files.createDirectories(target.resolve("leftover"));
 
-        Position fetched = new SnapshotDownload((from, request) -> server.answer(request), "nn1").fetch(target, 9);
+        Position fetched =
+                new SnapshotDownload((from, request) -> server.answer(request), "nn1", LogCluster.LOG).fetch(target, 9);
 
         assertThat(fetched).isEqualTo(new Position(1, 9));
         Path original = checkpoints.newest().orElseThrow().directory();
@@ -138,9 +148,22 @@ final class CheckpointsTest {
         for (Path file : DirectoryTree.files(original)) {
             assertThat(target.resolve(original.relativize(file))).hasSameBinaryContentAs(file);
         }
-        assertThatThrownBy(
-                        () -> new SnapshotDownload((from, request) -> server.answer(request), "nn1").fetch(target, 10))
+        assertThatThrownBy(() -> new SnapshotDownload((from, request) -> server.answer(request), "nn1", LogCluster.LOG)
+                        .fetch(target, 10))
                 .hasMessageContaining("ends at entry 9, needed is 10");
+    }
+
+    @Test
+    void theStateOfAnotherLogIsNotDownloaded() throws IOException {
+        Checkpoints checkpoints = open();
+        make(checkpoints, 9);
+        SnapshotServer server = server(checkpoints);
+        LogIdentity ours = new LogIdentity(LogCluster.LOG.clusterId(), new UUID(3, 3));
+        assertThatThrownBy(() -> new SnapshotDownload((from, request) -> server.answer(request), "nn1", ours)
+                        .fetch(root.resolve("download"), 9))
+                .isInstanceOf(EcfsException.class)
+                .hasMessageContainingAll("nn1", "another log", ours.toString());
+        assertThat(root.resolve("download")).doesNotExist();
     }
 
     @Test
@@ -148,7 +171,7 @@ final class CheckpointsTest {
     void aDownloadNoticesAFlippedBitAndAShortAnswer() throws IOException {
         Checkpoints checkpoints = open();
         make(checkpoints, 9);
-        SnapshotServer server = new SnapshotServer(checkpoints, checkpoints::hold);
+        SnapshotServer server = server(checkpoints);
         SnapshotSource flips = (from, request) -> {
             SnapshotSource.Answer answer = server.answer(request);
             if (request instanceof ReadSnapshot read && read.offset() == 1 << 20) {
@@ -156,7 +179,7 @@ final class CheckpointsTest {
             }
             return answer;
         };
-        assertThatThrownBy(() -> new SnapshotDownload(flips, "nn1").fetch(root.resolve("a"), 9))
+        assertThatThrownBy(() -> new SnapshotDownload(flips, "nn1", LogCluster.LOG).fetch(root.resolve("a"), 9))
                 .hasMessageContaining("sub/large")
                 .hasMessageContaining("CRC32C");
         SnapshotSource cuts = (from, request) -> {
@@ -165,7 +188,7 @@ final class CheckpointsTest {
                     ? new SnapshotSource.Answer(answer.reply(), answer.payload().limit(1))
                     : answer;
         };
-        assertThatThrownBy(() -> new SnapshotDownload(cuts, "nn1").fetch(root.resolve("b"), 9))
+        assertThatThrownBy(() -> new SnapshotDownload(cuts, "nn1", LogCluster.LOG).fetch(root.resolve("b"), 9))
                 .hasMessageContaining("gave 1 of");
     }
 
@@ -176,7 +199,7 @@ final class CheckpointsTest {
         make(checkpoints, 1);
         Files.writeString(root.resolve("checkpoints/secret"), "secret");
         Files.createSymbolicLink(root.resolve("checkpoints/checkpoint-1-1/link"), root.resolve("checkpoints/secret"));
-        SnapshotServer server = new SnapshotServer(checkpoints, checkpoints::hold);
+        SnapshotServer server = server(checkpoints);
         Manifest manifest = (Manifest) server.answer(new OpenSnapshot()).reply();
         assertThat(manifest.files())
                 .extracting(SnapshotReply.SnapshotFile::name)
@@ -188,13 +211,14 @@ final class CheckpointsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../outside", "/tmp/outside", "", "a\0b"})
-    void noManifestMakesADownloadWriteOutsideItsDirectory(String name) {
+    void noManifestMakesADownloadWriteOutsideItsDirectory(String name) throws IOException {
+        SnapshotServer honest = server(open());
         SnapshotSource liar = (from, request) -> request instanceof OpenSnapshot
                 ? new SnapshotSource.Answer(
                         new Manifest("s", 1, 1, List.of(new SnapshotReply.SnapshotFile(name, 0, 0))),
                         ByteBuffer.allocate(0))
-                : new SnapshotSource.Answer(new SnapshotReply.Closed(), ByteBuffer.allocate(0));
-        assertThatThrownBy(() -> new SnapshotDownload(liar, "nn1").fetch(root.resolve("target"), 1))
+                : honest.answer(request);
+        assertThatThrownBy(() -> new SnapshotDownload(liar, "nn1", LogCluster.LOG).fetch(root.resolve("target"), 1))
                 .hasMessageContaining("outside the checkpoint");
         assertThat(root.resolve("outside")).doesNotExist();
     }
@@ -202,7 +226,7 @@ final class CheckpointsTest {
     @Test
     void aClosedOrUnknownCheckpointIsNotServed() throws IOException {
         Checkpoints checkpoints = open();
-        SnapshotServer server = new SnapshotServer(checkpoints, checkpoints::hold);
+        SnapshotServer server = server(checkpoints);
         assertThatThrownBy(() -> server.answer(new OpenSnapshot())).hasMessageContaining("no checkpoint");
         assertThatThrownBy(() -> server.answer(new ReadSnapshot("checkpoint-1-1", "CURRENT", 0, 1)))
                 .hasMessageContaining("not held here");

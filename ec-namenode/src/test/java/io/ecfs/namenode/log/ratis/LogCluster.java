@@ -8,6 +8,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.SnapshotRequest;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RatisLog.Surroundings;
@@ -35,7 +36,7 @@ final class LogCluster implements AutoCloseable {
     static final RaftTuning STEADY =
             ConfigReader.with(RaftTuning.standard(), List.of("electionTimeoutMin=2s", "electionTimeoutMax=3s"));
 
-    private final UUID cluster = new UUID(0x6563_6673L, 1);
+    static final LogIdentity LOG = new LogIdentity("a cluster", new UUID(0x6563_6673L, 1));
     private final Path root;
     private final RaftTuning tuning;
     private final Map<String, Address> raft = new TreeMap<>();
@@ -63,14 +64,12 @@ final class LogCluster implements AutoCloseable {
         return this;
     }
 
-    /** Starts all and waits until each has joined: before that, no namenode may stop if the others are to elect a leader. */
+    /** Founds the log on all namenodes and starts them. */
     LogCluster startAll() throws IOException {
         for (String id : raft.keySet()) {
+            RatisLog.found(directory(id));
             start(id);
         }
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> raft.keySet().stream().noneMatch(this::joining));
         return this;
     }
 
@@ -87,7 +86,7 @@ final class LogCluster implements AutoCloseable {
     }
 
     RaftMember member(String id) {
-        return new RaftMember(id, cluster, raft, directory(id), tls);
+        return new RaftMember(id, LOG, raft, directory(id), tls);
     }
 
     RatisLog start(String id) throws IOException {

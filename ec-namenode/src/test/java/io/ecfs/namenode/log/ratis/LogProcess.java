@@ -4,6 +4,7 @@ import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.RatisLog.ReadGuards;
 import io.ecfs.namenode.log.ratis.RatisLog.Surroundings;
 import java.io.BufferedReader;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +40,17 @@ final class LogProcess {
             List<String> pair = List.of(peer.split("=", -1));
             peers.put(pair.get(0), Address.parse(pair.get(1)));
         }
+        if (!Files.exists(directory.resolve("log"))) {
+            RatisLog.found(directory.resolve("log"));
+        }
         RegisterState state = new RegisterState(directory.resolve("state"));
         try (RatisLog log = RatisLog.open(
-                new RaftMember(id, new UUID(1, 2), peers, directory.resolve("log"), Optional.empty()),
+                new RaftMember(
+                        id,
+                        new LogIdentity("a cluster", new UUID(1, 2)),
+                        peers,
+                        directory.resolve("log"),
+                        Optional.empty()),
                 RaftTuning.standard(),
                 state,
                 new Surroundings(

@@ -9,6 +9,7 @@ import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ClusterReport.Role;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog.Member;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -132,11 +133,16 @@ final class RatisLogTest {
             }
             cluster.stop("nn0");
             RaftMember own = cluster.member("nn0");
-            RaftMember other = new RaftMember(own.id(), new UUID(7, 7), own.peers(), own.directory(), own.tls());
+            RaftMember other = new RaftMember(
+                    own.id(),
+                    new LogIdentity(own.log().clusterId(), new UUID(7, 7)),
+                    own.peers(),
+                    own.directory(),
+                    own.tls());
             assertThatThrownBy(() -> RatisLog.open(
                             other, small, new RegisterState(root.resolve("other")), cluster.surroundings("nn0")))
                     .isInstanceOf(EcfsException.class)
-                    .hasMessageContaining("holds the log of cluster " + own.clusterId());
+                    .hasMessageContaining("holds log " + own.log().log());
 
             DirectoryTree.delete(cluster.stateDirectory("nn0"));
             assertThatThrownBy(() -> cluster.start("nn0"))

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.namenode.log.LogIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +20,10 @@ class NamenodeHomeTest {
 
     private NamenodeHome open(String namenode, String cluster) throws IOException {
         return NamenodeHome.open(directory, namenode, cluster);
+    }
+
+    private static LogIdentity log(String cluster, int number) {
+        return new LogIdentity(cluster, new UUID(0, number));
     }
 
     private static void refused(ThrowingCallable call, ErrorCode code, String... says) {
@@ -38,13 +44,19 @@ class NamenodeHomeTest {
     @Test
     void belongsToItsNamenodeAndClusterForGood() throws IOException {
         try (NamenodeHome home = open("nn0", "c")) {
-            home.bindCluster("id-1");
-            home.bindCluster("id-1");
+            assertThat(home.log()).isEmpty();
+            home.bind(log("id-1", 1));
+            home.bind(log("id-1", 1));
         }
         refused(() -> open("nn1", "c"), ErrorCode.WRONG_CLUSTER, "namenode nn0", "nn1");
         refused(() -> open("nn0", "d"), ErrorCode.WRONG_CLUSTER, "cluster c", "d");
         try (NamenodeHome home = open("nn0", "c")) {
-            refused(() -> home.bindCluster("id-2"), ErrorCode.WRONG_CLUSTER, "id-1", "id-2");
+            assertThat(home.log()).contains(log("id-1", 1));
+            refused(() -> home.bind(log("id-2", 1)), ErrorCode.WRONG_CLUSTER, "id-1", "id-2");
+            refused(
+                    () -> home.bind(log("id-1", 2)),
+                    ErrorCode.WRONG_CLUSTER,
+                    log("id-1", 2).toString());
         }
     }
 
@@ -52,8 +64,25 @@ class NamenodeHomeTest {
     void anotherLayoutVersionIsLeftAlone() throws IOException {
         open("nn0", "c").close();
         Path version = directory.resolve("VERSION");
-        Files.writeString(version, Files.readString(version).replace("layoutVersion=1", "layoutVersion=9"));
+        Files.writeString(version, Files.readString(version).replace("layoutVersion=2", "layoutVersion=9"));
         refused(() -> open("nn0", "c"), ErrorCode.INCOMPATIBLE_VERSION, "9", "nothing was changed");
         assertThat(Files.readString(version)).contains("layoutVersion=9");
+    }
+
+    @Test
+    void theFirstLayoutIsReadAndReplacedWhenItsLogIsKnown() throws IOException {
+        Path version = directory.resolve("VERSION");
+        Files.writeString(version, "cluster=c\nclusterId=id-1\nlayoutVersion=1\nnamenode=nn0\n");
+        try (NamenodeHome home = open("nn0", "c")) {
+            assertThat(home.log()).isEmpty();
+            assertThat(home.clusterId()).contains("id-1");
+            refused(() -> home.bind(log("id-2", 1)), ErrorCode.WRONG_CLUSTER, "id-1");
+            assertThat(Files.readString(version)).contains("layoutVersion=1");
+            home.bind(LogIdentity.ofCluster("id-1"));
+        }
+        assertThat(Files.readString(version)).contains("layoutVersion=2");
+        try (NamenodeHome home = open("nn0", "c")) {
+            assertThat(home.log()).contains(LogIdentity.ofCluster("id-1"));
+        }
     }
 }

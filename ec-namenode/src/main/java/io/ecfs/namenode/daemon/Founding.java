@@ -1,0 +1,172 @@
+package io.ecfs.namenode.daemon;
+
+import io.ecfs.env.Environment;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.SnapshotReply;
+import io.ecfs.message.SnapshotRequest;
+import io.ecfs.namenode.log.LogIdentity;
+import io.ecfs.namenode.log.ratis.RatisLog;
+import io.ecfs.namenode.log.ratis.WireSnapshotSource;
+import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.namenode.store.disk.NamenodeHome;
+import io.ecfs.namenode.store.rocks.RocksStore;
+import io.ecfs.wire.WireClient;
+import io.ecfs.wire.WireLoops;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * How a namenode's directory gets the log that it belongs to: founding a cluster, which only an operator orders ({@code ecfs
+ * namenode format}), and taking over a directory of a release before logs had identities. All others learn it, see {@link
+ * LogSearch}.
+ */
+public final class Founding {
+    private static final Duration SNAPSHOTS_ARE_NOT_ASKED_FOR = Duration.ofSeconds(2);
+
+    private static final String LOG = "log";
+    private static final String RAFT = LOG + "/raft";
+    private static final String STATE = "state";
+
+    private Founding() {}
+
+    /**
+     * Founds a cluster on this namenode alone; the others, with empty directories, find it when all are started.
+     *
+     * @throws EcfsException {@code ALREADY_EXISTS} when the directory or another namenode of the configuration has a log, {@code BUSY}
+     *     when the directory is in use; nothing was changed then
+     */
+    public static LogIdentity format(Environment environment, NamenodeConfig config) throws IOException {
+        try (WireLoops loops = WireLoops.open(config.id() + "-format", 1);
+                WireClient client = new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config))) {
+            WireSnapshotSource peers =
+                    new WireSnapshotSource(client, id -> address(config, id), SNAPSHOTS_ARE_NOT_ASKED_FOR);
+            for (String other : config.namenodes().keySet()) {
+                if (!other.equals(config.id())) {
+                    refuseWhereThereIsALog(config, peers, other);
+                }
+            }
+        }
+        LogIdentity log = draw(environment);
+        found(config, log);
+        return log;
+    }
+
+    /** The identity of a new cluster's log. */
+    public static LogIdentity draw(Environment environment) {
+        return new LogIdentity(
+                environment.randomness().uuid().toString(),
+                environment.randomness().uuid());
+    }
+
+    /**
+     * Makes one namenode a founding member of a log: it votes though its log is empty. For the namenodes of a cluster that never ran.
+     *
+     * @throws EcfsException {@code ALREADY_EXISTS}, {@code BUSY}, {@code WRONG_CLUSTER}
+     */
+    public static void found(NamenodeConfig config, LogIdentity log) throws IOException {
+        try (NamenodeHome home = NamenodeHome.open(config.directory(), config.id(), config.cluster())) {
+            if (home.log().isPresent()) {
+                throw new EcfsException(
+                        ErrorCode.ALREADY_EXISTS,
+                        config.directory() + " of namenode " + config.id() + " holds "
+                                + home.log().get() + " already: nothing was changed");
+            }
+            if (!home.isEmpty(RAFT) || holdsFacts(config, home)) {
+                throw new EcfsException(
+                        ErrorCode.ALREADY_EXISTS,
+                        config.directory() + " of namenode " + config.id() + " holds metadata already: nothing was"
+                                + " changed; start the namenode, or give it an empty directory");
+            }
+            RatisLog.found(log(config));
+            home.bind(log);
+        }
+    }
+
+    /** A namenode that waited for its log has made a store, and nothing in it. */
+    private static boolean holdsFacts(NamenodeConfig config, NamenodeHome home) throws IOException {
+        if (home.isEmpty(STATE)) {
+            return false;
+        }
+        try (RocksStore store = new RocksStore(state(config), config.store())) {
+            return new MetadataState(store).applied().index() >= 0;
+        }
+    }
+
+    private static void refuseWhereThereIsALog(NamenodeConfig config, WireSnapshotSource peers, String other)
+            throws EcfsException {
+        SnapshotReply reply;
+        try {
+            reply = peers.ask(other, new SnapshotRequest.DescribeLog()).reply();
+        } catch (IOException e) {
+            return; // the others usually do not run yet
+        }
+        if (reply instanceof SnapshotReply.LogDescription theirs
+                && !theirs.log().isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.ALREADY_EXISTS,
+                    "namenode " + other + " has log " + theirs.log() + " of cluster " + theirs.clusterId()
+                            + " already: nothing was changed; start namenode " + config.id()
+                            + " with its empty directory, and it joins");
+        }
+    }
+
+    /**
+     * The log that a directory belongs to; a directory of an earlier release is bound to its log here. Empty for an empty directory.
+     *
+     * @throws EcfsException {@code WRONG_CLUSTER} when the state is not that of the directory's log
+     */
+    static Optional<LogIdentity> known(NamenodeConfig config, NamenodeHome home, MetadataState state)
+            throws IOException {
+        Optional<LogIdentity> ofState;
+        try (MetadataView view = state.view()) {
+            ofState = view.log();
+        }
+        Optional<LogIdentity> known = home.log();
+        if (known.isPresent()) {
+            if (ofState.isPresent() && !ofState.equals(known)) {
+                throw new EcfsException(
+                        ErrorCode.WRONG_CLUSTER,
+                        config.directory() + " belongs to " + known.get() + ", the state in it is of " + ofState.get()
+                                + ": nothing was changed; put the right one in its place");
+            }
+            return known;
+        }
+        Optional<LogIdentity> earlier =
+                home.clusterId().map(LogIdentity::ofCluster).or(() -> ofState);
+        if (earlier.isPresent()) {
+            // Releases without identities named the Raft group, and its directory, after the configured name of the
+            // cluster.
+            UUID group = UUID.nameUUIDFromBytes(("ecfs cluster " + config.cluster()).getBytes(StandardCharsets.UTF_8));
+            home.rename(RAFT + "/" + group, RAFT + "/" + earlier.get().log());
+            home.bind(earlier.get());
+        } else if (!home.isEmpty(RAFT)) {
+            throw new EcfsException(
+                    ErrorCode.WRONG_CLUSTER,
+                    config.directory() + " of namenode " + config.id()
+                            + " holds a log of an earlier release that no leader"
+                            + " had given a cluster's id: nothing was changed; empty " + config.directory()
+                            + ", and the namenode joins its cluster, or can be formatted");
+        }
+        return earlier;
+    }
+
+    static Path log(NamenodeConfig config) {
+        return config.directory().resolve(LOG);
+    }
+
+    static Path state(NamenodeConfig config) {
+        return config.directory().resolve(STATE);
+    }
+
+    /** Where the others of a configuration are asked. */
+    static Optional<Address> address(NamenodeConfig config, String id) {
+        return Optional.ofNullable(config.namenodes().get(id)).map(NamenodeConfig.Peer::address);
+    }
+}

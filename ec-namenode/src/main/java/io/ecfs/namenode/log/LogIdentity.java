@@ -1,0 +1,35 @@
+package io.ecfs.namenode.log;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * Which log this is. Founding a cluster draws both; a state that is restored from a backup keeps the cluster's id and gets a log of a
+ * new identity. Namenodes exchange votes and entries only within one identity: two logs may have equal terms and indexes and hold
+ * different entries.
+ *
+ * @param clusterId of the cluster, for ever
+ * @param log names the Raft group
+ */
+public record LogIdentity(String clusterId, UUID log) {
+    public LogIdentity {
+        Objects.requireNonNull(clusterId, "clusterId");
+        Objects.requireNonNull(log, "log");
+        if (clusterId.isEmpty()) {
+            throw new IllegalArgumentException("a log belongs to a cluster with an id");
+        }
+    }
+
+    /** Of a cluster that was founded before logs had identities: the same on all its namenodes. */
+    public static LogIdentity ofCluster(String clusterId) {
+        return new LogIdentity(
+                clusterId,
+                UUID.nameUUIDFromBytes(("ecfs log of cluster " + clusterId).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public String toString() {
+        return "log " + log + " of cluster " + clusterId;
+    }
+}
