@@ -232,6 +232,7 @@ class ChunkServiceTest {
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ReadChunk(other, V1, 0, 1, READ)));
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ReadChecksums(other, V1, 0, 1, READ)));
         assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.ProbeChunk(other, V1, READ)));
+        assertRefused(ErrorCode.TOKEN_REFUSED, send(new ChunkRequest.FindLocally(other, V1, READ)));
         time.advance(Duration.ofSeconds(500));
         assertRefused(ErrorCode.TOKEN_REFUSED, open());
         assertThat(changes).isEmpty();

@@ -201,4 +201,22 @@ class FileRecoveryTest {
         cluster.complete("busy", created.status().inode(), cluster.write(created.first(), TestCluster.LENGTH, 5));
         assertThat(cluster.status("/f").length()).isEqualTo(TestCluster.LENGTH);
     }
+
+    @Test
+    void aNewLeaderTakesNoWriterForSilentThatItHasNotHeardYet() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("busy", "/f");
+        Duration minute = Duration.ofMinutes(1);
+        for (Duration passed = Duration.ZERO;
+                passed.compareTo(TestCluster.HARD_LIMIT) <= 0;
+                passed = passed.plus(minute)) {
+            cluster.time.advance(minute);
+            cluster.call(new NamespaceRequest.RenewLease("busy"));
+        }
+        cluster.elect("nn1");
+        cluster.ready();
+        cluster.time.advance(Duration.ofSeconds(10)); // several looks at who is silent
+        cluster.complete("busy", created.status().inode(), cluster.write(created.first(), TestCluster.LENGTH, 5));
+        assertThat(cluster.status("/f").length()).isEqualTo(TestCluster.LENGTH);
+    }
 }

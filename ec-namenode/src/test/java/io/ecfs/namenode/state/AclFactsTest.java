@@ -93,6 +93,18 @@ class AclFactsTest {
     }
 
     @Test
+    void theMaskBoundsWhatAGroupsEntryGrantsToo() {
+        ledger.write("/f", 10);
+        ledger.done(new SetMode(ledger.request(), path("/f"), 0600));
+        ledger.done(change("/f", Change.MODIFY, access(AclEntry.Type.GROUP, "staff", 7)));
+        assertThat(may(ALICE, "/f", 7)).isTrue();
+        ledger.done(new SetMode(ledger.request(), path("/f"), 0640));
+        assertThat(may(ALICE, "/f", 4)).isTrue();
+        assertThat(may(ALICE, "/f", 2)).as("rwx of the entry, r of the mask").isFalse();
+        assertThat(may(ALICE, "/f", 1)).isFalse();
+    }
+
+    @Test
     void childrenGetTheDefaultsAsFarAsTheirModeGoesAndDirectoriesHandThemOn() throws EcfsException {
         ledger.done(ledger.mkdirs("/d"));
         ledger.done(change("/d", Change.MODIFY, initial(AclEntry.Type.USER, "alice", 7)));
