@@ -84,7 +84,7 @@ final class ClientParts {
         owner = environment.threads().scheduler("ecfs-client");
         codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), WORK_QUEUE);
         answers = environment.threads().workers("ecfs-client-answer", ANSWER_THREADS, WORK_QUEUE);
-        namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, pending, config);
+        namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, pending, config, requests);
         demand = new MemoryBudget("reads", config.readBudgetBytes());
         ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
         ChunkClient chunks = new ChunkClient(caller, config.callTimeout());

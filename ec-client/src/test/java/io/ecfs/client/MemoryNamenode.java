@@ -113,7 +113,9 @@ final class MemoryNamenode {
     }
 
     private NamespaceReply change(NamespaceRequest.Mutation change) throws EcfsException {
-        if (change instanceof NamespaceRequest.Create create) {
+        if (change instanceof NamespaceRequest.OpenSession) {
+            return new NamespaceReply.Done();
+        } else if (change instanceof NamespaceRequest.Create create) {
             return create(create);
         } else if (change instanceof NamespaceRequest.Append append) {
             File file = file(append.path());

@@ -11,6 +11,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RequestId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -71,6 +72,48 @@ class NamenodeCallerTest extends ClusterTest {
                         .distinct())
                 .hasSize(1);
         assertThat(lost.get()).isEqualTo(3);
+    }
+
+    @Test
+    void aSessionIsOpenedOnceBeforeTheFirstMutationAndCallsAcknowledgeWhatWasAnswered() throws IOException {
+        connect();
+        open(cluster.leader);
+        for (int i = 0; i < 3; i++) {
+            Await.result(client.mkdirs(new FilePath("/d" + i), 0755, true));
+        }
+        List<RequestId> ids = namenodeRequests().stream()
+                .filter(r -> r instanceof NamespaceRequest.Mutation)
+                .map(r -> ((NamespaceRequest.Mutation) r).request())
+                .toList();
+        assertThat(namenodeRequests().stream().filter(r -> r instanceof NamespaceRequest.Mutation))
+                .first()
+                .isInstanceOf(NamespaceRequest.OpenSession.class);
+        assertThat(ids).hasSize(4).doesNotHaveDuplicates();
+        assertThat(ids.get(3).oldestOpen())
+                .as("all before are answered")
+                .hasValue(ids.get(3).number());
+    }
+
+    @Test
+    void aMutationThatWasNeverSentBeforeGoesOnInANewSessionAndAnyOtherSaysThatItsOutcomeIsUnknown() throws IOException {
+        connect();
+        AtomicInteger sent = new AtomicInteger();
+        cluster.fate(request -> request instanceof NamespaceRequest.Mkdirs && sent.incrementAndGet() == 1
+                ? new Fate.Fails(ErrorCode.SESSION_EXPIRED)
+                : new Fate.Answered());
+        open(cluster.leader);
+        Await.result(client.mkdirs(new FilePath("/a"), 0755, true));
+        assertThat(namenodeRequests().stream().filter(r -> r instanceof NamespaceRequest.OpenSession))
+                .hasSize(2);
+
+        AtomicInteger again = new AtomicInteger();
+        cluster.fate(request -> !(request instanceof NamespaceRequest.Mkdirs)
+                ? new Fate.Answered()
+                : again.incrementAndGet() == 1 ? new Fate.AnswerLost() : new Fate.Fails(ErrorCode.SESSION_EXPIRED));
+        assertThatThrownBy(() -> Await.result(client.mkdirs(new FilePath("/b"), 0755, true)))
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SESSION_EXPIRED));
+        assertThat(again.get()).isEqualTo(2);
     }
 
     @Test

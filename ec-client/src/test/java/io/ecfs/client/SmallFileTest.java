@@ -55,7 +55,8 @@ class SmallFileTest extends ClusterTest {
         assertThat(namenodeRequests())
                 .filteredOn(request -> request instanceof NamespaceRequest.Mutation)
                 .extracting(request -> request.getClass().getSimpleName())
-                .containsExactly("Create", "CompleteFile");
+                .as("after the first call, which opens the client's session")
+                .containsExactly("OpenSession", "Create", "CompleteFile");
         List<ChunkRequest> requests = cluster.takeChunkRequests();
         assertThat(kinds(requests)).hasSize(5).containsOnly("PutChunk");
         assertThat(requests).extracting(r -> r.chunk().index()).containsExactlyInAnyOrder(0, 1, 2, 3, 4);

@@ -186,7 +186,7 @@ class WriteAndReadTest extends ClusterTest {
                 .filter(r -> r instanceof NamespaceRequest.Mutation)
                 .map(r -> r.getClass().getSimpleName())
                 .toList());
-        assertThat(mutations).containsExactly("Create", "CompleteFile");
+        assertThat(mutations).containsExactly("OpenSession", "Create", "CompleteFile");
     }
 
     @Test

@@ -568,6 +568,16 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
+    /**
+     * Begins a client's session, in which each of its mutations has its effect once; its first one, before all others, and again
+     * when the namenode has let an idle session go. Answered by {@link NamespaceReply.Done}.
+     */
+    record OpenSession(RequestId request) implements Mutation {
+        public OpenSession {
+            Objects.requireNonNull(request, "request");
+        }
+    }
+
     /** Pauses the chunk mover, whoever leads, until it is told otherwise; for the superuser. Answered by {@link NamespaceReply.Done}. */
     record PauseMover(RequestId request, boolean paused) implements Mutation {
         public PauseMover {

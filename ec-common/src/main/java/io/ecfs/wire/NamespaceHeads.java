@@ -30,7 +30,7 @@ import java.util.Set;
  * <pre>
  *   text       = number of bytes | UTF-8            number: seven bits a byte, low first, the top bit says that more follow
  *   flag       = u8 (0, 1)                          T*: number of them | each            T?: flag | T when it is 1
- *   request    = text client | u64 sequence
+ *   request    = text client | u64 sequence        (two numbers in one: RequestId)
  *   sealed     = u64 group | u64 length | chunk*
  *   status     = text path | u64 inode | flag directory | u64 length | flag open | u32 mode | text owner | text group
  *                | u64 modified ms | u64 accessed ms | text policy

@@ -140,6 +140,7 @@ public final class WireNumbers {
             Map.entry(340, NamespaceRequest.GetThrottles.class),
             Map.entry(341, NamespaceRequest.SetThrottles.class),
             Map.entry(342, NamespaceRequest.SumGroups.class),
+            Map.entry(345, NamespaceRequest.OpenSession.class),
             // 512: namespace replies
             Map.entry(512, NamespaceReply.Done.class),
             Map.entry(513, NamespaceReply.Status.class),

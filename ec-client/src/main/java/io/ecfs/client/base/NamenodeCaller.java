@@ -9,6 +9,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
 import java.time.Duration;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds the leading namenode and asks it. A namenode that does not lead names the leader; one that does not answer is passed over;
  * safe mode and overload are waited out. All of it ends at a deadline, with an error that names every address that was tried. The
- * same record is sent on every attempt, so a mutation keeps its request id and has its effect once.
+ * same record is sent on every attempt, so a mutation keeps its request id and has its effect once. The first mutation is preceded by
+ * the opening of a session, and so is one that finds it expired when it was not sent before.
  *
  * <p>Safe for use by several threads: what is shared is the list of namenodes and the last known leader, both of them hints.
  */
@@ -42,13 +44,17 @@ public final class NamenodeCaller {
     private final Scheduler scheduler;
     private final Pending pending;
     private final ClientConfig config;
+    private final RequestIds requests;
     private volatile List<Address> known;
     private volatile Optional<Address> leader = Optional.empty();
+    /** The opening of the present session, empty before the first. Guarded by this object's monitor. */
+    private Optional<CompletableFuture<NamespaceReply.Done>> session = Optional.empty();
 
     /**
      * @param namenodes any of them, in any order, at least one
      * @param scheduler runs pauses between attempts
      * @param pending has the answers that are not there yet
+     * @param requests where the ids of mutations come from
      */
     public NamenodeCaller(
             List<Address> namenodes,
@@ -56,7 +62,9 @@ public final class NamenodeCaller {
             Environment environment,
             Scheduler scheduler,
             Pending pending,
-            ClientConfig config) {
+            ClientConfig config,
+            RequestIds requests) {
+        this.requests = requests;
         this.caller = caller;
         this.clock = environment.clock();
         this.randomness = environment.randomness();
@@ -86,8 +94,35 @@ public final class NamenodeCaller {
      */
     public <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
         Attempts<T> attempts = new Attempts<>(request, kind);
-        attempts.next();
+        if (request instanceof Mutation mutation) {
+            attempts.result.whenComplete((reply, failure) -> requests.closed(mutation.request()));
+            attempts.inSession(session());
+        } else {
+            attempts.next();
+        }
         return attempts.result;
+    }
+
+    /** The opening of the present session, which is begun when there is none or when the last opening failed. */
+    private CompletableFuture<NamespaceReply.Done> session() {
+        Attempts<NamespaceReply.Done> opening;
+        synchronized (this) {
+            if (session.filter(opened -> !opened.isCompletedExceptionally()).isPresent()) {
+                return session.get();
+            }
+            opening = new Attempts<>(new NamespaceRequest.OpenSession(requests.next()), NamespaceReply.Done.class);
+            session = Optional.of(opening.result);
+        }
+        NamespaceRequest.OpenSession open = (NamespaceRequest.OpenSession) opening.request;
+        opening.result.whenComplete((done, failure) -> requests.closed(open.request()));
+        opening.next();
+        return opening.result;
+    }
+
+    private synchronized void expired(CompletableFuture<NamespaceReply.Done> opened) {
+        if (session.filter(present -> present == opened).isPresent()) {
+            session = Optional.empty();
+        }
     }
 
     /** Says something to every namenode that is known, once and without waiting: what is lost is lost. */
@@ -110,10 +145,24 @@ public final class NamenodeCaller {
         private int hops;
         private int silent;
         private int pauses;
+        private int sent;
+        private Optional<CompletableFuture<NamespaceReply.Done>> session = Optional.empty();
 
         Attempts(NamespaceRequest request, Class<T> kind) {
             this.request = request;
             this.kind = kind;
+        }
+
+        /** Begins once the session is open; fails as its opening does. */
+        void inSession(CompletableFuture<NamespaceReply.Done> opening) {
+            session = Optional.of(opening);
+            opening.whenComplete((done, failure) -> {
+                if (failure == null) {
+                    next();
+                } else {
+                    result.completeExceptionally(EcfsException.of(failure));
+                }
+            });
         }
 
         void next() {
@@ -126,6 +175,7 @@ public final class NamenodeCaller {
             redirect = Optional.empty();
             Duration timeout =
                     Duration.ofNanos(Math.min(left, config.callTimeout().toNanos()));
+            sent++;
             caller.call(target, request, timeout).whenComplete((parcel, failure) -> {
                 if (failure == null) {
                     answered(target, parcel);
@@ -166,6 +216,15 @@ public final class NamenodeCaller {
                     goOn(++silent % known.size() != 0);
                 }
                 case SAFE_MODE, BUSY -> goOn(false);
+                case SESSION_EXPIRED -> {
+                    // Refused and never sent before: it had no effect, and may have it in a new session.
+                    if (sent == 1 && session.isPresent()) {
+                        expired(session.get());
+                        inSession(session());
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                }
                 default -> result.completeExceptionally(failure);
             }
         }

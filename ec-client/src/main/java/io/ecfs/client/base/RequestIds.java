@@ -1,12 +1,18 @@
 package io.ecfs.client.base;
 
 import io.ecfs.message.RequestId;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.TreeSet;
 
-/** Numbers the mutating calls of one client instance. Safe for use by several threads. */
+/**
+ * Numbers the mutating calls of one client instance, and knows which of them are open: an id acknowledges the answers below the
+ * oldest open one. Safe for use by several threads.
+ */
 public final class RequestIds {
     private final String client;
-    private final AtomicLong sequence = new AtomicLong();
+    /** Both guarded by this object's monitor. */
+    private final TreeSet<Long> open = new TreeSet<>();
+
+    private long last;
 
     /** @param client unique for each client instance; also the holder of its leases */
     public RequestIds(String client) {
@@ -17,7 +23,14 @@ public final class RequestIds {
         return client;
     }
 
-    public RequestId next() {
-        return new RequestId(client, sequence.incrementAndGet());
+    /** The id of a new call, which is open until it is {@link #closed}. */
+    public synchronized RequestId next() {
+        open.add(++last);
+        return RequestId.of(client, last, open.first());
+    }
+
+    /** The call has ended: it is answered, or is not sent again. */
+    public synchronized void closed(RequestId call) {
+        open.remove(call.number());
     }
 }

@@ -72,11 +72,18 @@ class StalledPutTest {
     private WriteServices services() {
         Network network = new Network();
         Scheduler owner = time.scheduler("owner");
+        RequestIds requests = new RequestIds("client");
         return new WriteServices(
                 new ChunkClient(network, config.callTimeout()),
                 new NamenodeCaller(
-                        List.of(new Address("nn", 1)), network, time.environment(), owner, new Pending(), config),
-                new RequestIds("client"),
+                        List.of(new Address("nn", 1)),
+                        network,
+                        time.environment(),
+                        owner,
+                        new Pending(),
+                        config,
+                        requests),
+                requests,
                 new Codes(Kernels.java()),
                 owner,
                 time.workers("codecs", 1, 10),

@@ -26,7 +26,10 @@ public enum Counter {
     LAST_INCIDENT,
     /** Incidents that are kept. */
     INCIDENTS,
-    /** Answers are remembered under numbers in (FORGOTTEN_ANSWER, LAST_ANSWER]. */
+    /** Sessions of clients are queued under numbers in (ENDED_SESSION, LAST_SESSION]. */
+    LAST_SESSION,
+    ENDED_SESSION,
+    /** A release without sessions remembered answers under numbers in (FORGOTTEN_ANSWER, LAST_ANSWER]. */
     LAST_ANSWER,
     FORGOTTEN_ANSWER,
     FILES,

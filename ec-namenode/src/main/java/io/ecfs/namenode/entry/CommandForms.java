@@ -25,8 +25,10 @@ final class CommandForms {
                     (out, c) -> {
                         out.i64(c.nowMillis()).text(c.clusterId()).text(c.owner());
                         Fields.policy(out, c.defaultPolicy());
+                        out.maybe(c.log(), RowWriter::text);
                     },
-                    in -> new Command.Format(in.i64(), in.text(), in.text(), Fields.policy(in))),
+                    in -> new Command.Format(
+                            in.i64(), in.text(), in.text(), Fields.policy(in), in.maybe(RowReader::text))),
             Form.of(2, Command.Call.class, CommandForms::call, CommandForms::call),
             Form.of(
                     3,

@@ -259,7 +259,12 @@ final class MutationForms {
                         out.maybe(c.forMillis(), RowWriter::i64);
                     },
                     in -> new NamespaceRequest.SetDuty(
-                            request(in), Fields.datanode(in), Numbers.DUTY.read(in), in.maybe(RowReader::i64))));
+                            request(in), Fields.datanode(in), Numbers.DUTY.read(in), in.maybe(RowReader::i64))),
+            Form.of(
+                    153,
+                    NamespaceRequest.OpenSession.class,
+                    (out, c) -> request(out, c.request()),
+                    in -> new NamespaceRequest.OpenSession(request(in))));
 
     private MutationForms() {}
 

@@ -89,6 +89,7 @@ public final class Numbers {
             .at(29, ErrorCode.WRONG_CLUSTER)
             .at(30, ErrorCode.INCOMPATIBLE_VERSION)
             .at(31, ErrorCode.INTERNAL)
+            .at(32, ErrorCode.SESSION_EXPIRED)
             .complete();
 
     private Numbers() {}

@@ -32,6 +32,9 @@ final class CommandRules {
             return format(transaction, c);
         }
         Identity identity = MetadataView.formatted(transaction);
+        if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.OpenSession) {
+            return new Applied.Done(); // what is remembered of it is the session
+        }
         if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetDuty wanted) {
             DutyRules.set(transaction, identity, c, wanted);
             return new Applied.Done();

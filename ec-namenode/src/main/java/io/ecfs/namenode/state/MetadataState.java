@@ -98,7 +98,12 @@ public final class MetadataState implements ReplicatedState {
         try {
             Command command = codec.command(bytes);
             Optional<byte[]> remembered = remembered(transaction, command);
-            return remembered.isPresent() ? remembered.get() : applyNew(transaction, command);
+            if (remembered.isPresent()) {
+                return remembered.get();
+            } else if (command instanceof Command.Call call) {
+                RetryCache.admit(transaction, call.mutation());
+            }
+            return applyNew(transaction, command);
         } catch (EcfsException e) {
             return refuse(e.code(), e.getMessage());
         } catch (StoreFailure e) {

@@ -92,6 +92,7 @@ public final class Samples {
                 new NamespaceRequest.SetQuota(REQUEST, PATH, Optional.of(-1L), Optional.of(1L << 50)),
                 new NamespaceRequest.SetSafeMode(REQUEST, true),
                 new NamespaceRequest.PauseMover(REQUEST, true),
+                new NamespaceRequest.OpenSession(REQUEST),
                 new NamespaceRequest.SetThrottles(REQUEST, Optional.of(-1L), Optional.of(3L), Optional.empty()),
                 new NamespaceRequest.SetDuty(REQUEST, DATANODE, Duty.State.IN_MAINTENANCE, Optional.of(1000L)));
     }
@@ -115,7 +116,8 @@ public final class Samples {
         return Stream.concat(
                 Stream.concat(mutations(), Stream.of(attribute())).map(Samples::call),
                 Stream.of(
-                        new Command.Format(NOW, "cluster", "root", POLICY),
+                        new Command.Format(
+                                NOW, "cluster", "root", POLICY, Optional.of("0c5ad9ad-5cf8-4ee0-a0a5-6d3f5bdaf6c0")),
                         new Command.Call(
                                 -1,
                                 new Caller("user", List.of()),

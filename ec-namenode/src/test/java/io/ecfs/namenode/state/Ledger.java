@@ -125,7 +125,7 @@ final class Ledger {
                 }
             }
             for (Counter counter : Counter.values()) {
-                if (counter != Counter.LAST_ANSWER && counter != Counter.FORGOTTEN_ANSWER) {
+                if (counter != Counter.LAST_SESSION && counter != Counter.ENDED_SESSION) {
                     rows.add(counter + "=" + counter.of(view));
                 }
             }

@@ -1,0 +1,158 @@
+package io.ecfs.namenode.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceRequest.Delete;
+import io.ecfs.message.NamespaceRequest.Mkdirs;
+import io.ecfs.message.NamespaceRequest.OpenSession;
+import io.ecfs.message.RequestId;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import io.ecfs.namenode.store.MemoryStore;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A call has its effect once, however late its repeat comes. */
+class RetryCacheTest {
+    private static final FilePath A = new FilePath("/a");
+
+    private final Ledger ledger = new Ledger(new MemoryStore());
+
+    private static Delete deleteA(RequestId id) {
+        return new Delete(id, A, true);
+    }
+
+    /** A call of a client of this release: all below it are answered. */
+    private static RequestId id(String client, long number) {
+        return RequestId.of(client, number, number);
+    }
+
+    private void open(String client) {
+        ledger.done(new OpenSession(id(client, 1)));
+    }
+
+    private void others(String client, long first, int calls) {
+        for (long i = first; i < first + calls; i++) {
+            ledger.call(new Mkdirs(id(client, i), new FilePath("/other"), 0755, true));
+        }
+    }
+
+    private long rows() {
+        long[] rows = {0};
+        try (View view = ledger.store.view()) {
+            view.scan(Table.RETRIES, new byte[0], null, (key, row) -> rows[0]++ >= 0);
+        }
+        return rows[0];
+    }
+
+    /** Lets log time pass, as a busy log has it. */
+    private void pass(long millis, String client) {
+        long number = 1_000_000;
+        open(client);
+        for (long passed = 0; passed < millis; passed += LogTime.MOST_STEP_MILLIS) {
+            ledger.now += LogTime.MOST_STEP_MILLIS;
+            others(client, number++, 1);
+        }
+    }
+
+    @Test
+    void aRepeatDeletesNothingAnewAfterTwoHundredThousandOtherAnswers() {
+        Delete delete = deleteA(new RequestId("slow", 2));
+        ledger.done(ledger.mkdirs("/a"));
+        Applied deleted = ledger.call(delete);
+        ledger.done(ledger.mkdirs("/a"));
+        long began = ledger.now;
+        for (int i = 1; i <= 200_001; i++) {
+            ledger.now = began + i * 29_000L / 200_001;
+            ledger.call(new Mkdirs(new RequestId("busy", i), new FilePath("/other"), 0755, true));
+        }
+        assertThat(ledger.call(delete)).isEqualTo(deleted);
+        assertThat(ledger.status("/a")).as("what was made after the deletion").isPresent();
+    }
+
+    @Test
+    void aLeaderWhoseClockIsAheadLetsNoAnswerGo() {
+        Delete delete = deleteA(new RequestId("slow", 2));
+        ledger.done(ledger.mkdirs("/a"));
+        Applied deleted = ledger.call(delete);
+        ledger.done(ledger.mkdirs("/a"));
+        for (int i = 1; i <= 100; i++) {
+            ledger.now += (i % 2 == 0 ? -1 : 1)
+                    * Duration.ofMinutes(i % 2 == 0 ? 10 : 70).toMillis();
+            ledger.call(new Mkdirs(new RequestId("other", i), new FilePath("/other"), 0755, true));
+        }
+        assertThat(ledger.call(delete)).isEqualTo(deleted);
+        assertThat(ledger.status("/a")).isPresent();
+    }
+
+    @Test
+    void anAcknowledgedAnswerIsLetGoAndItsCallIsRefusedWhenItComesAgain() {
+        open("c");
+        ledger.done(ledger.mkdirs("/a"));
+        Delete delete = deleteA(RequestId.of("c", 2, 2));
+        Applied deleted = ledger.call(delete);
+        ledger.done(new Mkdirs(RequestId.of("c", 3, 2), A, 0755, true));
+        assertThat(ledger.call(delete)).as("call 2 is open").isEqualTo(deleted);
+        ledger.done(new Mkdirs(RequestId.of("c", 4, 4), new FilePath("/b"), 0755, true));
+        ledger.refused(delete, ErrorCode.SESSION_EXPIRED);
+        assertThat(ledger.status("/a")).isPresent();
+    }
+
+    @Test
+    void whatACallHadNotBegunBeforeIsNotBegunBelowTheFloorEither() {
+        open("c");
+        others("c", 5, 1);
+        ledger.refused(deleteA(RequestId.of("c", 3, 2)), ErrorCode.SESSION_EXPIRED);
+    }
+
+    @Test
+    void aSessionThatWasIdleForAnHourOfLogTimeEndsAndItsCallsAreRefusedUntilItIsOpenedAgain() {
+        open("c");
+        ledger.done(ledger.mkdirs("/a"));
+        Delete delete = deleteA(RequestId.of("c", 2, 1));
+        ledger.call(delete);
+        ledger.done(ledger.mkdirs("/a"));
+        pass(RetryCache.SESSION_MILLIS - Duration.ofMinutes(1).toMillis(), "busy");
+        assertThat(ledger.call(delete)).as("remembered").isEqualTo(new Applied.Done());
+        pass(Duration.ofMinutes(2).toMillis(), "busier");
+
+        ledger.refused(delete, ErrorCode.SESSION_EXPIRED);
+        ledger.refused(deleteA(RequestId.of("c", 3, 2)), ErrorCode.SESSION_EXPIRED);
+        assertThat(ledger.status("/a")).isPresent();
+        ledger.done(new OpenSession(RequestId.of("c", 4, 3)));
+        ledger.refused(delete, ErrorCode.SESSION_EXPIRED);
+        ledger.done(deleteA(RequestId.of("c", 3, 2)));
+        assertThat(ledger.status("/a")).isEmpty();
+    }
+
+    @Test
+    void aSessionInUseOutlivesItsHours() {
+        open("c");
+        for (int hour = 0; hour < 3; hour++) {
+            pass(RetryCache.SESSION_MILLIS - Duration.ofMinutes(1).toMillis(), "busy" + hour);
+            others("c", 2 + hour, 1);
+        }
+        ledger.done(new Mkdirs(id("c", 10), A, 0755, true));
+    }
+
+    @Test
+    void rowsAreBoundedWhetherClientsAcknowledgeOrNotAndNothingStaysOfEndedSessions() {
+        long before = rows();
+        open("c");
+        others("c", 2, 1000);
+        assertThat(rows() - before)
+                .as("one answer, a session and its place in the queue")
+                .isLessThanOrEqualTo(4);
+
+        open("open");
+        for (int i = 2; i <= RetryCache.MOST_ANSWERS + 500; i++) {
+            ledger.call(new Mkdirs(RequestId.of("open", i, 2), new FilePath("/other"), 0755, true));
+        }
+        assertThat(rows() - before).isBetween(1000L, RetryCache.MOST_ANSWERS + 20);
+        pass(RetryCache.SESSION_MILLIS * 2, "last");
+        assertThat(rows() - before).as("of all but the last").isLessThanOrEqualTo(8);
+    }
+}
