@@ -8,11 +8,12 @@ import java.util.Objects;
  * The namenode's permission to touch the chunks of one group (HDFS: block access token). The secret key is shared by namenodes
  * and datanodes; {@code io.ecfs.token} signs and verifies.
  *
+ * @param stamp of the group: what has its number and another stamp are chunks of another group, from before the namenodes' state was rolled back
  * @param expiresAtMillis milliseconds since the epoch
  * @param keyId which of the rolling keys signed it
  * @param signature HMAC-SHA256 over all the other fields
  */
-public record BlockToken(GroupId group, Right right, long expiresAtMillis, int keyId, byte[] signature) {
+public record BlockToken(GroupId group, int stamp, Right right, long expiresAtMillis, int keyId, byte[] signature) {
     public static final int SIGNATURE_BYTES = 32;
 
     /** What the holder may do; {@link #WRITE} includes reading. */
@@ -30,10 +31,16 @@ public record BlockToken(GroupId group, Right right, long expiresAtMillis, int k
         }
     }
 
+    /** Of a group without a stamp: one of the release before there were any. */
+    public BlockToken(GroupId group, Right right, long expiresAtMillis, int keyId, byte[] signature) {
+        this(group, 0, right, expiresAtMillis, keyId, signature);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof BlockToken that
                 && group.equals(that.group)
+                && stamp == that.stamp
                 && right == that.right
                 && expiresAtMillis == that.expiresAtMillis
                 && keyId == that.keyId
@@ -42,7 +49,7 @@ public record BlockToken(GroupId group, Right right, long expiresAtMillis, int k
 
     @Override
     public int hashCode() {
-        return Objects.hash(group, right, expiresAtMillis, keyId, Arrays.hashCode(signature));
+        return Objects.hash(group, stamp, right, expiresAtMillis, keyId, Arrays.hashCode(signature));
     }
 
     /** Leaves the signature out: a log is no place for a credential. */

@@ -10,8 +10,10 @@ import java.util.Objects;
  * @param fullStripeBytes for a chunk being written whose tail cell was begun: where the tail begins; otherwise {@code bytes}.
  *     Recovery counts full stripes below this only
  * @param groupLength user bytes of its sealed group for a finalised chunk; for one being written with a tail cell, of the group whose tail that is; otherwise -1
+ * @param stamp of the group that it was made for; 0: made by the release before stamps, or its header is lost
  */
-public record ChunkRecord(ChunkId chunk, ChunkState state, long bytes, long fullStripeBytes, long groupLength) {
+public record ChunkRecord(
+        ChunkId chunk, ChunkState state, long bytes, long fullStripeBytes, long groupLength, int stamp) {
     public ChunkRecord {
         Objects.requireNonNull(chunk, "chunk");
         Objects.requireNonNull(state, "state");
@@ -19,5 +21,10 @@ public record ChunkRecord(ChunkId chunk, ChunkState state, long bytes, long full
             throw new IllegalArgumentException("impossible record of " + chunk + ": bytes=" + bytes
                     + " fullStripeBytes=" + fullStripeBytes + " groupLength=" + groupLength);
         }
+    }
+
+    /** Of a chunk without a stamp: one of the release before there were any. */
+    public ChunkRecord(ChunkId chunk, ChunkState state, long bytes, long fullStripeBytes, long groupLength) {
+        this(chunk, state, bytes, fullStripeBytes, groupLength, 0);
     }
 }

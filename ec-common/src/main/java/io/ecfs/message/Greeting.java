@@ -6,7 +6,7 @@ import java.util.Objects;
 /** The first words on a connection: who calls whom. Everything else is refused until they are said. */
 public sealed interface Greeting extends Message {
     /** Version of frames and messages; peers of another version refuse each other by name. */
-    int PROTOCOL_VERSION = 1;
+    int PROTOCOL_VERSION = 2;
 
     /**
      * @param clusterId the cluster the caller means; empty when it only knows an address

@@ -45,7 +45,7 @@ public final class BlockTokenVerifier {
             throw refused(
                     group, "its key " + token.keyId() + " is not known here (rolled away, or of another cluster)");
         }
-        byte[] signature = signer.signature(token.group(), token.right(), token.expiresAtMillis());
+        byte[] signature = signer.signature(token.group(), token.stamp(), token.right(), token.expiresAtMillis());
         if (!MessageDigest.isEqual(signature, token.signature())) {
             throw refused(group, "its signature is wrong");
         }

@@ -11,13 +11,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs block tokens with one key: HMAC-SHA256 (RFC 2104) over group, right, expiry and key id, in that order, big endian. The key is hashed
+ * Signs block tokens with one key: HMAC-SHA256 (RFC 2104) over group, stamp, right, expiry and key id, in that order, big endian. The key is hashed
  * in once, and each signature begins from a copy of that: to find an implementation and give it the key takes longer than to sign. Safe for
  * use by several threads.
  */
 public final class TokenSigner {
     private static final String ALGORITHM = "HmacSHA256";
-    private static final int SIGNED_BYTES = Long.BYTES + 1 + Long.BYTES + Integer.BYTES;
+    private static final int SIGNED_BYTES = Long.BYTES + Integer.BYTES + 1 + Long.BYTES + Integer.BYTES;
 
     private final TokenKey key;
     private final Mac keyed; // only ever copied
@@ -37,13 +37,15 @@ public final class TokenSigner {
     }
 
     /** @param expiresAtMillis milliseconds since the epoch; the caller keeps it within the key's life */
-    public BlockToken sign(GroupId group, Right right, long expiresAtMillis) {
-        return new BlockToken(group, right, expiresAtMillis, key.id(), signature(group, right, expiresAtMillis));
+    public BlockToken sign(GroupId group, int stamp, Right right, long expiresAtMillis) {
+        return new BlockToken(
+                group, stamp, right, expiresAtMillis, key.id(), signature(group, stamp, right, expiresAtMillis));
     }
 
-    byte[] signature(GroupId group, Right right, long expiresAtMillis) {
+    byte[] signature(GroupId group, int stamp, Right right, long expiresAtMillis) {
         byte[] signed = ByteBuffer.allocate(SIGNED_BYTES)
                 .putLong(group.value())
+                .putInt(stamp)
                 .put(code(right))
                 .putLong(expiresAtMillis)
                 .putInt(key.id())

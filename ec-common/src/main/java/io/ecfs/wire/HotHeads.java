@@ -22,7 +22,7 @@ import java.util.List;
  *
  * <pre>
  *   chunk      = u64 group | u32 index | u32 generation
- *   token      = u64 group | u8 right (0 read, 1 write) | u64 expiry ms | u32 key | 32 bytes signature
+ *   token      = u64 group | u32 stamp | u8 right (0 read, 1 write) | u64 expiry ms | u32 key | 32 bytes signature
  *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1) | u64 group length, when 1
  *   PutChunk   = chunk | u32 volume | u64 writer | u32 bytes | u64 group length | u8 sync (0, 1) | token
  *                | u8 bytes of the policy's name | name, ASCII
@@ -195,7 +195,7 @@ final class HotHeads {
     }
 
     static void token(BlockToken token, ByteBuf out) {
-        out.writeLong(token.group().value());
+        out.writeLong(token.group().value()).writeInt(token.stamp());
         out.writeByte(
                 switch (token.right()) {
                     case READ -> 0;
@@ -206,12 +206,13 @@ final class HotHeads {
 
     static BlockToken token(ByteBuf in) {
         GroupId group = new GroupId(in.readLong());
+        int stamp = in.readInt();
         BlockToken.Right right = flag(in) ? BlockToken.Right.WRITE : BlockToken.Right.READ;
         long expiresAtMillis = in.readLong();
         int keyId = in.readInt();
         byte[] signature = new byte[BlockToken.SIGNATURE_BYTES];
         in.readBytes(signature);
-        return new BlockToken(group, right, expiresAtMillis, keyId, signature);
+        return new BlockToken(group, stamp, right, expiresAtMillis, keyId, signature);
     }
 
     static boolean flag(ByteBuf in) {

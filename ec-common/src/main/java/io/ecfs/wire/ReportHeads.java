@@ -19,7 +19,7 @@ import io.netty.buffer.ByteBuf;
  *   ChangeReport = u8 0 | text datanode | text uuid | u64 sequence | change*
  *   change       = u8 0 (gone) | u32 volume | chunk
  *                | u8 1 (present) | u32 volume | chunk | u8 state (0 being written, 1 finalised, 2 corrupt) | u64 bytes
- *                  | u64 full stripe bytes | u64 group length
+ *                  | u64 full stripe bytes | u64 group length | u32 stamp
  *   Noted        = nothing
  * </pre>
  *
@@ -69,7 +69,7 @@ final class ReportHeads {
             out.u8(PRESENT).i32(change.volume().value());
             HotHeads.chunk(record.chunk(), out.bytes());
             out.u8(code(record.state())).i64(record.bytes()).i64(record.fullStripeBytes());
-            out.i64(record.groupLength());
+            out.i64(record.groupLength()).i32(record.stamp());
         } else if (change instanceof ChunkChange.Gone gone) {
             out.u8(GONE).i32(gone.volume().value());
             HotHeads.chunk(gone.chunk(), out.bytes());
@@ -102,7 +102,8 @@ final class ReportHeads {
         return switch (kind) {
             case GONE -> new ChunkChange.Gone(volume, chunk);
             case PRESENT ->
-                new ChunkChange.Present(volume, new ChunkRecord(chunk, state(in.u8()), in.i64(), in.i64(), in.i64()));
+                new ChunkChange.Present(
+                        volume, new ChunkRecord(chunk, state(in.u8()), in.i64(), in.i64(), in.i64(), in.i32()));
             default -> throw new IllegalArgumentException("no change of a chunk has the number " + kind);
         };
     }

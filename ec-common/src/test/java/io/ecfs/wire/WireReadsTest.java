@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class WireReadsTest {
     private static final int KIB = 1024;
-    private static final int HEAD_OF_ONE = 85;
+    private static final int HEAD_OF_ONE = 89;
     private static final BlockToken TOKEN =
             new BlockToken(new GroupId(17), BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
 

@@ -49,12 +49,14 @@ final class KnownChunks implements AutoCloseable {
 
     private static final class Known {
         private final ChunkId chunk;
+        private final int stamp;
         private State state = State.SEEN;
         private Optional<LocalChunk> files = Optional.empty(); // of an open one
         private long usedAt;
 
-        Known(ChunkId chunk, long now) {
+        Known(ChunkId chunk, int stamp, long now) {
             this.chunk = chunk;
+            this.stamp = stamp;
             this.usedAt = now;
         }
 
@@ -87,23 +89,29 @@ final class KnownChunks implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** A chunk is about to be read. */
-    Use use(ChunkId chunk) {
+    /**
+     * A chunk is about to be read.
+     *
+     * @param stamp of its group: files that were opened for another group of that number are not its own
+     */
+    Use use(ChunkId chunk, int stamp) {
         List<LocalChunk> crowdedOut = new ArrayList<>();
         try {
-            return use(chunk, crowdedOut);
+            return use(chunk, stamp, crowdedOut);
         } finally {
             crowdedOut.forEach(KnownChunks::closeQuietly);
         }
     }
 
-    private synchronized Use use(ChunkId chunk, List<LocalChunk> crowdedOut) {
+    private synchronized Use use(ChunkId chunk, int stamp, List<LocalChunk> crowdedOut) {
         Known known = chunks.get(chunk);
         if (closed) {
             return Use.NETWORK;
         } else if (known == null) {
-            chunks.put(chunk, new Known(chunk, clock.nanos()));
+            chunks.put(chunk, new Known(chunk, stamp, clock.nanos()));
             crowdOut(crowdedOut);
+            return Use.NETWORK;
+        } else if (known.stamp != stamp) {
             return Use.NETWORK;
         } else if (known.state == State.SEEN) {
             known.to(State.ASKED, "read again");

@@ -95,7 +95,7 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
         if (!neighbours.possible(location.address())) {
             return Optional.empty();
         }
-        KnownChunks.Use use = chunks.use(location.chunk());
+        KnownChunks.Use use = chunks.use(location.chunk(), token.stamp());
         if (use.ask()) {
             find(location, token);
         }

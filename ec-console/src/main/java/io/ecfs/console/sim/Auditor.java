@@ -221,7 +221,10 @@ final class Auditor {
      * only where the group ends with a full stripe; the tails of two lengths have nothing in common.
      */
     private static boolean whole(GroupFacts group, ChunkRecord record) {
-        if (record == null || group.open() || record.state() != ChunkState.FINALISED) {
+        if (record == null
+                || group.open()
+                || record.state() != ChunkState.FINALISED
+                || record.stamp() != group.stamp()) {
             return false;
         }
         boolean endsWithAStripe = group.length() % group.policy().stripeBytes() == 0;

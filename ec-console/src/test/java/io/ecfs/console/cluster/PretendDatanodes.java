@@ -167,7 +167,13 @@ final class PretendDatanodes implements AutoCloseable {
                 long bytes = new GroupLayout(rebuild.policy(), rebuild.groupLength())
                         .chunkBytes(rebuild.chunk().index());
                 one.put(
-                        new ChunkRecord(rebuild.chunk(), ChunkState.FINALISED, bytes, bytes, rebuild.groupLength()),
+                        new ChunkRecord(
+                                rebuild.chunk(),
+                                ChunkState.FINALISED,
+                                bytes,
+                                bytes,
+                                rebuild.groupLength(),
+                                rebuild.token().stamp()),
                         Optional.of(work(rebuild, bytes)));
             } else if (order instanceof DatanodeOrder.Delete delete) {
                 one.chunks.remove(delete.chunk());
@@ -224,7 +230,15 @@ final class PretendDatanodes implements AutoCloseable {
         for (ChunkLocation chunk : group.chunks()) {
             long bytes = layout.chunkBytes(chunk.chunk().index());
             all.get(chunk.datanode())
-                    .put(new ChunkRecord(chunk.chunk(), ChunkState.FINALISED, bytes, bytes, length), Optional.empty());
+                    .put(
+                            new ChunkRecord(
+                                    chunk.chunk(),
+                                    ChunkState.FINALISED,
+                                    bytes,
+                                    bytes,
+                                    length,
+                                    group.token().stamp()),
+                            Optional.empty());
         }
         return new SealedGroup(
                 group.group(),

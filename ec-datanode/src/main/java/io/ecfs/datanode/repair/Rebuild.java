@@ -146,13 +146,15 @@ final class Rebuild implements SlicePipeline.Stages {
         ChunkId chunk = order.chunk();
         Optional<ChunkRecord> found = volume.find(chunk);
         if (found.filter(record -> record.state() == ChunkState.FINALISED
+                        && record.stamp() == order.token().stamp()
                         && record.groupLength() == order.groupLength()
                         && record.bytes() == layout.chunkBytes(index()))
                 .isPresent()) {
             return true;
         }
+        volume.requireStamp(chunk, order.token().stamp());
         volume.abort(chunk, order.writer());
-        volume.create(chunk, order.policy(), order.writer());
+        volume.create(chunk, order.token().stamp(), order.policy(), order.writer());
         return false;
     }
 

@@ -146,7 +146,7 @@ public final class ChunkService implements Handler {
             throw existsHere(chunk);
         }
         return onQueue(target, chunk, () -> {
-                    target.volume().create(chunk, open.policy(), open.writer());
+                    target.volume().create(chunk, open.token().stamp(), open.policy(), open.writer());
                     news.present(open.volume(), target, chunk);
                     return Parcel.of(new ChunkReply.Opened(chunk));
                 })
@@ -180,6 +180,7 @@ public final class ChunkService implements Handler {
                             ChunkRecord record = target.volume()
                                     .put(
                                             chunk,
+                                            put.token().stamp(),
                                             put.policy(),
                                             put.writer(),
                                             put.bytes(),
@@ -259,6 +260,7 @@ public final class ChunkService implements Handler {
         tokens.require(probe.token(), chunk.group(), Right.READ);
         ServedVolume target = volumes.require(probe.volume());
         return onQueue(target, chunk, () -> {
+            target.volume().requireStamp(chunk, probe.token().stamp());
             ChunkRecord record = target.volume().probe(chunk);
             String file = target.volume().dataFile(chunk).orElse("");
             return Parcel.of(new ChunkReply.Probed(record, file));
@@ -279,7 +281,10 @@ public final class ChunkService implements Handler {
             throw new EcfsException(
                     ErrorCode.UNSUPPORTED, "this datanode shows its files to nobody (store.showFiles is off)");
         }
-        return onQueue(target, chunk, () -> Parcel.of(target.volume().local(chunk)));
+        return onQueue(target, chunk, () -> {
+            target.volume().requireStamp(chunk, find.token().stamp());
+            return Parcel.of(target.volume().local(chunk));
+        });
     }
 
     private ServedVolume writtenAt(ChunkId chunk) throws EcfsException {

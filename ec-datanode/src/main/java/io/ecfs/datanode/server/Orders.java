@@ -270,11 +270,18 @@ final class Orders {
         Volume volume = served.volume();
         if (order instanceof DatanodeOrder.Delete delete) {
             return submit(served, delete.chunk(), () -> {
-                boolean was = volume.delete(delete.chunk());
+                boolean was = volume.delete(delete.chunk(), delete.stamp());
                 if (was) {
                     LOG.info("event=chunk_deleted volume={} chunk={} reason=ordered", order.volume(), delete.chunk());
                 }
                 changes.changed(new ChunkChange.Gone(order.volume(), delete.chunk()));
+                volume.find(delete.chunk()).ifPresent(other -> {
+                    LOG.warn(
+                            "event=chunk_kept volume={} chunk={} reason=\"its stamp is another than that of the garbage\"",
+                            order.volume(),
+                            other);
+                    changes.changed(new ChunkChange.Present(order.volume(), other));
+                });
             });
         } else if (order instanceof DatanodeOrder.Fence fence) {
             return submit(served, fence.chunk(), () -> {

@@ -109,6 +109,7 @@ final class ReadService {
                 chunk,
                 PendingRead.Way::alone,
                 buffer -> news.tellingDamage(target, chunk, () -> {
+                    target.volume().requireStamp(chunk, read.token().stamp());
                     ReadRange range = target.volume().checksums(chunk, read.offset(), read.bytes(), buffer);
                     return new Parcel(new ChunkReply.Checksums(chunk, range.from(), range.bytes()), buffer);
                 }),
@@ -130,6 +131,7 @@ final class ReadService {
 
     private Optional<Parcel> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
             throws EcfsException {
+        target.volume().requireStamp(read.chunk(), read.token().stamp());
         Optional<LentBytes> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
         if (lent.isEmpty()) {
             checksums.release();
@@ -146,6 +148,7 @@ final class ReadService {
                 read.chunk(),
                 way,
                 buffer -> news.tellingDamage(target, read.chunk(), () -> {
+                    target.volume().requireStamp(read.chunk(), read.token().stamp());
                     ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
                     volumes.bytes().addRead(read.bytes());
                     return new Parcel(data(read, range), buffer);

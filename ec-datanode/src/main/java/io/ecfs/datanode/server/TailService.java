@@ -68,6 +68,7 @@ final class TailService {
         tokens.require(probe.token(), chunk.group(), Right.READ);
         ServedVolume target = volumes.require(probe.volume());
         return target.queue().submit(chunk, () -> {
+            target.volume().requireStamp(chunk, probe.token().stamp());
             ChunkRecord record = target.volume().probe(chunk);
             return Parcel.of(
                     new ChunkReply.TailProbed(record, target.volume().tails().coverage(chunk)));
@@ -87,7 +88,10 @@ final class TailService {
         return readBuffers
                 .acquire(ChunkPayload.payloadBytes(read.most()))
                 .thenCompose(buffer -> target.queue()
-                        .submit(chunk, () -> answer(tails.read(chunk, read.from(), read.most(), buffer), buffer))
+                        .submit(chunk, () -> {
+                            target.volume().requireStamp(chunk, read.token().stamp());
+                            return answer(tails.read(chunk, read.from(), read.most(), buffer), buffer);
+                        })
                         .whenComplete((answer, failure) -> {
                             if (failure != null) {
                                 buffer.release();

@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
  * <pre>
  *   0 u32 magic "ECFC" | 4 u16 layout version | 6 u8 state | 7 u8 fenced | 8 u64 sequence | 16 u64 group | 24 u32 index
  *   28 u32 generation | 32 u64 chunk bytes | 40 u64 full stripe bytes | 48 u64 group length | 56 u64 writer | 64 u64 fence
- *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 236 uuid of the volume | 252 u32 CRC32C of bytes 0 to 251   (big endian)
+ *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 232 u32 stamp (layout version 1: none) | 236 uuid of the volume | 252 u32 CRC32C of bytes 0 to 251   (big endian)
  * </pre>
  *
  * <p>Group numbers begin anew in every cluster: what was copied here from a volume of another one has the name of a chunk of this one and other
@@ -31,6 +31,7 @@ import java.util.zip.CRC32C;
  * @param fullStripeBytes where the tail cell begins; -1 when none was begun
  * @param groupLength user bytes of the sealed group; while the chunk is being written, of the group whose tail cell it has, -1 with none
  * @param writer the number that the chunk's writer chose
+ * @param stamp of the group that the chunk was made for; 0 in headers of layout version 1
  * @param fence highest fence seen, with {@code fenced} true: the writer is shut out
  */
 record ChunkHeader(
@@ -43,16 +44,20 @@ record ChunkHeader(
         long groupLength,
         long writer,
         boolean fenced,
-        long fence) {
+        long fence,
+        int stamp) {
     static final int SLOT_BYTES = 256;
     /** Checksums begin here. */
     static final int BYTES = 2 * SLOT_BYTES;
 
-    static final int LAYOUT_VERSION = 1;
+    static final int LAYOUT_VERSION = 2;
+    /** Without a stamp. */
+    private static final int OLDEST_VERSION = 1;
 
     private static final int MAGIC = 0x45434643;
     private static final int POLICY_AT = 74;
     private static final int VOLUME_AT = SLOT_BYTES - Integer.BYTES - 2 * Long.BYTES;
+    private static final int STAMP_AT = VOLUME_AT - Integer.BYTES;
     private static final int CRC_AT = SLOT_BYTES - Integer.BYTES;
 
     ChunkHeader {
@@ -68,27 +73,47 @@ record ChunkHeader(
         }
     }
 
-    static ChunkHeader opened(ChunkId chunk, Policy policy, long writer) {
-        return new ChunkHeader(chunk, ChunkState.BEING_WRITTEN, 0, policy, -1, -1, -1, writer, false, 0);
+    static ChunkHeader opened(ChunkId chunk, int stamp, Policy policy, long writer) {
+        return new ChunkHeader(chunk, ChunkState.BEING_WRITTEN, 0, policy, -1, -1, -1, writer, false, 0, stamp);
     }
 
     /** Of a chunk that is published with its first header. */
-    static ChunkHeader put(ChunkId chunk, GroupLayout group, long writer) {
+    static ChunkHeader put(ChunkId chunk, int stamp, GroupLayout group, long writer) {
         long bytes = group.chunkBytes(chunk.index());
         long tailAt = bytes > group.fullStripeChunkBytes() ? group.fullStripeChunkBytes() : -1;
         return new ChunkHeader(
-                chunk, ChunkState.FINALISED, 0, group.policy(), bytes, tailAt, group.length(), writer, false, 0);
+                chunk, ChunkState.FINALISED, 0, group.policy(), bytes, tailAt, group.length(), writer, false, 0, stamp);
     }
 
     /** A tail cell begins here, of a group of this length. */
     ChunkHeader withTail(long newFullStripeBytes, long tailOf) {
         return new ChunkHeader(
-                chunk, state, sequence + 1, policy, chunkBytes, newFullStripeBytes, tailOf, writer, fenced, fence);
+                chunk,
+                state,
+                sequence + 1,
+                policy,
+                chunkBytes,
+                newFullStripeBytes,
+                tailOf,
+                writer,
+                fenced,
+                fence,
+                stamp);
     }
 
     ChunkHeader withFence(long newFence) {
         return new ChunkHeader(
-                chunk, state, sequence + 1, policy, chunkBytes, fullStripeBytes, groupLength, writer, true, newFence);
+                chunk,
+                state,
+                sequence + 1,
+                policy,
+                chunkBytes,
+                fullStripeBytes,
+                groupLength,
+                writer,
+                true,
+                newFence,
+                stamp);
     }
 
     ChunkHeader published(long newChunkBytes, long newGroupLength) {
@@ -103,7 +128,8 @@ record ChunkHeader(
                 newGroupLength,
                 writer,
                 fenced,
-                fence);
+                fence,
+                stamp);
     }
 
     /** As it was before {@link #published}: its publication did not reach the disk whole. */
@@ -118,13 +144,24 @@ record ChunkHeader(
                 fullStripeBytes < 0 ? -1 : groupLength,
                 writer,
                 fenced,
-                fence);
+                fence,
+                stamp);
     }
 
     /** @param newState {@code FINALISED} or {@code CORRUPT}, of a published chunk */
     ChunkHeader judged(ChunkState newState) {
         return new ChunkHeader(
-                chunk, newState, sequence + 1, policy, chunkBytes, fullStripeBytes, groupLength, writer, fenced, fence);
+                chunk,
+                newState,
+                sequence + 1,
+                policy,
+                chunkBytes,
+                fullStripeBytes,
+                groupLength,
+                writer,
+                fenced,
+                fence,
+                stamp);
     }
 
     /** Where in the checksum file this header goes. */
@@ -141,6 +178,7 @@ record ChunkHeader(
         slot.putLong(chunk.group().value()).putInt(chunk.index()).putInt(chunk.generation());
         slot.putLong(chunkBytes).putLong(fullStripeBytes).putLong(groupLength).putLong(writer);
         slot.putLong(fence).putShort((short) policyName.length).put(policyName);
+        slot.putInt(STAMP_AT, stamp);
         slot.putLong(VOLUME_AT, volume.getMostSignificantBits());
         slot.putLong(VOLUME_AT + Long.BYTES, volume.getLeastSignificantBits());
         slot.putInt(CRC_AT, crc(slot, 0));
@@ -175,7 +213,8 @@ record ChunkHeader(
 
     private static Optional<ChunkHeader> decodeSlot(ByteBuffer slots, int at, UUID volume) {
         if (slots.getInt(at) != MAGIC
-                || slots.getShort(at + 4) != LAYOUT_VERSION
+                || slots.getShort(at + 4) < OLDEST_VERSION
+                || slots.getShort(at + 4) > LAYOUT_VERSION
                 || slots.getInt(at + CRC_AT) != crc(slots, at)
                 || !ownOrUnknown(slots, at, volume)) {
             return Optional.empty();
@@ -205,7 +244,8 @@ record ChunkHeader(
                 slots.getLong(at + 48),
                 slots.getLong(at + 56),
                 slots.get(at + 7) != 0,
-                slots.getLong(at + 64));
+                slots.getLong(at + 64),
+                slots.getShort(at + 4) == OLDEST_VERSION ? 0 : slots.getInt(at + STAMP_AT));
     }
 
     private static byte code(ChunkState state) {

@@ -42,9 +42,9 @@ final class ChunkStorage {
         this.volume = volume;
     }
 
-    StoredChunk create(ChunkId chunk, Policy policy, long writer) throws IOException {
+    StoredChunk create(ChunkId chunk, int stamp, Policy policy, long writer) throws IOException {
         ChunkFiles files = new ChunkFiles(Place.WRITING, chunk);
-        ChunkHeader header = ChunkHeader.opened(chunk, policy, writer);
+        ChunkHeader header = ChunkHeader.opened(chunk, stamp, policy, writer);
         makeDirectory(files);
         io.create(files.sum());
         try {

@@ -47,6 +47,7 @@ public final class DatanodeHome implements AutoCloseable {
                                 + found.get().datanode() + ", not of " + datanode
                                 + ": nothing was changed; correct the id or the directory in the configuration");
             }
+            VersionFile.raise(io, found.get());
             return new DatanodeHome(io, found.get());
         } catch (IOException | RuntimeException e) {
             io.close();

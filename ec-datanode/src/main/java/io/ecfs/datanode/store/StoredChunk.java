@@ -28,6 +28,16 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
         return files.chunk();
     }
 
+    /** Of the group that it was made for; 0 without a header, too. */
+    int stamp() {
+        return header.map(ChunkHeader::stamp).orElse(0);
+    }
+
+    /** Whether it may be a chunk of the group with this stamp: one whose header is lost may. */
+    boolean mayBeOf(int groupStamp) {
+        return header.isEmpty() || stamp() == groupStamp;
+    }
+
     /** Of a chunk that is not corrupt. */
     ChunkHeader soundHeader() {
         return header.orElseThrow(() -> new IllegalStateException(chunk() + " has no header"));
@@ -55,7 +65,8 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
                 state,
                 bytes,
                 fullStripeBytes,
-                header.map(ChunkHeader::groupLength).orElse(-1L));
+                header.map(ChunkHeader::groupLength).orElse(-1L),
+                stamp());
     }
 
     /**

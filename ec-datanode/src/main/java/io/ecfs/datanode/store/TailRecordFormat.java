@@ -23,6 +23,7 @@ final class TailRecordFormat {
     static final int HEAD_BYTES = 80;
 
     private static final int MAGIC = 0x45434654;
+    private static final int VERSION = 1;
     private static final int CRC_AT = HEAD_BYTES - Integer.BYTES;
 
     private TailRecordFormat() {}
@@ -37,7 +38,7 @@ final class TailRecordFormat {
 
     static ByteBuffer head(ChunkId chunk, TailRecord record, int storedBytes, UUID volume) {
         ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
-        head.putInt(MAGIC).putShort((short) ChunkHeader.LAYOUT_VERSION);
+        head.putInt(MAGIC).putShort((short) VERSION);
         head.put((byte) (record.form() == TailForm.CODED ? 1 : 0)).put((byte) 0);
         head.putLong(chunk.group().value()).putInt(chunk.index()).putInt(chunk.generation());
         head.putLong(record.sequence()).putLong(record.offset()).putInt(record.length());
@@ -51,7 +52,7 @@ final class TailRecordFormat {
     static Optional<Head> parse(ByteBuffer head, ChunkId chunk, UUID volume) {
         if (head.remaining() < HEAD_BYTES
                 || head.getInt(0) != MAGIC
-                || head.getShort(4) != ChunkHeader.LAYOUT_VERSION
+                || head.getShort(4) != VERSION
                 || head.getInt(CRC_AT) != crc(head)
                 || head.getLong(8) != chunk.group().value()
                 || head.getInt(16) != chunk.index()

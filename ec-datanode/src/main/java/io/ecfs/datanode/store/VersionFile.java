@@ -6,10 +6,18 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The {@code VERSION} file of a volume or home directory: whose it is, in which layout. */
+/** The {@code VERSION} file of a volume or home directory: whose it is, in which layout. That of an older layout is read, and replaced. */
 final class VersionFile {
     static final String NAME = "VERSION";
+
+    private static final Logger LOG = LoggerFactory.getLogger(VersionFile.class);
+    /** Its chunks' headers have no stamps. */
+    private static final String OLDER = "1";
+
+    private static final String PRESENT = Integer.toString(ChunkHeader.LAYOUT_VERSION);
 
     private VersionFile() {}
 
@@ -32,11 +40,11 @@ final class VersionFile {
         }
         Map<String, String> values = found.get();
         String layoutVersion = values.getOrDefault("layoutVersion", "none");
-        if (!layoutVersion.equals(Integer.toString(ChunkHeader.LAYOUT_VERSION))) {
+        if (!layoutVersion.equals(PRESENT) && !layoutVersion.equals(OLDER)) {
             throw new EcfsException(
                     ErrorCode.INCOMPATIBLE_VERSION,
-                    io.describe() + " has disk layout version " + layoutVersion + ", this program knows "
-                            + ChunkHeader.LAYOUT_VERSION + ": nothing was changed; start the release that wrote it");
+                    io.describe() + " has disk layout version " + layoutVersion + ", this program knows " + OLDER
+                            + " to " + PRESENT + ": nothing was changed; start the release that wrote it");
         }
         return Optional.of(new VolumeIdentity(
                 values.getOrDefault("clusterId", ""),
@@ -45,10 +53,27 @@ final class VersionFile {
                 values.getOrDefault("volumeUuid", "")));
     }
 
+    /**
+     * Brings a directory of an older layout to the present one, once it is known to be ours: the release before does not read the headers
+     * that this one writes, and must refuse to. Not done on a disk that takes no change, which gets no such header either.
+     */
+    static void raise(VolumeIo io, VolumeIdentity identity) {
+        try {
+            if (TextFile.read(io, NAME)
+                    .filter(values -> OLDER.equals(values.get("layoutVersion")))
+                    .isPresent()) {
+                write(io, identity);
+                LOG.info("event=layout_raised path={} from={} to={}", io.describe(), OLDER, PRESENT);
+            }
+        } catch (IOException e) {
+            LOG.warn("event=layout_not_raised path={} error=\"{}\"", io.describe(), e.toString());
+        }
+    }
+
     /** On disk when it returns. */
     static void write(VolumeIo io, VolumeIdentity identity) throws IOException {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("layoutVersion", Integer.toString(ChunkHeader.LAYOUT_VERSION));
+        values.put("layoutVersion", PRESENT);
         values.put("clusterId", identity.clusterId());
         values.put("datanode", identity.datanode());
         values.put("datanodeUuid", identity.datanodeUuid());

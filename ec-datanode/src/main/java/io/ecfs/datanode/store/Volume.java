@@ -86,6 +86,7 @@ public final class Volume implements AutoCloseable {
             Optional<VolumeIdentity> found = VersionFile.read(io);
             if (found.isPresent()) {
                 owner.requireOwner(found.get(), io.describe());
+                VersionFile.raise(io, found.get());
             }
             Volume volume = new Volume(io, found.isPresent() ? found.get() : format(io, owner, uuids), terms);
             StartupScan scan = new StartupScan(io, volume.storage, volume.health);
@@ -190,14 +191,21 @@ public final class Volume implements AutoCloseable {
         }
     }
 
-    /** @throws EcfsException {@code ALREADY_EXISTS} in any state, {@code VOLUME_FULL}, {@code VOLUME_FAILED} */
-    public void create(ChunkId chunk, Policy policy, long writer) throws EcfsException {
+    /**
+     * @param stamp of its group
+     * @throws EcfsException {@code ALREADY_EXISTS} in any state, {@code VOLUME_FULL}, {@code VOLUME_FAILED} */
+    public void create(ChunkId chunk, int stamp, Policy policy, long writer) throws EcfsException {
         Optional<StoredChunk> there = chunks.find(chunk);
         if (there.isPresent()) {
             throw exists(there.get());
         }
         health.requireRoom();
-        health.onDisk("create " + chunk, () -> chunks.keep(storage.create(chunk, policy, writer)));
+        health.onDisk("create " + chunk, () -> chunks.keep(storage.create(chunk, stamp, policy, writer)));
+    }
+
+    /** As the other, for a group without a stamp. */
+    public void create(ChunkId chunk, Policy policy, long writer) throws EcfsException {
+        create(chunk, 0, policy, writer);
     }
 
     /**
@@ -240,21 +248,29 @@ public final class Volume implements AutoCloseable {
      * Makes a chunk and publishes it with all its bytes, once the payload's checksums match; borrows the payload. Again when this writer
      * has published it just so. After a failure there is no such chunk, but for a crash in the middle.
      *
+     * @param stamp of its group
      * @param bytes of the chunk, as {@code groupLength} gives them
      * @param sync on disk when it returns
      * @throws EcfsException {@code ALREADY_EXISTS}, {@code FENCED} when it is this writer's and shut out, {@code CHUNK_CORRUPT} when the
      *     payload does not match, {@code VOLUME_FULL}, {@code VOLUME_FAILED}
      */
     public ChunkRecord put(
-            ChunkId id, Policy policy, long writer, int bytes, long groupLength, boolean sync, ByteBuf payload)
+            ChunkId id,
+            int stamp,
+            Policy policy,
+            long writer,
+            int bytes,
+            long groupLength,
+            boolean sync,
+            ByteBuf payload)
             throws EcfsException {
         Optional<StoredChunk> there = chunks.find(id);
         if (there.isPresent()) {
-            return putBefore(there.get(), writer, bytes, groupLength, sync);
+            return putBefore(there.get(), stamp, writer, bytes, groupLength, sync);
         }
         requireSound(id, 0, bytes, payload);
         health.requireRoom();
-        ChunkHeader header = ChunkHeader.put(id, new GroupLayout(policy, groupLength), writer);
+        ChunkHeader header = ChunkHeader.put(id, stamp, new GroupLayout(policy, groupLength), writer);
         return health.onDisk("put " + id, () -> {
             StoredChunk put = storage.put(header, payload, sync);
             chunks.keep(put);
@@ -262,9 +278,17 @@ public final class Volume implements AutoCloseable {
         });
     }
 
-    private ChunkRecord putBefore(StoredChunk chunk, long writer, long bytes, long groupLength, boolean sync)
+    /** As the other, for a group without a stamp. */
+    public ChunkRecord put(
+            ChunkId id, Policy policy, long writer, int bytes, long groupLength, boolean sync, ByteBuf payload)
             throws EcfsException {
-        boolean own = chunk.state() != ChunkState.CORRUPT && chunk.soundHeader().writer() == writer;
+        return put(id, 0, policy, writer, bytes, groupLength, sync, payload);
+    }
+
+    private ChunkRecord putBefore(StoredChunk chunk, int stamp, long writer, long bytes, long groupLength, boolean sync)
+            throws EcfsException {
+        boolean own =
+                chunk.state() != ChunkState.CORRUPT && chunk.soundHeader().writer() == writer && chunk.stamp() == stamp;
         if (own && chunk.soundHeader().fenced()) {
             throw chunk.fenced();
         }
@@ -380,12 +404,15 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Removes the chunk, in whatever state. Only for chunks that the log calls garbage.
+     * Removes the chunk, in whatever state. Only for chunks that the log calls garbage. One of another stamp is another group's and stays.
      *
      * @return false when there was none
      */
-    public boolean delete(ChunkId id) throws EcfsException {
+    public boolean delete(ChunkId id, int stamp) throws EcfsException {
         Optional<StoredChunk> there = chunks.find(id);
+        if (there.filter(chunk -> !chunk.mayBeOf(stamp)).isPresent()) {
+            return false;
+        }
         if (there.isPresent()) {
             remove(there.get());
         } else {
@@ -393,6 +420,11 @@ public final class Volume implements AutoCloseable {
             health.onDisk("delete the records of " + id, () -> tails.drop(id));
         }
         return there.isPresent();
+    }
+
+    /** As the other, for a group without a stamp. */
+    public boolean delete(ChunkId id) throws EcfsException {
+        return delete(id, 0);
     }
 
     /**
@@ -434,6 +466,20 @@ public final class Volume implements AutoCloseable {
      */
     public ChunkReply.LocalFiles local(ChunkId id) throws EcfsException {
         return verdicts.local(id);
+    }
+
+    /**
+     * That a chunk of this name, if there is one, was made for the group with this stamp. Does not touch the disk.
+     *
+     * @throws EcfsException {@code CHUNK_MISSING} when it is the chunk of another group of that number
+     */
+    public void requireStamp(ChunkId id, int stamp) throws EcfsException {
+        if (chunks.find(id).filter(chunk -> !chunk.mayBeOf(stamp)).isPresent()) {
+            throw new EcfsException(
+                    ErrorCode.CHUNK_MISSING,
+                    id + " on volume " + uuid() + " is the chunk of another group that had this number before the"
+                            + " namenodes' state was rolled back");
+        }
     }
 
     /** @throws EcfsException {@code CHUNK_MISSING} */

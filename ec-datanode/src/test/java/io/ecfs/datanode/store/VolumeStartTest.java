@@ -158,7 +158,7 @@ class VolumeStartTest {
         Chunks.open(disk, random).close();
         byte[] text = new byte[(int) disk.length("VERSION").orElseThrow()];
         disk.read("VERSION", 0, ByteBuffer.wrap(text));
-        String body = new String(text, StandardCharsets.UTF_8).replace("layoutVersion=1", "layoutVersion=2");
+        String body = new String(text, StandardCharsets.UTF_8).replace("layoutVersion=2", "layoutVersion=3");
         body = body.substring(0, body.lastIndexOf("crc32c="));
         java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
         crc.update(body.getBytes(StandardCharsets.UTF_8));

@@ -52,15 +52,32 @@ public sealed interface Command {
      * @param candidates for calls that allocate a group: volumes on distinct datanodes, best first; the first n for
      *     the file's policy are taken. Fewer than min(k+1, n): refused with {@code NO_SPACE}
      * @param expiredHolder the lease holder of the file in question, when the leader knows that its soft limit has passed
+     * @param stamp of a group that it allocates: the leader's, random; empty where none is allocated, and in logs of the release before stamps
      */
     record Call(
-            long nowMillis, Caller caller, Mutation mutation, List<VolumeId> candidates, Optional<String> expiredHolder)
+            long nowMillis,
+            Caller caller,
+            Mutation mutation,
+            List<VolumeId> candidates,
+            Optional<String> expiredHolder,
+            Optional<Integer> stamp)
             implements Command {
         public Call {
             Objects.requireNonNull(caller, "caller");
             Objects.requireNonNull(mutation, "mutation");
             candidates = List.copyOf(candidates);
             Objects.requireNonNull(expiredHolder, "expiredHolder");
+            Objects.requireNonNull(stamp, "stamp");
+        }
+
+        /** Without a stamp. */
+        public Call(
+                long nowMillis,
+                Caller caller,
+                Mutation mutation,
+                List<VolumeId> candidates,
+                Optional<String> expiredHolder) {
+            this(nowMillis, caller, mutation, candidates, expiredHolder, Optional.empty());
         }
     }
 
@@ -96,10 +113,13 @@ public sealed interface Command {
      * Answered by {@link Applied.Done}.
      *
      * @param proof current chunks of the same group that the leader knows to be live; with a living group at least k+1 or all n
+     * @param stamp in the chunk's header, as reported; empty in logs of the release before stamps
      */
-    record MarkGarbage(long nowMillis, StoredChunk chunk, List<ChunkId> proof) implements Command {
+    record MarkGarbage(long nowMillis, StoredChunk chunk, List<ChunkId> proof, Optional<Integer> stamp)
+            implements Command {
         public MarkGarbage {
             Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(stamp, "stamp");
             proof = List.copyOf(proof);
         }
     }
@@ -113,11 +133,14 @@ public sealed interface Command {
 
     /**
      * A finalised chunk came back for an index that a sealed group lacks: it takes its place again. Refused unless generation and
-     * group length are the group's, and its datanode holds no other chunk of the group. Answered by {@link Applied.Done}.
+     * group length and stamp are the group's, and its datanode holds no other chunk of the group. Answered by {@link Applied.Done}.
+     *
+     * @param stamp in the chunk's header, as reported; empty in logs of the release before stamps
      */
-    record AdoptChunk(long nowMillis, StoredChunk chunk, long groupLength) implements Command {
+    record AdoptChunk(long nowMillis, StoredChunk chunk, long groupLength, Optional<Integer> stamp) implements Command {
         public AdoptChunk {
             Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(stamp, "stamp");
         }
     }
 

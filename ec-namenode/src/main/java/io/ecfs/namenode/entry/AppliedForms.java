@@ -131,6 +131,7 @@ final class AppliedForms {
             for (Place place : facts.places()) {
                 part.number(place.volume().map(VolumeId::value).orElse(0)).number(place.generation());
             }
+            part.i32(facts.stamp());
         });
     }
 
@@ -146,7 +147,7 @@ final class AppliedForms {
                 places.add(new Place(
                         volume == 0 ? Optional.empty() : Optional.of(new VolumeId(volume)), part.smallNumber()));
             }
-            return new GroupFacts(group, file, policy, length, places);
+            return new GroupFacts(group, file, policy, length, places, part.i32());
         });
     }
 }

@@ -53,9 +53,10 @@ final class CommandForms {
                     Command.MarkGarbage.class,
                     (out, c) -> {
                         stored(out.i64(c.nowMillis()), c.chunk());
-                        out.list(c.proof(), Fields::chunk);
+                        out.list(c.proof(), Fields::chunk).maybe(c.stamp(), RowWriter::i32);
                     },
-                    in -> new Command.MarkGarbage(in.i64(), stored(in), in.list(Fields::chunk))),
+                    in -> new Command.MarkGarbage(
+                            in.i64(), stored(in), in.list(Fields::chunk), in.maybe(RowReader::i32))),
             Form.of(
                     6,
                     Command.ForgetGarbage.class,
@@ -66,9 +67,9 @@ final class CommandForms {
                     Command.AdoptChunk.class,
                     (out, c) -> {
                         stored(out.i64(c.nowMillis()), c.chunk());
-                        out.i64(c.groupLength());
+                        out.i64(c.groupLength()).maybe(c.stamp(), RowWriter::i32);
                     },
-                    in -> new Command.AdoptChunk(in.i64(), stored(in), in.i64())),
+                    in -> new Command.AdoptChunk(in.i64(), stored(in), in.i64(), in.maybe(RowReader::i32))),
             Form.of(
                     8,
                     Command.BeginRepair.class,
@@ -161,6 +162,7 @@ final class CommandForms {
         out.i64(call.nowMillis()).text(call.caller().user()).list(call.caller().groups(), RowWriter::text);
         LogKinds.MUTATIONS.write(out, call.mutation());
         out.list(call.candidates(), Fields::volume).maybe(call.expiredHolder(), RowWriter::text);
+        out.maybe(call.stamp(), RowWriter::i32);
     }
 
     private static Command.Call call(RowReader in) {
@@ -169,7 +171,8 @@ final class CommandForms {
                 new Caller(in.text(), in.list(RowReader::text)),
                 LogKinds.MUTATIONS.read(in),
                 in.list(Fields::volume),
-                in.maybe(RowReader::text));
+                in.maybe(RowReader::text),
+                in.maybe(RowReader::i32));
     }
 
     static void sealed(RowWriter out, SealedGroup sealed) {

@@ -34,10 +34,12 @@ public final class Allocation {
      * An open group of the file, its chunks on the first n candidates. With fewer candidates, but enough for acknowledged bytes to
      * have parity, the last indices are absent and recovery's work: a cluster that lost a few datanodes goes on writing.
      *
+     * @param stamp that the leader draws for the groups of its term
      * @throws EcfsException {@code NO_SPACE} when there are too few candidates, or {@code INVALID_ARGUMENT} when one is unknown or
      *     two of the n lie on one datanode: no two chunks of a group share a volume or a datanode
      */
-    public static GroupFacts allocate(Transaction transaction, InodeId file, Policy policy, List<VolumeId> candidates)
+    public static GroupFacts allocate(
+            Transaction transaction, InodeId file, Policy policy, List<VolumeId> candidates, int stamp)
             throws EcfsException {
         if (candidates.size() < fewestChunks(policy)) {
             throw new EcfsException(
@@ -47,14 +49,17 @@ public final class Allocation {
         }
         List<VolumeId> chosen = candidates.subList(0, Math.min(policy.chunks(), candidates.size()));
         checkDistinct(transaction, chosen);
+        GroupId group = new GroupId(Counter.LAST_GROUP.next(transaction));
+        Stamps.note(transaction, group, stamp);
         GroupFacts facts = new GroupFacts(
-                new GroupId(Counter.LAST_GROUP.next(transaction)),
+                group,
                 file,
                 policy,
                 GroupFacts.OPEN_LENGTH,
                 IntStream.range(0, policy.chunks())
                         .mapToObj(i -> new Place(i < chosen.size() ? Optional.of(chosen.get(i)) : Optional.empty(), 0))
-                        .toList());
+                        .toList(),
+                stamp);
         Groups.add(transaction, facts);
         Counter.OPEN_GROUPS.add(transaction, 1);
         return facts;

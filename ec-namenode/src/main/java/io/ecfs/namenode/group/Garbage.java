@@ -2,20 +2,27 @@ package io.ecfs.namenode.group;
 
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.row.Keys;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** Chunks that datanodes may delete, by volume. A chunk leaves the table when its datanode says that it is gone. */
+/**
+ * Chunks that datanodes may delete, by volume, with the stamp of their group: of two chunks of one name only that one may be. A chunk leaves the
+ * table when its datanode says that it is gone.
+ */
 public final class Garbage {
-    private static final byte[] NOTHING = new byte[0];
-
     private Garbage() {}
 
-    public static void add(Transaction transaction, StoredChunk chunk) {
-        transaction.put(Table.GARBAGE, Keys.chunk(chunk.volume(), chunk.chunk()), NOTHING);
+    static void add(Transaction transaction, StoredChunk chunk, int stamp) {
+        byte[] row =
+                stamp == Stamps.NONE ? new byte[0] : new RowWriter().i32(stamp).bytes();
+        transaction.put(Table.GARBAGE, Keys.chunk(chunk.volume(), chunk.chunk()), row);
     }
 
     public static void forget(Transaction transaction, StoredChunk chunk) {
@@ -24,6 +31,18 @@ public final class Garbage {
 
     public static boolean contains(View view, StoredChunk chunk) {
         return view.get(Table.GARBAGE, Keys.chunk(chunk.volume(), chunk.chunk())) != null;
+    }
+
+    /** The garbage of a volume in chunk order, at most {@code limit}, each with the stamp of its group. */
+    public static SortedMap<StoredChunk, Integer> stamped(View view, VolumeId volume, int limit) {
+        TreeMap<StoredChunk, Integer> page = new TreeMap<>();
+        byte[] prefix = Keys.volume(volume);
+        view.scan(Table.GARBAGE, prefix, Keys.afterPrefix(prefix), (key, row) -> {
+            int stamp = row.length == 0 ? Stamps.NONE : new RowReader(row).i32();
+            page.put(new StoredChunk(volume, Keys.chunkOf(key)), stamp);
+            return page.size() < limit;
+        });
+        return page;
     }
 
     /** The garbage of a volume in chunk order, from that after {@code after} on. */

@@ -18,8 +18,9 @@ import java.util.stream.IntStream;
  * @param file to which it belongs
  * @param length user bytes when sealed; {@value #OPEN_LENGTH} while a writer fills it
  * @param places by chunk index, exactly n
+ * @param stamp random, drawn by the leader that had the group allocated: its chunks carry it; 0: of the release before stamps
  */
-public record GroupFacts(GroupId group, InodeId file, Policy policy, long length, List<Place> places) {
+public record GroupFacts(GroupId group, InodeId file, Policy policy, long length, List<Place> places, int stamp) {
     public static final long OPEN_LENGTH = -1;
 
     /**
@@ -49,6 +50,21 @@ public record GroupFacts(GroupId group, InodeId file, Policy policy, long length
         if (length < OPEN_LENGTH || length > policy.groupBytes()) {
             throw new IllegalArgumentException("length of " + group + " is impossible under " + policy + ": " + length);
         }
+    }
+
+    /** The same group with other places. */
+    public GroupFacts with(List<Place> newPlaces) {
+        return new GroupFacts(group, file, policy, length, newPlaces, stamp);
+    }
+
+    /** The same group, sealed at a length with these places. */
+    public GroupFacts sealed(long newLength, List<Place> newPlaces) {
+        return new GroupFacts(group, file, policy, newLength, newPlaces, stamp);
+    }
+
+    /** The same group as part of another file. */
+    public GroupFacts of(InodeId newFile) {
+        return new GroupFacts(group, newFile, policy, length, places, stamp);
     }
 
     @JsonIgnore

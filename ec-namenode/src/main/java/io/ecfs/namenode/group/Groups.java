@@ -20,7 +20,10 @@ import java.util.function.Predicate;
 
 /** The table of groups, and with it the index of chunks by volume: both change together here and nowhere else. */
 public final class Groups {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    /** Without a stamp. */
+    private static final int OLDEST = 1;
+
     private static final byte[] NOTHING = new byte[0];
 
     private Groups() {}
@@ -55,7 +58,7 @@ public final class Groups {
     public static int drop(Transaction transaction, GroupFacts facts) {
         forget(transaction, facts);
         List<StoredChunk> stored = facts.stored();
-        stored.forEach(chunk -> Garbage.add(transaction, chunk));
+        stored.forEach(chunk -> Garbage.add(transaction, chunk, facts.stamp()));
         return stored.size();
     }
 
@@ -104,6 +107,7 @@ public final class Groups {
     private static byte[] encode(GroupFacts facts) {
         RowWriter row = new RowWriter()
                 .u8(VERSION)
+                .i32(facts.stamp())
                 .number(facts.file().value())
                 .text(facts.policy().name())
                 .number(facts.length() - GroupFacts.OPEN_LENGTH);
@@ -115,7 +119,7 @@ public final class Groups {
 
     private static GroupFacts decode(GroupId group, byte[] bytes) {
         RowReader row = new RowReader(bytes);
-        row.version(VERSION, "group");
+        int stamp = row.version(OLDEST, VERSION, "group") == OLDEST ? Stamps.NONE : row.i32();
         InodeId file = new InodeId(row.number());
         Policy policy = Policy.parse(row.text());
         long length = row.number() + GroupFacts.OPEN_LENGTH;
@@ -126,6 +130,6 @@ public final class Groups {
                     new Place(volume == 0 ? Optional.empty() : Optional.of(new VolumeId(volume)), row.smallNumber()));
         }
         row.end();
-        return new GroupFacts(group, file, policy, length, places);
+        return new GroupFacts(group, file, policy, length, places, stamp);
     }
 }

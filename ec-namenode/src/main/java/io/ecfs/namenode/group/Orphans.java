@@ -6,13 +6,13 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Chunks that volumes report and the facts do not place there: they become garbage or take their place again. Every doubt keeps the
@@ -26,13 +26,18 @@ public final class Orphans {
      * another generation. The garbage table alone does not see to that, since it forgets the chunk when it is deleted, and
      * reports from before the deletion may still be on their way to another namenode.
      *
+     * @param stamp in the chunk's header
      * @throws EcfsException {@code INVALID_ARGUMENT} when the chunk may still be needed
      */
-    public static void markGarbage(Transaction transaction, StoredChunk orphan, List<ChunkId> proof)
+    public static void markGarbage(Transaction transaction, StoredChunk orphan, int stamp, List<ChunkId> proof)
             throws EcfsException {
         ChunkId chunk = orphan.chunk();
-        if (chunk.group().value() > Counter.LAST_GROUP.of(transaction)) {
+        OptionalInt allocated = Stamps.of(transaction, chunk.group());
+        if (allocated.isEmpty()) {
             throw refused("chunk " + orphan + " is kept: its group was never allocated by this cluster");
+        }
+        if (allocated.getAsInt() != stamp) {
+            throw refused("chunk " + orphan + " is kept: its stamp is that of another group that had its number");
         }
         Optional<GroupFacts> group = Groups.find(transaction, chunk.group());
         if (group.isPresent()) {
@@ -40,14 +45,22 @@ public final class Orphans {
             retire(transaction, group.get(), chunk);
         }
         Repairs.giveUp(transaction, orphan);
-        Garbage.add(transaction, orphan);
+        Garbage.add(transaction, orphan, stamp);
     }
 
-    /** @throws EcfsException {@code INVALID_ARGUMENT} when the chunk does not fit the group */
-    public static void adopt(Transaction transaction, StoredChunk found, long groupLength) throws EcfsException {
+    /**
+     * @param stamp in the chunk's header
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the chunk does not fit the group
+     */
+    public static void adopt(Transaction transaction, StoredChunk found, int stamp, long groupLength)
+            throws EcfsException {
         ChunkId chunk = found.chunk();
         GroupFacts group = Groups.find(transaction, chunk.group())
                 .orElseThrow(() -> refused("chunk " + found + " cannot be adopted: its group is gone"));
+        if (group.stamp() != stamp) {
+            throw refused(
+                    "chunk " + found + " cannot be adopted: its stamp is that of another group that had its number");
+        }
         if (group.open() || group.length() != groupLength) {
             throw refused("chunk " + found + " of a group of " + groupLength
                     + " bytes cannot be adopted: the group has " + (group.open() ? "no length yet" : group.length()));
@@ -82,7 +95,7 @@ public final class Orphans {
     private static void replace(Transaction transaction, GroupFacts group, int index, Place place) {
         List<Place> places = new ArrayList<>(group.places());
         places.set(index, place);
-        Groups.put(transaction, new GroupFacts(group.group(), group.file(), group.policy(), group.length(), places));
+        Groups.put(transaction, group.with(places));
     }
 
     private static void checkNotNeeded(GroupFacts group, StoredChunk orphan, List<ChunkId> proof) throws EcfsException {

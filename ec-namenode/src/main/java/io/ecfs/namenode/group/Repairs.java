@@ -111,11 +111,11 @@ public final class Repairs {
         Optional<StoredChunk> old = replaced.map(volume -> new StoredChunk(volume, group.chunk(chunk.index())));
         List<Place> places = new ArrayList<>(group.places());
         places.set(chunk.index(), new Place(Optional.of(rebuilt.volume()), chunk.generation()));
-        GroupFacts repaired = new GroupFacts(group.group(), group.file(), group.policy(), group.length(), places);
+        GroupFacts repaired = group.with(places);
         Groups.put(transaction, repaired);
         transaction.delete(Table.REPAIRS, key(chunk.group(), chunk.index()));
         if (old.isPresent() && survivesALoss(repaired, chunk, proof)) {
-            Garbage.add(transaction, old.get());
+            Garbage.add(transaction, old.get(), group.stamp());
         }
     }
 

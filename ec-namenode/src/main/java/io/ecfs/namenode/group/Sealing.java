@@ -48,7 +48,7 @@ public final class Sealing {
             Place place = open.places().get(index);
             places.add(indexes.contains(index) ? new Place(Optional.empty(), place.generation()) : place);
         }
-        GroupFacts left = new GroupFacts(open.group(), open.file(), open.policy(), open.length(), places);
+        GroupFacts left = open.with(places);
         ChunkSet chunks = ChunkSet.of(
                 left.stored().stream().map(stored -> stored.chunk().index()).toList());
         if (!open.policy().code().redundant(chunks)) {
@@ -84,7 +84,7 @@ public final class Sealing {
             Place place = open.places().get(index);
             places.add(finished.contains(open.chunk(index)) ? place : new Place(Optional.empty(), place.generation()));
         }
-        GroupFacts sealed = new GroupFacts(open.group(), open.file(), open.policy(), word.length(), places);
+        GroupFacts sealed = open.sealed(word.length(), places);
         Groups.put(transaction, sealed);
         Counter.OPEN_GROUPS.add(transaction, -1);
         Counter.SEALED_GROUPS.add(transaction, 1);

@@ -140,6 +140,16 @@ public final class MemoryQuorum {
         }
     }
 
+    /**
+     * Undoes all entries after {@code last}, as when the members' disks are put back to copies of an earlier time. All members are down, and come
+     * back with states of that entry or before.
+     */
+    public void rollBack(long last) {
+        Invariant.check(nodes.isEmpty(), "%s are up while the log is rolled back", nodes.keySet());
+        entries.subList(Math.toIntExact(last + 1), entries.size()).clear();
+        answers.subList(Math.toIntExact(last + 1), answers.size()).clear();
+    }
+
     void leave(String id) {
         scheduler.execute(() -> crash(id));
     }

@@ -14,6 +14,7 @@ import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,7 +44,11 @@ final class ExtentCalls {
             throw open(call.path(), lease.get());
         }
         GroupFacts group = Allocation.allocate(
-                scope.transaction(), inode.id(), file.policy(), scope.call().candidates());
+                scope.transaction(),
+                inode.id(),
+                file.policy(),
+                scope.call().candidates(),
+                scope.call().stamp().orElse(Stamps.NONE));
         Leases.put(
                 scope.transaction(),
                 new Lease(inode.id(), scope.client(), scope.now(), false, Optional.of(group.group())));
@@ -119,10 +124,7 @@ final class ExtentCalls {
                 extents.add(new Extent(end, extent.length(), extent.group(), extent.groupOffset()));
                 end = Math.addExact(end, extent.length());
                 GroupFacts group = Groups.find(transaction, extent.group()).orElseThrow();
-                Groups.put(
-                        transaction,
-                        new GroupFacts(
-                                group.group(), target.last().id(), group.policy(), group.length(), group.places()));
+                Groups.put(transaction, group.of(target.last().id()));
             }
             Inode emptied = walk.last().withBody(new Inode.File(source.policy(), false, List.of()));
             Inodes.put(transaction, emptied);

@@ -14,6 +14,7 @@ import io.ecfs.message.NamespaceRequest.SealGroup;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Stamps;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,7 +53,11 @@ final class FileCalls {
         Inode file = TreeCalls.add(
                 scope, directory, call.path().name(), call.mode(), new Inode.File(policy, true, List.of()));
         GroupFacts group = Allocation.allocate(
-                scope.transaction(), file.id(), policy, scope.call().candidates());
+                scope.transaction(),
+                file.id(),
+                policy,
+                scope.call().candidates(),
+                scope.call().stamp().orElse(Stamps.NONE));
         Leases.put(
                 scope.transaction(),
                 new Lease(file.id(), scope.client(), scope.now(), false, Optional.of(group.group())));
@@ -93,7 +98,11 @@ final class FileCalls {
         Writing writing = Writing.of(scope.transaction(), call.file(), scope.client());
         writing.seal(call.previous());
         GroupFacts group = Allocation.allocate(
-                scope.transaction(), call.file(), writing.policy(), scope.call().candidates());
+                scope.transaction(),
+                call.file(),
+                writing.policy(),
+                scope.call().candidates(),
+                scope.call().stamp().orElse(Stamps.NONE));
         writing.goOn(Optional.of(group.group()), scope.now());
         return new Applied.Allocated(group);
     }

@@ -15,29 +15,34 @@ import java.util.function.Predicate;
  * Up to a hundred or so finalised chunks, packed; immutable. Numbers have seven bits a byte. Records follow each other in chunk order:
  *
  * <pre>
- *   group - from | index &lt;&lt; 2 | rewritten &lt;&lt; 1 | usual | generation, if rewritten | bytes, group's length, unless usual
+ *   group - from | index &lt;&lt; 3 | stamped &lt;&lt; 2 | rewritten &lt;&lt; 1 | usual | generation, if rewritten
+ *   | bytes, group's length, unless usual | stamp, if stamped
  * </pre>
  *
  * {@code from} is the group at which the leaf begins; it is kept by whoever has the leaf. <em>Usual</em> are the bytes and the group's length of the
- * chunk that the leaf began with: where files are large nearly all chunks are full, and take two or three bytes.
+ * chunk that the leaf began with: where files are large nearly all chunks are full, and take two or three bytes. <em>Stamped</em> are chunks whose
+ * stamp is not that of the chunk that the leaf began with: neighbours were allocated by one leader, so these are few.
  */
 final class ChunkLeaf {
-    static final ChunkLeaf EMPTY = new ChunkLeaf(new byte[0], 0, 0, 0);
+    static final ChunkLeaf EMPTY = new ChunkLeaf(new byte[0], 0, 0, 0, 0);
 
     private static final int USUAL = 1;
     private static final int REWRITTEN = 2;
-    private static final int FLAG_BITS = 2;
+    private static final int STAMPED = 4;
+    private static final int FLAG_BITS = 3;
 
     private final byte[] packed;
     private final int count;
     private final long usualBytes;
     private final long usualLength;
+    private final int usualStamp;
 
-    private ChunkLeaf(byte[] packed, int count, long usualBytes, long usualLength) {
+    private ChunkLeaf(byte[] packed, int count, long usualBytes, long usualLength, int usualStamp) {
         this.packed = packed;
         this.count = count;
         this.usualBytes = usualBytes;
         this.usualLength = usualLength;
+        this.usualStamp = usualStamp;
     }
 
     int count() {
@@ -51,8 +56,8 @@ final class ChunkLeaf {
 
     ChunkLeaf with(long from, ChunkRecord record) {
         if (count == 0) {
-            ChunkLeaf first = new ChunkLeaf(packed, 0, record.bytes(), record.groupLength());
-            return new ChunkLeaf(first.pack(from, record), 1, record.bytes(), record.groupLength());
+            ChunkLeaf first = new ChunkLeaf(packed, 0, record.bytes(), record.groupLength(), record.stamp());
+            return new ChunkLeaf(first.pack(from, record), 1, record.bytes(), record.groupLength(), record.stamp());
         }
         Cursor cursor = new Cursor(from);
         boolean replaces = cursor.seek(record.chunk());
@@ -114,13 +119,15 @@ final class ChunkLeaf {
         byte[] bytes = Arrays.copyOf(packed, packed.length - (end - start) + middle.length);
         System.arraycopy(middle, 0, bytes, start, middle.length);
         System.arraycopy(packed, end, bytes, start + middle.length, packed.length - end);
-        return new ChunkLeaf(bytes, count + more, usualBytes, usualLength);
+        return new ChunkLeaf(bytes, count + more, usualBytes, usualLength, usualStamp);
     }
 
     private byte[] pack(long from, ChunkRecord record) {
         ChunkId chunk = record.chunk();
         boolean usual = record.bytes() == usualBytes && record.groupLength() == usualLength;
-        int flags = (usual ? USUAL : 0) | (chunk.generation() > 0 ? REWRITTEN : 0);
+        int flags = (usual ? USUAL : 0)
+                | (chunk.generation() > 0 ? REWRITTEN : 0)
+                | (record.stamp() != usualStamp ? STAMPED : 0);
         RowWriter row =
                 new RowWriter().number(chunk.group().value() - from).number((long) chunk.index() << FLAG_BITS | flags);
         if (chunk.generation() > 0) {
@@ -128,6 +135,9 @@ final class ChunkLeaf {
         }
         if (!usual) {
             row.number(record.bytes()).number(record.groupLength());
+        }
+        if (record.stamp() != usualStamp) {
+            row.i32(record.stamp());
         }
         return row.bytes();
     }
@@ -144,6 +154,7 @@ final class ChunkLeaf {
         private int generation;
         private long bytes;
         private long groupLength;
+        private int stamp;
 
         Cursor(long from) {
             this.from = from;
@@ -161,6 +172,7 @@ final class ChunkLeaf {
             boolean usual = (indexAndFlags & USUAL) != 0;
             bytes = usual ? usualBytes : number();
             groupLength = usual ? usualLength : number();
+            stamp = (indexAndFlags & STAMPED) != 0 ? word() : usualStamp;
             return true;
         }
 
@@ -183,7 +195,15 @@ final class ChunkLeaf {
 
         ChunkRecord record() {
             ChunkId chunk = new ChunkId(new GroupId(group), index, generation);
-            return new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, groupLength);
+            return new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, groupLength, stamp);
+        }
+
+        private int word() {
+            int value = 0;
+            for (int i = 0; i < Integer.BYTES; i++) {
+                value = value << Byte.SIZE | (packed[end++] & 0xFF);
+            }
+            return value;
         }
 
         private long number() {

@@ -57,6 +57,16 @@ public final class RowReader {
         }
     }
 
+    /** As the other, where rows of several formats are read; which one this has. */
+    public int version(int oldest, int newest, String kind) {
+        int found = u8();
+        if (found < oldest || found > newest) {
+            throw new IllegalStateException(
+                    "a " + kind + " row has format " + found + ", this release reads " + oldest + " to " + newest);
+        }
+        return found;
+    }
+
     public int smallNumber() {
         return Math.toIntExact(number());
     }

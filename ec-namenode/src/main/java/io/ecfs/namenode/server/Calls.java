@@ -71,7 +71,13 @@ final class Calls {
         spareDropped(leader, mutation);
         CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
         proposer.propose(
-                new Command.Call(around.epochMillis(), caller, mutation, choices.candidates(), choices.expiredHolder()),
+                new Command.Call(
+                        around.epochMillis(),
+                        caller,
+                        mutation,
+                        choices.candidates(),
+                        choices.expiredHolder(),
+                        choices.candidates().isEmpty() ? Optional.empty() : Optional.of(leader.stamp())),
                 (applied, failure) -> {
                     if (failure != null) {
                         reply.completeExceptionally(failure);

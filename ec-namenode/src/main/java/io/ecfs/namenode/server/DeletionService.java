@@ -12,7 +12,6 @@ import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,10 +112,11 @@ final class DeletionService {
         if (around.readOnly(volume)) {
             return List.of();
         }
-        return view.garbageOn(volume, Optional.empty(), around.settings().deletesPerHeartbeat()).stream()
-                .filter(stored -> !gone.contains(stored))
-                .filter(stored -> !spared(view, stored.chunk().group()))
-                .<DatanodeOrder>map(stored -> new DatanodeOrder.Delete(volume, stored.chunk()))
+        return view.stampedGarbage(volume, around.settings().deletesPerHeartbeat()).entrySet().stream()
+                .filter(garbage -> !gone.contains(garbage.getKey()))
+                .filter(garbage -> !spared(view, garbage.getKey().chunk().group()))
+                .<DatanodeOrder>map(garbage ->
+                        new DatanodeOrder.Delete(volume, garbage.getKey().chunk(), garbage.getValue()))
                 .toList();
     }
 

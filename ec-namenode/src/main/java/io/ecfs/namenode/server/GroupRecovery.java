@@ -15,6 +15,7 @@ import io.ecfs.message.TailCoverage;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.state.MetadataView;
@@ -97,7 +98,7 @@ final class GroupRecovery {
                     .filter(stored -> around.serving(stored.volume()))
                     .forEach(stored -> around.catalog()
                             .find(stored.volume(), stored.chunk())
-                            .filter(record -> record.state() == ChunkState.FINALISED)
+                            .filter(record -> record.state() == ChunkState.FINALISED && !foreign(file, record))
                             .ifPresent(record -> file.holds(record, TailCoverage.NONE)));
             return file;
         }
@@ -109,7 +110,11 @@ final class GroupRecovery {
             find(fenced.volume(), fenced.record().chunk())
                     .filter(file -> fenced.fence() == file.fence())
                     .ifPresent(file -> {
-                        file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE));
+                        if (foreign(file, fenced.record())) {
+                            file.gone(fenced.record().chunk());
+                        } else {
+                            file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE));
+                        }
                         step(file);
                     });
         } else if (change instanceof ChunkChange.Present present) {
@@ -123,13 +128,25 @@ final class GroupRecovery {
     }
 
     private void present(RecoveringFile file, ChunkRecord record) {
-        if (record.state() != ChunkState.BEING_WRITTEN) {
+        if (foreign(file, record)) {
+            file.gone(record.chunk());
+            step(file);
+        } else if (record.state() != ChunkState.BEING_WRITTEN) {
             file.holds(record, TailCoverage.NONE);
             step(file);
         } else if (file.stage() == RecoveringFile.Stage.FILLING) {
             file.filled(record); // also when it is less than was ordered: what was there before is not
             step(file);
         }
+    }
+
+    /**
+     * Whether this is the chunk of another group that had the number: the group's own was never begun there. A corrupt chunk whose header is
+     * lost may be its own.
+     */
+    private static boolean foreign(RecoveringFile file, ChunkRecord record) {
+        boolean unknown = record.state() == ChunkState.CORRUPT && record.stamp() == Stamps.NONE;
+        return !unknown && record.stamp() != file.openGroup().stamp();
     }
 
     private Optional<RecoveringFile> find(VolumeId volume, ChunkId chunk) {

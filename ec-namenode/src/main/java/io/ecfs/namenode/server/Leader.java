@@ -11,6 +11,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.state.MetadataView;
@@ -31,6 +32,7 @@ final class Leader {
     private final Surroundings around;
     private final Proposer proposer;
     private final Cancellable ticking;
+    private final int stamp;
     private boolean formatting;
     private boolean stopped;
     private boolean damageFound;
@@ -59,6 +61,7 @@ final class Leader {
         this.term = term;
         this.around = around;
         this.proposer = proposer;
+        this.stamp = drawStamp();
         around.topology().refresh();
         chronicle = new Chronicle(around, proposer);
         survey = new HealthSurvey(around, this::damageFound);
@@ -255,5 +258,18 @@ final class Leader {
     List<DatanodeOrder> orders(MetadataView view, DatanodeFacts datanode) {
         survey.datanodeChanged(datanode.datanode());
         return orders.orders(view, datanode);
+    }
+
+    /** Of all groups that are allocated in this term: a state that was rolled back is never led with the stamp that it had. */
+    int stamp() {
+        return stamp;
+    }
+
+    private int drawStamp() {
+        int drawn;
+        do {
+            drawn = (int) around.environment().randomness().nextLong();
+        } while (drawn == Stamps.NONE);
+        return drawn;
     }
 }

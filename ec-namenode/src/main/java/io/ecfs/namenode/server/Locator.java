@@ -27,7 +27,7 @@ final class Locator {
                 .flatMap(stored -> around.topology().location(stored, state(group, stored)).stream())
                 .toList();
         long length = group.open() ? LocatedGroup.OPEN : group.length();
-        return new LocatedGroup(group.group(), group.policy(), length, chunks, tokens.issue(group.group(), right));
+        return new LocatedGroup(group.group(), group.policy(), length, chunks, tokens.issue(group, right));
     }
 
     private ChunkLocation.State state(GroupFacts group, StoredChunk stored) {

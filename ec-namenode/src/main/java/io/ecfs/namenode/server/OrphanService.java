@@ -12,6 +12,7 @@ import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -38,10 +39,10 @@ final class OrphanService {
         /** In doubt: it stays. */
         record Keep() implements Verdict {}
 
-        record Adopt(StoredChunk chunk, long groupLength) implements Verdict {}
+        record Adopt(StoredChunk chunk, int stamp, long groupLength) implements Verdict {}
 
         /** @param proof live chunks of its group that make it superfluous; none when the group is gone */
-        record Garbage(StoredChunk chunk, List<ChunkId> proof) implements Verdict {}
+        record Garbage(StoredChunk chunk, int stamp, List<ChunkId> proof) implements Verdict {}
     }
 
     private final Surroundings around;
@@ -124,9 +125,15 @@ final class OrphanService {
         }
         Verdict verdict = verdict(view, stored, record);
         if (verdict instanceof Verdict.Adopt adopt) {
-            propose(stored, new Command.AdoptChunk(around.epochMillis(), stored, adopt.groupLength()));
+            propose(
+                    stored,
+                    new Command.AdoptChunk(
+                            around.epochMillis(), stored, adopt.groupLength(), Optional.of(adopt.stamp())));
         } else if (verdict instanceof Verdict.Garbage garbage) {
-            propose(stored, new Command.MarkGarbage(around.epochMillis(), stored, garbage.proof()));
+            propose(
+                    stored,
+                    new Command.MarkGarbage(
+                            around.epochMillis(), stored, garbage.proof(), Optional.of(garbage.stamp())));
         } else if (verdict instanceof Verdict.Keep) {
             keep(stored);
         }
@@ -135,13 +142,20 @@ final class OrphanService {
     Verdict verdict(MetadataView view, StoredChunk stored, ChunkRecord record) {
         Optional<GroupFacts> found = view.group(stored.chunk().group());
         if (found.isEmpty()) {
-            if (!view.allocated(stored.chunk().group())) {
-                complain(stored);
+            OptionalInt stamp = view.stampOf(stored.chunk().group());
+            if (stamp.isEmpty() || stamp.getAsInt() != record.stamp()) {
+                complain(stored, record.stamp());
                 return new Verdict.Keep();
             }
-            return view.isGarbage(stored) ? new Verdict.Settled() : new Verdict.Garbage(stored, List.of());
+            return view.isGarbage(stored)
+                    ? new Verdict.Settled()
+                    : new Verdict.Garbage(stored, record.stamp(), List.of());
         }
         GroupFacts group = found.get();
+        if (group.stamp() != record.stamp()) {
+            complain(stored, record.stamp());
+            return new Verdict.Keep();
+        }
         if (view.isGarbage(stored)) {
             return new Verdict.Settled();
         }
@@ -158,7 +172,7 @@ final class OrphanService {
         boolean current = group.chunk(stored.chunk().index()).equals(stored.chunk());
         if (absent && current && Surroundings.whole(group, record)) {
             return record.state() == ChunkState.FINALISED
-                    ? new Verdict.Adopt(stored, group.length())
+                    ? new Verdict.Adopt(stored, record.stamp(), group.length())
                     : new Verdict.Keep();
         }
         return superfluous(group, stored);
@@ -179,7 +193,9 @@ final class OrphanService {
                 .map(StoredChunk::chunk)
                 .toList();
         ChunkSet indexes = ChunkSet.of(live.stream().map(ChunkId::index).toList());
-        return group.policy().code().redundant(indexes) ? new Verdict.Garbage(stored, live) : new Verdict.Keep();
+        return group.policy().code().redundant(indexes)
+                ? new Verdict.Garbage(stored, group.stamp(), live)
+                : new Verdict.Keep();
     }
 
     private void propose(StoredChunk stored, Command command) {
@@ -210,26 +226,27 @@ final class OrphanService {
     }
 
     /** Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest groups. */
-    private void complain(StoredChunk stored) {
+    private void complain(StoredChunk stored, int stamp) {
         if (complained) {
             return;
         }
         complained = true;
-        proposer.read(() -> allocated(stored.chunk().group()), (allocated, failure) -> {
+        proposer.read(() -> allocated(stored.chunk().group(), stamp), (allocated, failure) -> {
             complained = failure == null && !allocated;
             if (complained) {
                 LOG.error(
-                        "event=foreign_chunk chunk={} reason=\"its group was never allocated here: the chunk is kept;"
-                                + " is the volume of another cluster, or is this namenode's state older than the"
+                        "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk is"
+                                + " kept; is the volume of another cluster, or is this namenode's state older than the"
                                 + " volume?\"",
-                        stored);
+                        stored,
+                        Integer.toHexString(stamp));
             }
         });
     }
 
-    private boolean allocated(GroupId group) {
+    private boolean allocated(GroupId group, int stamp) {
         try (MetadataView view = around.facts().get()) {
-            return view.allocated(group);
+            return view.stampOf(group).equals(OptionalInt.of(stamp));
         }
     }
 }

@@ -161,8 +161,11 @@ final class ParityRounds {
     }
 
     private GroupId anywhere(MetadataView view) {
-        long groups = Math.max(1, view.count(Counter.LAST_GROUP));
-        return new GroupId(1 + Math.floorMod(around.environment().randomness().nextLong(), groups));
+        long last = view.count(Counter.LAST_GROUP);
+        int epoch = last == 0 ? 0 : around.environment().randomness().nextInt(new GroupId(last).epoch() + 1);
+        long numbers = view.lastNumber(epoch);
+        return GroupId.of(
+                epoch, 1 + Math.floorMod(around.environment().randomness().nextLong(), Math.max(1, numbers)));
     }
 
     /**
@@ -189,12 +192,7 @@ final class ParityRounds {
                 .volume();
         try {
             return Optional.of(new DatanodeOrder.CheckParity(
-                    reader,
-                    group.group(),
-                    group.policy(),
-                    group.length(),
-                    chunks,
-                    tokens.issue(group.group(), Right.READ)));
+                    reader, group.group(), group.policy(), group.length(), chunks, tokens.issue(group, Right.READ)));
         } catch (EcfsException e) {
             LOG.debug("event=parity_not_checked group={} reason=\"{}\"", group.group(), e.getMessage());
             return Optional.empty();

@@ -26,7 +26,7 @@ final class Registration {
     private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
 
     /** The version of the datanode's disk format that this namenode works with. */
-    static final int LAYOUT_VERSION = 1;
+    static final int LAYOUT_VERSION = 2;
 
     private final Surroundings around;
     private final Proposer proposer;

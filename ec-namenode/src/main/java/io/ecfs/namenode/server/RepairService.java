@@ -354,7 +354,7 @@ final class RepairService {
         List<ChunkLocation> sources = this.sources.of(group, repair.index, copying);
         BlockToken token;
         try {
-            token = tokens.issue(repair.group, Right.READ);
+            token = tokens.issue(group, Right.READ);
         } catch (EcfsException e) {
             fail(repair, e.getMessage());
             return;

@@ -224,10 +224,11 @@ record Surroundings(
     /**
      * True when the record is of a chunk with all its bytes of the sealed group. A writer may have finished a chunk longer than its
      * group was recovered to: what the group has of it are then full stripes, which are the same bytes in both, and the rest is never
-     * read. Where the group ends in a tail, that lies elsewhere in a longer one, which is not to be trusted.
+     * read. One of another stamp is no chunk of the group at all. Where the group ends in a tail, that lies elsewhere in a longer one, which is not to be trusted.
      */
     static boolean whole(GroupFacts group, ChunkRecord record) {
-        return HeldLength.holds(new GroupLayout(group.policy(), group.length()), record);
+        return record.stamp() == group.stamp()
+                && HeldLength.holds(new GroupLayout(group.policy(), group.length()), record);
     }
 
     Optional<GroupFacts> sealed(MetadataView view, GroupId group) {

@@ -2,10 +2,10 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.GroupId;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.TokenKey;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.token.TokenSigner;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class TokenIssuer {
     }
 
     /** @throws EcfsException {@code SAFE_MODE} before the cluster has its first key */
-    BlockToken issue(GroupId group, Right right) throws EcfsException {
+    BlockToken issue(GroupFacts group, Right right) throws EcfsException {
         List<TokenKey> keys = keys();
         if (keys.isEmpty()) {
             throw new EcfsException(
@@ -38,7 +38,7 @@ final class TokenIssuer {
         TokenKey key = signing(keys);
         long expires =
                 Math.min(around.epochMillis() + around.settings().tokenLife().toMillis(), key.expiresAtMillis());
-        return signer(key).sign(group, right, expires);
+        return signer(key).sign(group.group(), group.stamp(), right, expires);
     }
 
     private TokenSigner signer(TokenKey key) {

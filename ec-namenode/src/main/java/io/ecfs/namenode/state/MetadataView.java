@@ -22,6 +22,7 @@ import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.Repairs;
+import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.log.LogIdentity;
@@ -30,6 +31,8 @@ import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.function.Predicate;
 
 /** All facts at one position of the log. For one thread; close it soon, since it holds old rows back from being cleaned away. */
@@ -75,9 +78,14 @@ public final class MetadataView implements AutoCloseable {
         return Groups.find(view, group);
     }
 
-    /** True for every number that was ever given to a group, also when the group is gone. */
-    public boolean allocated(GroupId group) {
-        return group.value() <= count(Counter.LAST_GROUP);
+    /** The stamp with which this state allocated the group, also when it is gone; empty when it never did. */
+    public OptionalInt stampOf(GroupId group) {
+        return Stamps.of(view, group);
+    }
+
+    /** The last number that this state allocated in an epoch; 0: none. */
+    public long lastNumber(int epoch) {
+        return Stamps.lastNumber(view, epoch);
     }
 
     /** Walks the groups from {@code first} on, in order, until the visitor says stop. */
@@ -93,6 +101,11 @@ public final class MetadataView implements AutoCloseable {
     /** The garbage of a volume in chunk order, from the one after {@code after} on. */
     public List<StoredChunk> garbageOn(VolumeId volume, Optional<StoredChunk> after, int limit) {
         return Garbage.onVolume(view, volume, after, limit);
+    }
+
+    /** The first garbage of a volume, each with the stamp of its group. */
+    public SortedMap<StoredChunk, Integer> stampedGarbage(VolumeId volume, int limit) {
+        return Garbage.stamped(view, volume, limit);
     }
 
     public boolean isGarbage(StoredChunk chunk) {

@@ -109,7 +109,8 @@ public final class Samples {
                 new Caller("user", List.of("a", "b")),
                 mutation,
                 List.of(new VolumeId(1), VOLUME),
-                Optional.of("holder"));
+                Optional.of("holder"),
+                Optional.of(0x5A17_0000));
     }
 
     public static Stream<Command> commands() {
@@ -127,9 +128,9 @@ public final class Samples {
                         new Command.BeginRecovery(NOW, FILE, "holder"),
                         new Command.FinishRecovery(NOW, FILE, Optional.of(SEALED)),
                         new Command.FinishRecovery(NOW, FILE, Optional.empty()),
-                        new Command.MarkGarbage(NOW, STORED, List.of(CHUNK)),
+                        new Command.MarkGarbage(NOW, STORED, List.of(CHUNK), Optional.of(-7)),
                         new Command.ForgetGarbage(NOW, List.of(STORED, STORED)),
-                        new Command.AdoptChunk(NOW, STORED, 100),
+                        new Command.AdoptChunk(NOW, STORED, 100, Optional.of(-7)),
                         new Command.BeginRepair(
                                 NOW,
                                 GROUP,
@@ -188,7 +189,8 @@ public final class Samples {
                 List.of(
                         new Place(Optional.of(new VolumeId(1)), 0),
                         new Place(Optional.empty(), 4),
-                        new Place(Optional.of(new VolumeId(300)), 1000)));
+                        new Place(Optional.of(new VolumeId(300)), 1000)),
+                0xCAFE_F00D);
         return Stream.of(
                 new Applied.Done(),
                 new Applied.Status(status),

@@ -28,7 +28,10 @@ class LegacyCommandsTest {
             String line = lines.get(i);
             byte[] bytes = HexFormat.of().parseHex(line.substring(line.indexOf(' ') + 1));
             Object read = line.startsWith("command ") ? codec.command(bytes) : codec.applied(bytes);
-            assertThat(read).usingRecursiveComparison().isEqualTo(samples.get(i));
+            assertThat(read)
+                    .usingRecursiveComparison()
+                    .ignoringFieldsMatchingRegexes("(.*\\.)?stamp") // came later
+                    .isEqualTo(samples.get(i));
         }
     }
 }

@@ -145,9 +145,9 @@ final class LoadedNamenode implements AutoCloseable {
             return reply instanceof DatanodeReply.Heard heard ? heard.orders() : List.of();
         }
 
-        void finalised(ChunkId chunk, long bytes, long groupLength) {
+        void finalised(ChunkId chunk, long bytes, long groupLength, int stamp) {
             changes.add(new ChunkChange.Present(
-                    volume, new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, groupLength)));
+                    volume, new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, groupLength, stamp)));
             if (changes.size() == CHANGES_IN_A_REPORT) {
                 tell();
             }
@@ -235,7 +235,13 @@ final class LoadedNamenode implements AutoCloseable {
         GroupLayout layout = new GroupLayout(of, length);
         for (ChunkLocation location : file.first().chunks()) {
             ChunkId chunk = location.chunk();
-            datanodes.get(location.datanode()).finalised(chunk, layout.chunkBytes(chunk.index()), length);
+            datanodes
+                    .get(location.datanode())
+                    .finalised(
+                            chunk,
+                            layout.chunkBytes(chunk.index()),
+                            length,
+                            file.first().token().stamp());
         }
         List<ChunkId> chunks =
                 file.first().chunks().stream().map(ChunkLocation::chunk).toList();

@@ -224,7 +224,7 @@ class NamenodeTest {
                 known.uuid(),
                 known.sequence(),
                 "another-cluster",
-                1,
+                Registration.LAYOUT_VERSION,
                 known.address(),
                 "r",
                 known.volumes())));
@@ -234,7 +234,14 @@ class NamenodeTest {
                 known.datanode(), known.uuid(), known.sequence(), "", 7, known.address(), "r", known.volumes())));
         assertThat(version.code()).isEqualTo(ErrorCode.INCOMPATIBLE_VERSION);
         EcfsException twin = cluster.failure(leader.datanode(new DatanodeReport.Register(
-                known.datanode(), "another-uuid", known.sequence(), "", 1, known.address(), "r", known.volumes())));
+                known.datanode(),
+                "another-uuid",
+                known.sequence(),
+                "",
+                Registration.LAYOUT_VERSION,
+                known.address(),
+                "r",
+                known.volumes())));
         assertThat(twin.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         assertThat(twin).hasMessageContaining("dn1").hasMessageContaining("another id");
     }

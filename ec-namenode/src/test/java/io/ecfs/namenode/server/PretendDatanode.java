@@ -92,7 +92,11 @@ final class PretendDatanode {
         return volume.isPresent();
     }
 
-    void put(ChunkRecord record) {
+    /** A record without a stamp gets that of its group. */
+    void put(ChunkRecord unstamped) {
+        ChunkRecord record = unstamped.stamp() == 0
+                ? stamped(unstamped, cluster.stampOf(unstamped.chunk().group()))
+                : unstamped;
         chunks.put(record.chunk(), record);
         changed(new ChunkChange.Present(volume(), record));
     }
@@ -222,10 +226,13 @@ final class PretendDatanode {
 
     private void obey(DatanodeOrder order) {
         if (order instanceof DatanodeOrder.Delete delete) {
-            if (chunks.remove(delete.chunk()) != null) {
+            Optional<ChunkRecord> other =
+                    Optional.ofNullable(chunks.get(delete.chunk())).filter(record -> record.stamp() != delete.stamp());
+            if (other.isEmpty() && chunks.remove(delete.chunk()) != null) {
                 deleted.add(delete.chunk());
             }
             changed(new ChunkChange.Gone(volume(), delete.chunk()));
+            other.ifPresent(record -> changed(new ChunkChange.Present(volume(), record)));
         } else if (order instanceof DatanodeOrder.Fence fence) {
             ChunkRecord record = chunks.get(fence.chunk());
             changed(
@@ -285,7 +292,13 @@ final class PretendDatanode {
     private static ChunkRecord rebuilt(DatanodeOrder.Rebuild order) {
         long bytes = new GroupLayout(order.policy(), order.groupLength())
                 .chunkBytes(order.chunk().index());
-        return new ChunkRecord(order.chunk(), ChunkState.FINALISED, bytes, bytes, order.groupLength());
+        return new ChunkRecord(
+                order.chunk(),
+                ChunkState.FINALISED,
+                bytes,
+                bytes,
+                order.groupLength(),
+                order.token().stamp());
     }
 
     private void rebuild(DatanodeOrder.Rebuild order) {
@@ -302,5 +315,10 @@ final class PretendDatanode {
         } else if (rebuilding == Rebuilding.AT_ONCE) {
             put(rebuilt(order));
         }
+    }
+
+    static ChunkRecord stamped(ChunkRecord record, int stamp) {
+        return new ChunkRecord(
+                record.chunk(), record.state(), record.bytes(), record.fullStripeBytes(), record.groupLength(), stamp);
     }
 }

@@ -7,6 +7,7 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
@@ -26,12 +27,15 @@ import io.ecfs.message.SealedGroup;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.report.DatanodeTable.Silence;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.MemoryStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +70,7 @@ final class TestCluster {
     final MemoryQuorum quorum;
     final TreeMap<String, Namenode> namenodes = new TreeMap<>();
     final TreeMap<String, MetadataState> states = new TreeMap<>();
+    private final TreeMap<String, MemoryStore> stores = new TreeMap<>();
     final TreeMap<Integer, PretendDatanode> datanodes = new TreeMap<>();
     private final Map<String, MetadataLog> logs = new TreeMap<>();
     private final Map<String, Address> addresses = new TreeMap<>();
@@ -88,7 +93,8 @@ final class TestCluster {
         this.quorum = new MemoryQuorum(scheduler, time.randomness(), Duration.ofMillis(2), 3);
         for (int i = 0; i < 3; i++) {
             addresses.put("nn" + i, new Address("nn" + i, 8020));
-            states.put("nn" + i, new MetadataState(new MemoryStore()));
+            stores.put("nn" + i, new MemoryStore());
+            states.put("nn" + i, new MetadataState(stores.get("nn" + i)));
         }
         for (int i = 1; i <= datanodes; i++) {
             this.datanodes.put(i, new PretendDatanode(this, i, "rack" + i % 2));
@@ -145,6 +151,37 @@ final class TestCluster {
     void crash(String id) {
         quorum.crash(id);
         namenodes.remove(id).close();
+    }
+
+    /** A copy of what all namenodes have, under a name. */
+    void copyStates(Path name) {
+        await(() ->
+                states.values().stream().map(MetadataState::applied).distinct().count() == 1);
+        stores.values().forEach(store -> store.checkpoint(name));
+    }
+
+    /**
+     * All namenodes die, and come back with the copy; datanodes and what is on them stay.
+     *
+     * @param restored as {@code ecfs namenode restore} does it
+     */
+    void rollBack(Path copy, boolean restored) {
+        List.copyOf(namenodes.keySet()).forEach(this::crash);
+        time.advance(Duration.ofSeconds(1));
+        stores.forEach((id, store) -> {
+            store.install(copy);
+            if (restored) {
+                try (Transaction transaction = store.begin()) {
+                    Stamps.beginEpoch(transaction);
+                    transaction.commit();
+                }
+            }
+            states.put(id, new MetadataState(store));
+        });
+        quorum.rollBack(states.firstEntry().getValue().applied().index());
+        states.keySet().forEach(this::start);
+        elect("nn1");
+        ready();
     }
 
     void elect(String id) {
@@ -279,6 +316,19 @@ final class TestCluster {
                 .propose(new CommandCodec()
                         .encode(new Command.RecordEvents(
                                 time.epochMillis(), settings(recovery).history(), noted))));
+    }
+
+    /** With which the newest state allocated it; 0: never. */
+    int stampOf(GroupId group) {
+        return states.values().stream()
+                .mapToInt(state -> {
+                    try (MetadataView view = state.view()) {
+                        return view.stampOf(group).orElse(0);
+                    }
+                })
+                .filter(stamp -> stamp != 0)
+                .findFirst()
+                .orElse(0);
     }
 
     MetadataView facts(String namenode) {

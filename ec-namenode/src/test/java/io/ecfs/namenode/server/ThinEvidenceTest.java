@@ -106,7 +106,15 @@ class ThinEvidenceTest {
         cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
         cluster.time.advance(Duration.ofSeconds(5));
         long bytes = 2L * TestCluster.POLICY.cellBytes();
-        back.chunks.put(cut.chunk(), new ChunkRecord(cut.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1));
+        back.chunks.put(
+                cut.chunk(),
+                new ChunkRecord(
+                        cut.chunk(),
+                        ChunkState.BEING_WRITTEN,
+                        bytes,
+                        bytes,
+                        -1,
+                        cluster.stampOf(cut.chunk().group())));
         back.restart();
         cluster.await(() -> !cluster.status("/f").open());
         cluster.await(() -> cluster.groups().lost() == 0

@@ -412,7 +412,7 @@ class FileLifeTest {
         refusedGarbage(orphan, List.of(group.chunk(0), group.chunk(1)));
         refusedGarbage(orphan, List.of(group.chunk(0), group.chunk(1), group.chunk(2)));
         refusedGarbage(new StoredChunk(ledger.volumes.get(5), new ChunkId(new GroupId(50), 0, 0)), List.of());
-        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, orphan, three)))
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, orphan, three, Optional.of(Ledger.STAMP))))
                 .isEqualTo(new Applied.Done());
         assertThat(garbage()).containsExactly(orphan);
     }
@@ -428,7 +428,8 @@ class FileLifeTest {
         refusedAdoption(group.stored().get(1), 100);
         refusedAdoption(new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 1)), 100);
         refusedAdoption(new StoredChunk(group.stored().get(1).volume(), back.chunk()), 100);
-        assertThat(ledger.apply(new Command.AdoptChunk(ledger.now, back, 100))).isEqualTo(new Applied.Done());
+        assertThat(ledger.apply(new Command.AdoptChunk(ledger.now, back, 100, Optional.of(Ledger.STAMP))))
+                .isEqualTo(new Applied.Done());
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.group(group.group()).orElseThrow().stored()).isEqualTo(group.stored());
             assertThat(view.chunksOn(back.volume(), Optional.empty(), 10)).containsExactly(back);
@@ -443,18 +444,19 @@ class FileLifeTest {
         seal(file, sealed(group, 100, 0, 1, 3));
         StoredChunk back = group.stored().get(2);
         List<ChunkId> three = List.of(group.chunk(0), group.chunk(1), group.chunk(3));
-        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, back, three)))
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, back, three, Optional.of(Ledger.STAMP))))
                 .isEqualTo(new Applied.Done());
         refusedAdoption(back, 100);
         ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(back)));
         refusedAdoption(back, 100);
         StoredChunk third = new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 3));
-        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, third, three)))
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, third, three, Optional.of(Ledger.STAMP))))
                 .isEqualTo(new Applied.Done());
         ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(third)));
         refusedAdoption(third, 100);
         StoredChunk next = new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 4));
-        assertThat(ledger.apply(new Command.AdoptChunk(ledger.now, next, 100))).isEqualTo(new Applied.Done());
+        assertThat(ledger.apply(new Command.AdoptChunk(ledger.now, next, 100, Optional.of(Ledger.STAMP))))
+                .isEqualTo(new Applied.Done());
     }
 
     @Test
@@ -464,7 +466,10 @@ class FileLifeTest {
         seal(file, sealed(group, 100));
         StoredChunk stray = new StoredChunk(ledger.volumes.get(5), group.chunk(2));
         assertThat(ledger.apply(new Command.MarkGarbage(
-                        ledger.now, stray, List.of(group.chunk(0), group.chunk(1), group.chunk(3)))))
+                        ledger.now,
+                        stray,
+                        List.of(group.chunk(0), group.chunk(1), group.chunk(3)),
+                        Optional.of(Ledger.STAMP))))
                 .isEqualTo(new Applied.Done());
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.group(group.group()).orElseThrow().stored()).isEqualTo(group.stored());
@@ -526,11 +531,15 @@ class FileLifeTest {
     }
 
     private void refusedGarbage(StoredChunk orphan, List<ChunkId> proof) {
-        ledger.refused(ledger.apply(new Command.MarkGarbage(ledger.now, orphan, proof)), ErrorCode.INVALID_ARGUMENT);
+        ledger.refused(
+                ledger.apply(new Command.MarkGarbage(ledger.now, orphan, proof, Optional.of(Ledger.STAMP))),
+                ErrorCode.INVALID_ARGUMENT);
     }
 
     private void refusedAdoption(StoredChunk chunk, long length) {
-        ledger.refused(ledger.apply(new Command.AdoptChunk(ledger.now, chunk, length)), ErrorCode.INVALID_ARGUMENT);
+        ledger.refused(
+                ledger.apply(new Command.AdoptChunk(ledger.now, chunk, length, Optional.of(Ledger.STAMP))),
+                ErrorCode.INVALID_ARGUMENT);
     }
 
     /** Returns the number of steps it took. */

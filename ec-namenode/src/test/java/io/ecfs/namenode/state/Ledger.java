@@ -38,6 +38,9 @@ import java.util.stream.IntStream;
 /** A state with a log of its own: formatted, six datanodes with one volume each, a clock that the test moves. */
 final class Ledger {
     static final Policy POLICY = Policy.parse("rs-2-2-64k");
+    /** Of all groups here. */
+    static final int STAMP = 0x5EED_5EED;
+
     static final Caller ROOT = new Caller("root", List.of());
     static final int DATANODES = 6;
 
@@ -82,7 +85,7 @@ final class Ledger {
     }
 
     Applied call(Caller caller, Mutation mutation) {
-        return apply(new Command.Call(now, caller, mutation, volumes, expired));
+        return apply(new Command.Call(now, caller, mutation, volumes, expired, Optional.of(STAMP)));
     }
 
     Applied call(Mutation mutation) {

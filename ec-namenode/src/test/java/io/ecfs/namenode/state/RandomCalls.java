@@ -121,7 +121,7 @@ final class RandomCalls {
         assertThat(group.stored())
                 .as("%s: chunks of %s", where.get(), group.group())
                 .hasSize(Ledger.POLICY.chunks());
-        assertThat(view.allocated(group.group())).isTrue();
+        assertThat(view.stampOf(group.group())).hasValue(group.stamp());
         return true;
     }
 }

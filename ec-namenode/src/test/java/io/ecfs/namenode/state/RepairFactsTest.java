@@ -91,7 +91,7 @@ class RepairFactsTest {
     }
 
     private GroupFacts group(long length) {
-        return new GroupFacts(group.group(), group.file(), group.policy(), length, group.places());
+        return group.sealed(length, group.places());
     }
 
     /** SeaweedFS 9490: with a repair of k chunks there is not one to let go. */
@@ -139,7 +139,7 @@ class RepairFactsTest {
     void aRebuiltChunkThatWasCalledGarbageIsNotPublishedAndItsGenerationNotGivenAgain() {
         StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
         List<ChunkId> proof = List.of(group.chunk(0), group.chunk(1), group.chunk(2));
-        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, rebuilt, proof)))
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, rebuilt, proof, Optional.of(Ledger.STAMP))))
                 .isEqualTo(new Applied.Done());
         refused(commit(rebuilt, placeOf(1), 0, 2));
         ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(rebuilt)));
@@ -171,7 +171,7 @@ class RepairFactsTest {
             assertThat(view.repair(group.group(), 1)).isEmpty();
         }
         refused(commit(rebuilt, placeOf(1), 0, 2));
-        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, rebuilt, List.of())))
+        assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, rebuilt, List.of(), Optional.of(Ledger.STAMP))))
                 .isEqualTo(new Applied.Done());
     }
 
@@ -189,7 +189,7 @@ class RepairFactsTest {
         StoredChunk back = group.stored().get(2);
         StoredChunk rebuilt = new StoredChunk(spare, begun(2, spare));
         assertThat(commit(rebuilt, Optional.empty(), 0, 1)).isEqualTo(new Applied.Done());
-        refused(ledger.apply(new Command.AdoptChunk(ledger.now, back, LENGTH)));
+        refused(ledger.apply(new Command.AdoptChunk(ledger.now, back, LENGTH, Optional.of(Ledger.STAMP))));
         assertThat(facts().stored()).contains(rebuilt);
     }
 }
