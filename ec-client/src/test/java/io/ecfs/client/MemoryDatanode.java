@@ -10,6 +10,7 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.SentBefore;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
@@ -20,6 +21,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The datanode's side of the chunk messages over plain arrays. Used by one thread. */
@@ -77,8 +79,13 @@ final class MemoryDatanode {
         } else if (request instanceof ChunkRequest.WriteTail write) {
             return Parcel.of(writeTail(write, payload));
         } else if (request instanceof ChunkRequest.SyncChunk sync) {
-            writable(sync.chunk(), sync.writer()).synced = true;
+            Chunk chunk = writable(sync.chunk(), sync.writer());
+            requireAll(sync.chunk(), chunk, sync.sent());
+            chunk.synced = true;
             return Parcel.of(new ChunkReply.Synced(sync.chunk()));
+        } else if (request instanceof ChunkRequest.CheckChunk check) {
+            requireAll(check.chunk(), writable(check.chunk(), check.writer()), Optional.of(check.sent()));
+            return Parcel.of(new ChunkReply.Checked(check.chunk()));
         } else if (request instanceof ChunkRequest.ProbeTail probe) {
             return Parcel.of(probeTail(probe));
         } else if (request instanceof ChunkRequest.ReadTail read) {
@@ -106,10 +113,19 @@ final class MemoryDatanode {
         return chunk;
     }
 
+    private static void requireAll(ChunkId id, Chunk chunk, Optional<SentBefore> sent) throws EcfsException {
+        long last = chunk.records.isEmpty()
+                ? -1
+                : chunk.records.get(chunk.records.size() - 1).sequence();
+        SentBefore has = new SentBefore(chunk.growing.size(), last);
+        check(sent.equals(Optional.of(has)), ErrorCode.CHUNK_INCOMPLETE, id + " has " + has + ", not " + sent);
+    }
+
     private ChunkReply writeTail(ChunkRequest.WriteTail write, ByteBuf payload) throws EcfsException {
         Chunk chunk = writable(write.chunk(), write.writer());
         TailRecord record = write.record();
         int stored = record.storedBytes(chunk.policy, write.chunk().index());
+        requireAll(write.chunk(), chunk, write.sent());
         check(chunk.state == ChunkState.BEING_WRITTEN && !chunk.tail, ErrorCode.INVALID_ARGUMENT, "closed");
         check(ChunkPayload.fits(payload, stored), ErrorCode.MALFORMED, "size of payload");
         check(
@@ -135,7 +151,8 @@ final class MemoryDatanode {
         long full = chunk.tail ? length / chunk.policy.cellBytes() * chunk.policy.cellBytes() : length;
         return new ChunkReply.TailProbed(
                 new ChunkRecord(probe.chunk(), chunk.state, length, full, chunk.groupLength),
-                new TailCoverage(ranges(chunk, TailForm.MIRRORED), ranges(chunk, TailForm.CODED)));
+                new TailCoverage(ranges(chunk, TailForm.MIRRORED), ranges(chunk, TailForm.CODED)),
+                Optional.of(false));
     }
 
     /** Not joined: nobody may depend on that for single records. */

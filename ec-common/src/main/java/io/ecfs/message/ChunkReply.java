@@ -94,7 +94,10 @@ public sealed interface ChunkReply extends Message {
 
     record Synced(ChunkId chunk) implements ChunkReply {}
 
-    record TailProbed(ChunkRecord record, TailCoverage tail) implements ChunkReply {
+    record Checked(ChunkId chunk) implements ChunkReply {}
+
+    /** @param interrupted as in {@link ChunkChange.Fenced}; empty from a datanode of an earlier release */
+    record TailProbed(ChunkRecord record, TailCoverage tail, Optional<Boolean> interrupted) implements ChunkReply {
         @Override
         public ChunkId chunk() {
             return record.chunk();

@@ -4,6 +4,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk}, {@link WriteTail}, {@link
@@ -174,12 +175,16 @@ public sealed interface ChunkRequest extends Message {
      *
      * @param settled group bytes before this need no record any more, on any chunk: a log that has only such ones is begun anew
      * @param sync true: answered when all that the chunk has, this record among it, is on disk
+     * @param sent refused with {@code CHUNK_INCOMPLETE} when the chunk lacks some of it; empty from a writer of an earlier release, which
+     *     a chunk refuses that was there when its datanode started
      */
-    record WriteTail(ChunkId chunk, long writer, TailRecord record, long settled, boolean sync)
+    record WriteTail(
+            ChunkId chunk, long writer, TailRecord record, long settled, boolean sync, Optional<SentBefore> sent)
             implements ChunkRequest {
         public WriteTail {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(record, "record");
+            Objects.requireNonNull(sent, "sent");
             if (settled < 0 || settled > record.offset()) {
                 throw new IllegalArgumentException("tail record of " + chunk + " at " + record.offset() + " says that "
                         + settled + " are settled");
@@ -187,10 +192,26 @@ public sealed interface ChunkRequest extends Message {
         }
     }
 
-    /** Puts all that the writer sent of a chunk on disk. Answered by {@link ChunkReply.Synced}. */
-    record SyncChunk(ChunkId chunk, long writer) implements ChunkRequest {
+    /**
+     * Puts all that the writer sent of a chunk on disk. Answered by {@link ChunkReply.Synced}.
+     *
+     * @param sent as in {@link WriteTail}
+     */
+    record SyncChunk(ChunkId chunk, long writer, Optional<SentBefore> sent) implements ChunkRequest {
         public SyncChunk {
             Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(sent, "sent");
+        }
+    }
+
+    /**
+     * Asks whether the chunk still has all that its writer sent, on disk or not. Answered by {@link ChunkReply.Checked}; refused with {@code
+     * CHUNK_INCOMPLETE} when it does not.
+     */
+    record CheckChunk(ChunkId chunk, long writer, SentBefore sent) implements ChunkRequest {
+        public CheckChunk {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(sent, "sent");
         }
     }
 

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  *   a finished length                          its holders and the silent ones determine the others: the writer finishes only what all
  *                                              of its chunks have, and finished chunks keep no tail records
  *   full stripes, coded tail records           those that have them and the silent ones survive one more loss, and whoever lacks them
- *                                              never had a byte of the writer: a promise needs all chunks that it writes to
+ *                                              never had a byte of the writer, or may have lost some: a promise needs all chunks that
+ *                                              it writes to
  *   a mirrored tail record                     never: m + 1 chunks have it, and any one of them gives it
  * </pre>
  *
@@ -33,13 +34,15 @@ import java.util.stream.Stream;
  * @param tails by chunk index, as for {@link HeldLength}
  * @param silent the other chunks of the group
  * @param returning those of the silent ones that are soon to be heard
+ * @param interrupted those that answer and may have lost what they had, since their datanodes have started after they were opened
  */
 public record SilentChunks(
         Policy policy,
         SortedMap<Integer, Optional<ChunkRecord>> answers,
         Map<Integer, TailCoverage> tails,
         ChunkSet silent,
-        ChunkSet returning) {
+        ChunkSet returning,
+        ChunkSet interrupted) {
 
     /** True when what was found must not be taken for all that was acknowledged. */
     public boolean mayHoldMore() {
@@ -106,7 +109,9 @@ public record SilentChunks(
     }
 
     private Stream<ChunkRecord> others(ChunkSet having) {
-        return sound().stream().filter(record -> !having.contains(record.chunk().index()));
+        return sound().stream()
+                .filter(record -> !having.contains(record.chunk().index())
+                        && !interrupted.contains(record.chunk().index()));
     }
 
     private boolean decodable(ChunkSet chunks) {

@@ -8,6 +8,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.SentBefore;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeLoad;
 import io.ecfs.wire.Caller;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -104,8 +106,18 @@ public final class ChunkClient {
     }
 
     /** Puts on disk what was sent of a chunk; see {@link ChunkRequest.SyncChunk}. */
-    public CompletableFuture<ChunkReply.Synced> sync(Address to, ChunkId chunk, long writer) {
-        return ask(to, new ChunkRequest.SyncChunk(chunk, writer), Unpooled.EMPTY_BUFFER, ChunkReply.Synced.class);
+    public CompletableFuture<ChunkReply.Synced> sync(Address to, ChunkId chunk, long writer, SentBefore sent) {
+        return ask(
+                to,
+                new ChunkRequest.SyncChunk(chunk, writer, Optional.of(sent)),
+                Unpooled.EMPTY_BUFFER,
+                ChunkReply.Synced.class);
+    }
+
+    /** Asks whether a chunk still has what was sent of it; see {@link ChunkRequest.CheckChunk}. */
+    public CompletableFuture<ChunkReply.Checked> check(Address to, ChunkId chunk, long writer, SentBefore sent) {
+        return ask(
+                to, new ChunkRequest.CheckChunk(chunk, writer, sent), Unpooled.EMPTY_BUFFER, ChunkReply.Checked.class);
     }
 
     /** What a chunk has of an open group; see {@link ChunkRequest.ProbeTail}. */

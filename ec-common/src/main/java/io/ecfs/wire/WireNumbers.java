@@ -52,6 +52,7 @@ public final class WireNumbers {
             Map.entry(28, ChunkRequest.ReadChecksums.class),
             Map.entry(29, ChunkReads.class),
             Map.entry(30, CallOff.class),
+            Map.entry(31, ChunkRequest.CheckChunk.class),
             // 48: chunk replies
             Map.entry(48, ChunkReply.Opened.class),
             Map.entry(49, ChunkReply.Written.class),
@@ -65,6 +66,7 @@ public final class WireNumbers {
             Map.entry(58, ChunkReply.TailProbed.class),
             Map.entry(59, ChunkReply.TailBytes.class),
             Map.entry(60, ChunkReply.Checksums.class),
+            Map.entry(61, ChunkReply.Checked.class),
             // 80: datanode reports
             Map.entry(80, DatanodeReport.Register.class),
             Map.entry(81, DatanodeReport.Heartbeat.class),

@@ -125,7 +125,7 @@ class SilentChunksTest {
                 tails.put(index, left.tail(index));
             }
         }
-        boolean waits = new SilentChunks(left.policy, answers, tails, silent, silent).mayHoldMore();
+        boolean waits = new SilentChunks(left.policy, answers, tails, silent, silent, ChunkSet.empty()).mayHoldMore();
         Optional<HeldLength> found = HeldLength.of(left.policy, answers, tails);
         String what = left + " without " + silent + ": " + found;
         if (found.isPresent() && !waits && found.get().length() < left.promised()) {
@@ -156,8 +156,9 @@ class SilentChunksTest {
                 tails.put(index, left.tail(index));
             }
         }
-        boolean waits =
-                new SilentChunks(left.policy, answers, tails, ChunkSet.of(dead), ChunkSet.empty()).mayHoldMore();
+        boolean waits = new SilentChunks(
+                        left.policy, answers, tails, ChunkSet.of(dead), ChunkSet.empty(), ChunkSet.empty())
+                .mayHoldMore();
         Optional<HeldLength> found = HeldLength.of(left.policy, answers, tails);
         if (found.isPresent() && !waits && found.get().length() < left.promised()) {
             assertThat(found.get().length())
@@ -235,9 +236,32 @@ class SilentChunksTest {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         List.of(0, 3, 4).forEach(index -> answers.put(index, left.record(index)));
         ChunkSet silent = ChunkSet.of(1, 2);
-        assertThat(new SilentChunks(left.policy, answers, Map.of(), silent, silent).mayHoldMore())
+        assertThat(new SilentChunks(left.policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
                 .isTrue();
-        assertThat(new SilentChunks(left.policy, answers, Map.of(), silent, ChunkSet.empty()).mayHoldMore())
+        assertThat(new SilentChunks(left.policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.empty())
+                        .mayHoldMore())
+                .isFalse();
+    }
+
+    /** A chunk that was cut back, by a loss of power or behind a window that rotted, says nothing of what the writer was told. */
+    @Test
+    void aChunkThatMayHaveLostBytesIsNoProofThatNothingWasPromised() {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
+        for (int index = 0; index < 3; index++) {
+            long bytes = (index == 2 ? 3L : 6L) * policy.cellBytes();
+            ChunkId chunk = new ChunkId(GROUP, index, 0);
+            answers.put(index, Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, bytes, bytes, -1)));
+        }
+        ChunkSet silent = ChunkSet.of(3, 4);
+        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
+                .as("it was always there and never had more")
+                .isFalse();
+        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(2)).mayHoldMore())
+                .as("it may have had six stripes")
+                .isTrue();
+        assertThat(new SilentChunks(policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.of(2)).mayHoldMore())
+                .as("nobody else is to come")
                 .isFalse();
     }
 }

@@ -24,6 +24,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
+import io.ecfs.message.SentBefore;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
@@ -219,7 +220,14 @@ final class SampleRecords {
         } else if (kind == ChunkRequest.WriteTail.class) {
             TailRecord record = (TailRecord) any(TailRecord.class);
             return new ChunkRequest.WriteTail(
-                    (ChunkId) any(ChunkId.class), random.nextLong(), record, record.offset() / 2, random.nextBoolean());
+                    (ChunkId) any(ChunkId.class),
+                    random.nextLong(),
+                    record,
+                    record.offset() / 2,
+                    random.nextBoolean(),
+                    random.nextBoolean() ? Optional.empty() : Optional.of((SentBefore) any(SentBefore.class)));
+        } else if (kind == SentBefore.class) {
+            return new SentBefore(random.nextInt(1 << 30), random.nextInt(100) - 1);
         } else if (kind == ChunkReply.TailBytes.class) {
             return new ChunkReply.TailBytes((ChunkId) any(ChunkId.class), TailForm.CODED, random.nextInt(99), 60, 20);
         } else if (kind == ChunkRequest.WriteCells.class) {

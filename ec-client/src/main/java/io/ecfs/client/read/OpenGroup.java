@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -33,6 +35,7 @@ final class OpenGroup {
     private final LocatedGroup group;
     private final Map<Integer, Optional<ChunkRecord>> records = new TreeMap<>();
     private final Map<Integer, TailCoverage> tails = new TreeMap<>();
+    private final Set<Integer> interrupted = new TreeSet<>();
     private final CompletableFuture<List<Segment>> result = new CompletableFuture<>();
     private final long fileOffset;
     private int waiting;
@@ -58,6 +61,7 @@ final class OpenGroup {
     private void ask() {
         records.clear();
         tails.clear();
+        interrupted.clear();
         List<ChunkLocation> reachable = group.chunks().stream()
                 .filter(location -> location.state() != ChunkLocation.State.UNREACHABLE)
                 .toList();
@@ -81,6 +85,9 @@ final class OpenGroup {
         if (failure == null) {
             records.put(index, Optional.of(probed.record()));
             tails.put(index, probed.tail());
+            if (probed.interrupted().orElse(true)) {
+                interrupted.add(index);
+            }
         } else if (EcfsException.of(failure).code() == ErrorCode.CHUNK_MISSING) {
             records.put(index, Optional.empty());
         }
@@ -122,7 +129,8 @@ final class OpenGroup {
                 .map(location -> location.chunk().index())
                 .filter(index -> !records.containsKey(index))
                 .toList());
-        return new SilentChunks(group.policy(), new TreeMap<>(records), tails, silent, silent).mayHoldMore();
+        return new SilentChunks(group.policy(), new TreeMap<>(records), tails, silent, silent, ChunkSet.of(interrupted))
+                .mayHoldMore();
     }
 
     private List<Segment> segments(HeldLength held) {

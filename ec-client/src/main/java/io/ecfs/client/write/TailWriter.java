@@ -59,12 +59,29 @@ final class TailWriter {
             for (int i = 0; i < mine.size(); i++) {
                 send(index, mine.get(i), promise, promise.sync() && i == mine.size() - 1);
             }
-            if (promise.sync() && mine.isEmpty() && chunks.get(index).dirty) {
-                promise.asked();
-                sync(index, Optional.of(promise));
+            if (mine.isEmpty() && chunks.get(index).dirty) {
+                confirm(index, promise);
             }
         }
         promise.sent();
+    }
+
+    /**
+     * Asks of a chunk that gets no record what is promised of it all the same: that it has what was sent, for a sync on disk. A chunk that
+     * is on disk as far as it goes needs no question, whatever happened to its machine.
+     */
+    private void confirm(int index, Promise promise) {
+        WrittenChunk chunk = chunks.get(index);
+        if (promise.sync()) {
+            promise.asked();
+            sync(index, Optional.of(promise));
+        } else if (!chunk.sent().nothing()) {
+            promise.asked();
+            calls.ask(
+                    chunk,
+                    client.check(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent()),
+                    failure -> new WriteEvent.Kept(this, index, Optional.of(promise), failure));
+        }
     }
 
     private record TailSend(TailRecord record, Increment increment) {}
@@ -77,8 +94,9 @@ final class TailWriter {
         WrittenChunk chunk = chunks.get(index);
         chunk.dirty = !sync;
         promise.asked();
-        ChunkRequest.WriteTail message =
-                new ChunkRequest.WriteTail(chunk.location.chunk(), writer, send.record, tail.settled(), sync);
+        ChunkRequest.WriteTail message = new ChunkRequest.WriteTail(
+                chunk.location.chunk(), writer, send.record, tail.settled(), sync, Optional.of(chunk.sent()));
+        chunk.lastRecord = send.record.sequence();
         calls.ask(
                 chunk,
                 client.writeTail(chunk.location.address(), message, send.increment.share(index)),
@@ -90,7 +108,7 @@ final class TailWriter {
         chunk.dirty = false;
         calls.ask(
                 chunk,
-                client.sync(chunk.location.address(), chunk.location.chunk(), writer),
+                client.sync(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent()),
                 failure -> new WriteEvent.Kept(this, index, promise, failure));
     }
 

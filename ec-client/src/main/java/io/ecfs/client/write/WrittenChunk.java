@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.SentBefore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,7 @@ final class WrittenChunk {
     final List<CompletableFuture<?>> calls = new ArrayList<>(); // those unanswered
     State state = State.PLANNED;
     long sentBytes;
+    long lastRecord = -1;
     /** Something was sent since it was last asked to sync. */
     boolean dirty = true;
 
@@ -55,6 +57,11 @@ final class WrittenChunk {
 
     int index() {
         return location.chunk().index();
+    }
+
+    /** What a message that is sent now builds on. */
+    SentBefore sent() {
+        return new SentBefore(sentBytes, lastRecord);
     }
 
     boolean lives() {

@@ -124,6 +124,8 @@ public final class ChunkService implements Handler {
             return probe(probe);
         } else if (request instanceof ChunkRequest.SyncChunk sync) {
             return tails.sync(sync);
+        } else if (request instanceof ChunkRequest.CheckChunk check) {
+            return tails.check(check);
         } else if (request instanceof ChunkRequest.ProbeTail probe) {
             return tails.probe(probe);
         } else if (request instanceof ChunkRequest.ReadTail read) {

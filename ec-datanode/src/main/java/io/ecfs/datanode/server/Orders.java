@@ -293,7 +293,8 @@ final class Orders {
                                         record.get(),
                                         fence.fence(),
                                         Optional.of(volume.tails().coverage(fence.chunk()))
-                                                .filter(tail -> !tail.equals(TailCoverage.NONE)))
+                                                .filter(tail -> !tail.equals(TailCoverage.NONE)),
+                                        Optional.of(volume.tails().wasInterrupted(fence.chunk())))
                                 : new ChunkChange.Gone(order.volume(), fence.chunk()));
             });
         } else if (order instanceof DatanodeOrder.Finalise finalise) {

@@ -14,6 +14,7 @@ import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Answers what concerns tail logs, for {@link ChunkService}, and under its rules. */
@@ -46,7 +47,14 @@ final class TailService {
             written = target.queue().submit(chunk, () -> {
                 target.volume()
                         .tails()
-                        .append(chunk, write.writer(), write.record(), write.settled(), write.sync(), payload);
+                        .append(
+                                chunk,
+                                write.writer(),
+                                write.record(),
+                                write.settled(),
+                                write.sync(),
+                                write.sent(),
+                                payload);
                 return Parcel.of(new ChunkReply.TailWritten(chunk));
             });
         } catch (EcfsException e) {
@@ -58,8 +66,16 @@ final class TailService {
     CompletableFuture<Parcel> sync(ChunkRequest.SyncChunk sync) throws EcfsException {
         ServedVolume target = writers.holding(sync.chunk());
         return target.queue().submit(sync.chunk(), () -> {
-            target.volume().tails().sync(sync.chunk(), sync.writer());
+            target.volume().tails().sync(sync.chunk(), sync.writer(), sync.sent());
             return Parcel.of(new ChunkReply.Synced(sync.chunk()));
+        });
+    }
+
+    CompletableFuture<Parcel> check(ChunkRequest.CheckChunk check) throws EcfsException {
+        ServedVolume target = writers.holding(check.chunk());
+        return target.queue().submit(check.chunk(), () -> {
+            target.volume().tails().check(check.chunk(), check.writer(), check.sent());
+            return Parcel.of(new ChunkReply.Checked(check.chunk()));
         });
     }
 
@@ -70,8 +86,9 @@ final class TailService {
         return target.queue().submit(chunk, () -> {
             target.volume().requireStamp(chunk, probe.token().stamp());
             ChunkRecord record = target.volume().probe(chunk);
+            Tails tails = target.volume().tails();
             return Parcel.of(
-                    new ChunkReply.TailProbed(record, target.volume().tails().coverage(chunk)));
+                    new ChunkReply.TailProbed(record, tails.coverage(chunk), Optional.of(tails.wasInterrupted(chunk))));
         });
     }
 

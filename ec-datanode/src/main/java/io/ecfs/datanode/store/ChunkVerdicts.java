@@ -165,6 +165,19 @@ final class ChunkVerdicts {
         judge(chunk, sound && !condemned.contains(chunk.chunk()));
     }
 
+    /**
+     * That the bytes of a published chunk are those that were published, where a start only saw its header.
+     *
+     * @throws EcfsException {@code CHUNK_CORRUPT}
+     */
+    void requireCompared(StoredChunk chunk) throws EcfsException {
+        if (chunk.uncompared()) {
+            verify(chunk);
+            StoredChunk now = sound(chunk.chunk());
+            chunks.keep(new StoredChunk(now.files(), now.state(), now.header(), now.bytes()));
+        }
+    }
+
     /** No later look at its checksums makes it sound again, as long as this process lives. */
     void condemn(StoredChunk chunk) throws EcfsException {
         condemned.add(chunk.chunk());

@@ -3,6 +3,7 @@ package io.ecfs.datanode.store;
 import io.ecfs.datanode.store.ChunkFiles.Place;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkState;
+import io.ecfs.transfer.ChunkPayload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -23,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *   files              header           becomes
  *   both finalised/    FINALISED        FINALISED when long enough, otherwise CORRUPT
  *   both finalised/    BEING_WRITTEN    back to writing/, as below
- *   both writing/      BEING_WRITTEN    BEING_WRITTEN, cut back to its last verified byte
- *   both writing/      FINALISED        published when all bytes verify; otherwise BEING_WRITTEN, cut back
+ *   both writing/      BEING_WRITTEN    BEING_WRITTEN, up to its last verified byte
+ *   both writing/      FINALISED        published when all bytes verify; otherwise BEING_WRITTEN, likewise
  *   one in each                         brought together in writing/, as above
  *   checksums alone    BEING_WRITTEN    BEING_WRITTEN, empty
  *   in writing/, unreadable header, not one byte of data or checksums    was never begun: removed
@@ -148,12 +149,12 @@ final class StartupScan {
                 return unexplained(files, "files_in_both_places");
             }
             storage.move(files, Place.WRITING);
-            return cutBack(files.in(Place.WRITING), header.get());
+            return upToDamage(files.in(Place.WRITING), header.get());
         }
         if (!storage.longEnough(files, header.get().chunkBytes())) {
             return unexplained(files, "shorter_than_its_header_says");
         }
-        return StoredChunk.sound(files, header.get(), header.get().chunkBytes());
+        return StoredChunk.published(files, header.get());
     }
 
     private Optional<StoredChunk> writingPair(ChunkFiles files) throws IOException {
@@ -162,7 +163,7 @@ final class StartupScan {
             return unreadable(files);
         }
         if (header.get().state() == ChunkState.BEING_WRITTEN) {
-            return Optional.of(cutBack(files, header.get()));
+            return Optional.of(upToDamage(files, header.get()));
         }
         return Optional.of(completePublication(files, header.get()));
     }
@@ -177,21 +178,26 @@ final class StartupScan {
         }
         ChunkHeader reopened = header.reopened();
         storage.change(StoredChunk.sound(files, header, bytes), reopened, false);
-        return cutBack(files, reopened);
+        return upToDamage(files, reopened);
     }
 
-    private StoredChunk cutBack(ChunkFiles files, ChunkHeader header) throws IOException {
+    /**
+     * What is behind the first window that does not match is not read any more, and stays: a torn end cannot be told from a window that
+     * rotted, and only who knows the other chunks can say that nothing behind it was acknowledged.
+     */
+    private StoredChunk upToDamage(ChunkFiles files, ChunkHeader header) throws IOException {
         long length = io.length(files.data()).orElse(0);
         long verified = storage.verifiedBytes(files, length);
         if (verified < length) {
-            LOG.info(
-                    "event=chunk_cut_back volume={} chunk={} from={} to={}",
+            long next = verified + ChunkPayload.WINDOW_BYTES;
+            LOG.warn(
+                    "event=chunk_damaged volume={} chunk={} bytes={} verified={} inTheMiddle={} note=left_alone",
                     io.describe(),
                     files.chunk(),
                     length,
-                    verified);
+                    verified,
+                    next < length && storage.verifiedEnd(files, next, length) > next);
         }
-        storage.cutTo(files, verified);
         return StoredChunk.sound(files, header, verified);
     }
 
@@ -204,7 +210,7 @@ final class StartupScan {
             return Optional.of(unexplained(files, "half_a_pair"));
         }
         io.create(files.data());
-        return Optional.of(cutBack(files, header.get()));
+        return Optional.of(upToDamage(files, header.get()));
     }
 
     private Optional<StoredChunk> unreadable(ChunkFiles files) throws IOException {

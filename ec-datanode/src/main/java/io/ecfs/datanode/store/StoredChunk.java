@@ -13,8 +13,18 @@ import java.util.Optional;
  *
  * @param header empty when none could be read: the chunk is then {@code CORRUPT}
  * @param bytes length whose checksums once matched; 0 when nothing is known
+ * @param uncompared published before this process started, which took its header's word for its bytes
  */
-record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> header, long bytes) {
+record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> header, long bytes, boolean uncompared) {
+
+    StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> header, long bytes) {
+        this(files, state, header, bytes, false);
+    }
+
+    /** Of a chunk that a start finds. */
+    static StoredChunk published(ChunkFiles files, ChunkHeader header) {
+        return new StoredChunk(files, header.state(), Optional.of(header), header.chunkBytes(), true);
+    }
 
     static StoredChunk sound(ChunkFiles files, ChunkHeader header, long bytes) {
         return new StoredChunk(files, header.state(), Optional.of(header), bytes);

@@ -23,6 +23,7 @@ final class TailLog {
     private final List<Entry> entries = new ArrayList<>();
     private long end;
     private boolean there;
+    private boolean damaged;
 
     /** Of the chunk's bytes; -1: not even its names and its header. */
     private long syncedBytes = -1;
@@ -69,6 +70,15 @@ final class TailLog {
         return entries.isEmpty() ? -1 : entries.get(entries.size() - 1).record().sequence();
     }
 
+    /** Whether something of it is lost, or behind its end there is what nobody can read: its writer must not go on. */
+    boolean damaged() {
+        return damaged;
+    }
+
+    void damage() {
+        damaged = true;
+    }
+
     /** Whether there are records, none of which reaches beyond {@code settled}. */
     boolean deadBelow(long settled) {
         return !entries.isEmpty() && entries.stream().allMatch(e -> e.record().end() <= settled);
@@ -83,11 +93,18 @@ final class TailLog {
     /** A record that turned out to be damaged covers nothing. */
     void forget(Entry entry) {
         entries.remove(entry);
+        damaged = true;
     }
 
+    /** A record was written at the end. */
     void add(TailRecord record) {
-        entries.add(new Entry(record, end));
-        end += TailRecordFormat.fileBytes(record.storedBytes(policy, chunk.index()));
+        add(record, end);
+    }
+
+    /** @param at at the end or, behind damage, beyond it */
+    void add(TailRecord record, long at) {
+        entries.add(new Entry(record, at));
+        end = at + TailRecordFormat.fileBytes(record.storedBytes(policy, chunk.index()));
     }
 
     /** Whether the log's bytes or its name are not on disk. */

@@ -20,6 +20,11 @@ import org.slf4j.LoggerFactory;
 final class TailStorage {
     private static final Logger LOG = LoggerFactory.getLogger(TailStorage.class);
 
+    /** Read at a time when a log is searched behind damage. */
+    private static final int SEARCH_BYTES = 64 << 10;
+
+    private static final int SECTOR_BYTES = 4096;
+
     private final VolumeIo io;
     private final UUID volume;
     private final BufferPool records = new BufferPool("tail records", Long.MAX_VALUE);
@@ -71,33 +76,65 @@ final class TailStorage {
         }
     }
 
-    /** Takes up the records of a file from its beginning to the first that is torn or not this chunk's; the rest is cut off. */
+    /**
+     * Takes up the records of a file, also those behind bytes that are no record: what a record says is true beside any other. The file
+     * stays as it is, since a torn end cannot be told from one that rotted; a log with anything but records is {@link TailLog#damaged}.
+     */
     void load(TailLog log) throws IOException {
-        String file = file(log.chunk());
-        OptionalLong length = io.length(file);
+        OptionalLong length = io.length(file(log.chunk()));
         if (length.isEmpty()) {
             return;
         }
         log.made();
-        Optional<TailRecord> next = recordAt(log, log.end(), length.getAsLong());
-        while (next.isPresent()) {
-            log.add(next.get());
-            next = recordAt(log, log.end(), length.getAsLong());
+        long fileEnd = length.getAsLong();
+        for (long at = 0; at >= 0; at = nextHead(log, at, fileEnd)) {
+            Optional<TailRecord> record = recordAt(log, at, fileEnd);
+            while (record.isPresent()) {
+                if (at > log.end()) {
+                    log.damage();
+                }
+                log.add(record.get(), at);
+                at = log.end();
+                record = recordAt(log, at, fileEnd);
+            }
         }
-        if (log.end() < length.getAsLong()) {
-            LOG.info(
-                    "event=tail_log_cut_back volume={} chunk={} from={} to={}",
+        if (log.damaged() || log.end() < fileEnd) {
+            LOG.warn(
+                    "event=tail_log_damaged volume={} chunk={} bytes={} end={} inTheMiddle={} note=left_alone",
                     io.describe(),
                     log.chunk(),
-                    length.getAsLong(),
-                    log.end());
-            io.truncate(file, log.end());
+                    fileEnd,
+                    log.end(),
+                    log.damaged());
+            log.damage();
         }
+    }
+
+    /** Where behind {@code at} the next head of a record of this chunk is; -1: nowhere. */
+    private long nextHead(TailLog log, long at, long fileEnd) throws IOException {
+        if (log.full()) {
+            return -1;
+        }
+        ByteBuffer some = ByteBuffer.allocate(SEARCH_BYTES);
+        for (long from = at + 1; from + TailRecordFormat.HEAD_BYTES <= fileEnd; ) {
+            int read = readable(log.chunk(), from, some.clear());
+            if (read == 0) { // a bad sector in it
+                read = readable(log.chunk(), from, some.clear().limit(SECTOR_BYTES));
+            }
+            for (int i = 0; i + TailRecordFormat.HEAD_BYTES <= read; i++) {
+                if (TailRecordFormat.parse(some.slice(i, TailRecordFormat.HEAD_BYTES), log.chunk(), volume)
+                        .isPresent()) {
+                    return from + i;
+                }
+            }
+            from += read == 0 ? SECTOR_BYTES : Math.max(1, read - TailRecordFormat.HEAD_BYTES + 1);
+        }
+        return -1;
     }
 
     private Optional<TailRecord> recordAt(TailLog log, long at, long fileEnd) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(TailRecordFormat.HEAD_BYTES);
-        if (log.full() || io.read(file(log.chunk()), at, bytes) < TailRecordFormat.HEAD_BYTES) {
+        if (log.full() || readable(log.chunk(), at, bytes) < TailRecordFormat.HEAD_BYTES) {
             return Optional.empty();
         }
         Optional<TailRecordFormat.Head> head = TailRecordFormat.parse(bytes.flip(), log.chunk(), volume);
@@ -118,6 +155,8 @@ final class TailStorage {
             return readPayload(log.chunk(), at, head.get().storedBytes(), payload)
                     ? Optional.of(record)
                     : Optional.empty();
+        } catch (UnreadableFileException e) {
+            return Optional.empty();
         } finally {
             payload.release();
         }
@@ -168,6 +207,15 @@ final class TailStorage {
             throw new EcfsException(
                     ErrorCode.CHUNK_CORRUPT,
                     entry.record() + " in the tail log of " + chunk + " does not match its checksums");
+        }
+    }
+
+    /** 0 where a sector cannot be read: that is damage like any other. */
+    private int readable(ChunkId chunk, long at, ByteBuffer into) throws IOException {
+        try {
+            return io.read(file(chunk), at, into);
+        } catch (UnreadableFileException e) {
+            return 0;
         }
     }
 

@@ -8,6 +8,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.SentBefore;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
@@ -42,6 +43,8 @@ public final class Tails {
     private final ChunkVerdicts verdicts;
     private final Map<ChunkId, TailLog> logs = new ConcurrentHashMap<>();
     private final Set<ChunkId> leftAlone = ConcurrentHashMap.newKeySet();
+    /** Chunks that a start found being written. */
+    private final Set<ChunkId> interrupted = ConcurrentHashMap.newKeySet();
 
     Tails(String uuid, TailStorage storage, ChunkStorage chunkStorage, ChunkIndex chunks, ChunkVerdicts verdicts) {
         this.uuid = uuid;
@@ -66,18 +69,41 @@ public final class Tails {
         }
     }
 
+    /** A start found the chunk being written. */
+    void interrupted(ChunkId id) {
+        interrupted.add(id);
+    }
+
+    /**
+     * Whether a chunk that is being written was there when this process started: of what was never synced a power failure may have taken
+     * some, so that the chunk's length and log prove nothing of what its writer sent.
+     */
+    public boolean wasInterrupted(ChunkId id) {
+        return interrupted.contains(id);
+    }
+
     /**
      * Appends a record once its checksums match; borrows the payload. On failure the log is as it was.
      *
      * @param settled group bytes before this are safe in the chunks: a log of only such is begun anew
      * @param sync with all else of the chunk on disk when it returns
+     * @param sent what the writer sent before; empty: it does not say
      * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not match,
-     *     {@code INVALID_ARGUMENT} for a record that cannot be, {@code VOLUME_FULL}: nothing was appended
+     *     {@code CHUNK_INCOMPLETE} when the chunk lacks some of what was sent before, {@code INVALID_ARGUMENT} for a record that cannot be,
+     *     {@code VOLUME_FULL}: nothing was appended
      */
-    public void append(ChunkId id, long writer, TailRecord record, long settled, boolean sync, ByteBuf payload)
+    public void append(
+            ChunkId id,
+            long writer,
+            TailRecord record,
+            long settled,
+            boolean sync,
+            Optional<SentBefore> sent,
+            ByteBuf payload)
             throws EcfsException {
         StoredChunk chunk = writable(id, writer);
         TailLog log = logOf(chunk);
+        requireAll(sent, chunk, log);
         int bytes = requireFits(chunk, log, record);
         Volume.requireSound(id, record.offset(), bytes, payload);
         verdicts.onFiles(chunk, "tail of " + id, () -> {
@@ -103,13 +129,41 @@ public final class Tails {
         return record.storedBytes(policy, chunk.chunk().index());
     }
 
-    /** Puts on disk what the writer sent of a chunk, cells and records: only what is not there yet. */
-    public void sync(ChunkId id, long writer) throws EcfsException {
-        StoredChunk chunk = chunks.existing(id, uuid);
-        if (chunk.state() == ChunkState.BEING_WRITTEN) {
-            writable(id, writer);
+    /**
+     * Puts on disk what the writer sent of a chunk, cells and records: only what is not there yet.
+     *
+     * @param sent as in {@link #append}
+     * @throws EcfsException as {@link #append} for a chunk that is not its writer's any more, or lacks some of it
+     */
+    public void sync(ChunkId id, long writer, Optional<SentBefore> sent) throws EcfsException {
+        StoredChunk chunk = writable(id, writer);
+        TailLog log = logOf(chunk);
+        requireAll(sent, chunk, log);
+        verdicts.onFiles(chunk, "sync " + id, () -> sync(chunk, log));
+    }
+
+    /** That the chunk has all that its writer sent; throws as {@link #sync}. */
+    public void check(ChunkId id, long writer, SentBefore sent) throws EcfsException {
+        StoredChunk chunk = writable(id, writer);
+        requireAll(Optional.of(sent), chunk, logOf(chunk));
+    }
+
+    /**
+     * Cells come at the chunk's end only and records behind each other, so that the length and the last number are those of the writer just
+     * when nothing is missing. A writer that does not say them may have lost something wherever its datanode has started since.
+     */
+    private void requireAll(Optional<SentBefore> sent, StoredChunk chunk, TailLog log) throws EcfsException {
+        boolean all = sent.map(
+                        before -> before.chunkBytes() == chunk.bytes() && before.lastRecord() == log.lastSequence())
+                .orElse(!wasInterrupted(chunk.chunk()));
+        if (!all || log.damaged()) {
+            throw new EcfsException(
+                    ErrorCode.CHUNK_INCOMPLETE,
+                    chunk.chunk() + " on volume " + uuid + " has lost what its writer sent: it has " + chunk.bytes()
+                            + " bytes and record " + log.lastSequence() + (log.damaged() ? " in a damaged log" : "")
+                            + ", not " + sent.map(SentBefore::toString).orElse("what was there before a start")
+                            + "; write elsewhere");
         }
-        verdicts.onFiles(chunk, "sync " + id, () -> sync(chunk, logOf(chunk)));
     }
 
     /** For whoever may: what is on disk of a chunk is all that there is. */
@@ -234,6 +288,7 @@ public final class Tails {
 
     /** The chunk is published or gone: its records are dead. */
     void drop(ChunkId id) throws IOException {
+        interrupted.remove(id);
         TailLog log = logs.remove(id);
         if (leftAlone.remove(id) || (log != null && log.there())) {
             storage.delete(id);

@@ -92,6 +92,9 @@ public final class Volume implements AutoCloseable {
             StartupScan scan = new StartupScan(io, volume.storage, volume.health);
             for (StoredChunk chunk : scan.run()) {
                 volume.chunks.keep(chunk);
+                if (chunk.state() == ChunkState.BEING_WRITTEN) {
+                    volume.tails.interrupted(chunk.chunk());
+                }
             }
             for (ChunkId chunk : scan.tails()) {
                 volume.tails.found(chunk);
@@ -300,9 +303,17 @@ public final class Volume implements AutoCloseable {
 
     private ChunkRecord publishedBefore(StoredChunk chunk, boolean sync) throws EcfsException {
         if (sync) {
-            verdicts.onFiles(chunk, "sync " + chunk.chunk(), () -> storage.syncWhole(chunk));
+            syncPublished(chunk);
         }
         return chunk.record();
+    }
+
+    /**
+     * What the process before published without a sync may have been lost with the power though its header was not, so it is compared first.
+     */
+    private void syncPublished(StoredChunk chunk) throws EcfsException {
+        verdicts.requireCompared(chunk);
+        verdicts.onFiles(chunk, "sync " + chunk.chunk(), () -> storage.syncWhole(chunk));
     }
 
     /**
@@ -382,7 +393,7 @@ public final class Volume implements AutoCloseable {
         StoredChunk chunk = chunks.existing(id, uuid());
         if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
             // Its writer may have published it without a sync.
-            verdicts.onFiles(chunk, "sync " + id, () -> storage.syncWhole(chunk));
+            syncPublished(chunk);
             return chunk.record();
         }
         boolean cutFits = chunkBytes == chunk.bytes() || chunkBytes % Policy.CHECKSUM_WINDOW_BYTES == 0;

@@ -25,6 +25,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,7 @@ class TailLogTest {
     private static void mirror(Volume volume, long sequence, long offset, int length, boolean sync)
             throws EcfsException {
         TailRecord record = new TailRecord(sequence, offset, length, TailForm.MIRRORED);
-        volume.tails().append(CHUNK, WRITER, record, 0, sync, bytes(offset, length));
+        volume.tails().append(CHUNK, WRITER, record, 0, sync, Optional.empty(), bytes(offset, length));
     }
 
     private static void assertGives(Volume volume, long from, int most, int expected) throws EcfsException {
@@ -83,7 +84,7 @@ class TailLogTest {
             mirror(volume, 0, 0, 10, false);
             TailRecord coded = new TailRecord(1, 10, 9000, TailForm.CODED);
             int cell = coded.storedBytes(POLICY, CHUNK.index());
-            volume.tails().append(CHUNK, WRITER, coded, 0, false, bytes(700, cell));
+            volume.tails().append(CHUNK, WRITER, coded, 0, false, Optional.empty(), bytes(700, cell));
             mirror(volume, 2, 9010, 10, false);
             TailCoverage coverage = volume.tails().coverage(CHUNK);
             assertThat(coverage.mirrored()).containsExactly(new Range(0, 10), new Range(9010, 9020));
@@ -144,7 +145,7 @@ class TailLogTest {
     }
 
     @Test
-    void endsWhereARecordIsTornOrDamagedAtAnyByte() throws IOException {
+    void givesTheOtherRecordsWhenOneIsTornOrDamagedAtAnyByte() throws IOException {
         long first = TailRecordFormat.fileBytes(100);
         long whole = first + TailRecordFormat.fileBytes(60);
         for (long at = 0; at < whole; at++) {
@@ -161,11 +162,13 @@ class TailLogTest {
                     damaged.flipBit(LOG, at, (int) (at % 8));
                 }
                 try (Volume volume = Chunks.open(damaged, new Random(1))) {
-                    long sound = at < first ? 0 : 100;
-                    assertThat(volume.tails().coverage(CHUNK).mirroredUntil(0))
-                            .as("damage at %d, torn %s", at, torn)
-                            .isEqualTo(sound);
-                    assertThat(damaged.length(LOG)).hasValue(at < first ? 0 : first);
+                    String what = "damage at " + at + ", torn " + torn;
+                    TailCoverage coverage = volume.tails().coverage(CHUNK);
+                    assertThat(coverage.mirroredUntil(0)).as(what).isEqualTo(at < first ? 0 : 100);
+                    assertThat(coverage.mirroredUntil(100))
+                            .as("%s: what is behind it stays", what)
+                            .isEqualTo(at < first && !torn ? 160 : 100);
+                    assertThat(damaged.length(LOG)).as(what).hasValue(torn ? at : whole);
                 }
             }
         }
@@ -191,7 +194,15 @@ class TailLogTest {
             Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
             mirror(volume, 0, 0, 2000, true);
             TailRecord next = new TailRecord(1, POLICY.stripeBytes(), 10, TailForm.MIRRORED);
-            volume.tails().append(CHUNK, WRITER, next, POLICY.stripeBytes(), true, bytes(next.offset(), 10));
+            volume.tails()
+                    .append(
+                            CHUNK,
+                            WRITER,
+                            next,
+                            POLICY.stripeBytes(),
+                            true,
+                            Optional.empty(),
+                            bytes(next.offset(), 10));
             assertThat(mirrored(volume)).containsExactly(new Range(next.offset(), next.end()));
             assertThat(disk.length(LOG)).hasValue(TailRecordFormat.fileBytes(10));
         }
@@ -211,7 +222,7 @@ class TailLogTest {
             assertThatThrownBy(() -> mirror(volume, 1, 100, 100, false))
                     .isInstanceOfSatisfying(
                             EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
-            assertThatThrownBy(() -> volume.tails().sync(CHUNK, WRITER))
+            assertThatThrownBy(() -> volume.tails().sync(CHUNK, WRITER, Optional.empty()))
                     .isInstanceOfSatisfying(
                             EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
         }
@@ -230,7 +241,8 @@ class TailLogTest {
             assertThatThrownBy(() -> mirror(volume, 6, POLICY.stripeBytes() - 10, 11, false))
                     .hasMessageContaining("refused");
             TailRecord another = new TailRecord(7, 100, 50, TailForm.MIRRORED);
-            assertThatThrownBy(() -> volume.tails().append(CHUNK, WRITER, another, 0, false, bytes(100, 51)))
+            assertThatThrownBy(() ->
+                            volume.tails().append(CHUNK, WRITER, another, 0, false, Optional.empty(), bytes(100, 51)))
                     .isInstanceOf(EcfsException.class);
             assertThat(mirrored(volume)).containsExactly(new Range(0, 100));
         }

@@ -90,6 +90,7 @@ public final class Numbers {
             .at(30, ErrorCode.INCOMPATIBLE_VERSION)
             .at(31, ErrorCode.INTERNAL)
             .at(32, ErrorCode.SESSION_EXPIRED)
+            .at(33, ErrorCode.CHUNK_INCOMPLETE)
             .complete();
 
     private Numbers() {}

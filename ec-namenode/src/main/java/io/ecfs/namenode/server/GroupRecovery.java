@@ -113,7 +113,10 @@ final class GroupRecovery {
                         if (foreign(file, fenced.record())) {
                             file.gone(fenced.record().chunk());
                         } else {
-                            file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE));
+                            file.holds(
+                                    fenced.record(),
+                                    fenced.tail().orElse(TailCoverage.NONE),
+                                    fenced.interrupted().orElse(true));
                         }
                         step(file);
                     });

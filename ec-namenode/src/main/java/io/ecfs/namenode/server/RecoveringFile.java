@@ -17,7 +17,9 @@ import io.ecfs.tail.SilentChunks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,7 @@ final class RecoveringFile {
     private final long fence;
     private final TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
     private final Map<Integer, TailCoverage> tails = new TreeMap<>();
+    private final Set<Integer> interrupted = new TreeSet<>();
     private long sinceMillis;
     private Stage stage = Stage.COLLECTING;
     private Optional<HeldLength> target = Optional.empty();
@@ -88,8 +91,19 @@ final class RecoveringFile {
 
     /** A chunk holds this, and no writer can change it. */
     void holds(ChunkRecord record, TailCoverage tail) {
-        answers.put(record.chunk().index(), Optional.of(record));
-        tails.put(record.chunk().index(), tail);
+        holds(record, tail, false);
+    }
+
+    /** @param wasInterrupted the chunk may have had more, so that others may */
+    void holds(ChunkRecord record, TailCoverage tail, boolean wasInterrupted) {
+        int index = record.chunk().index();
+        answers.put(index, Optional.of(record));
+        tails.put(index, tail);
+        if (wasInterrupted) {
+            interrupted.add(index);
+        } else {
+            interrupted.remove(index);
+        }
     }
 
     /** What a chunk is that was to be given its cell of the tail; its log is what it was. */
@@ -117,7 +131,13 @@ final class RecoveringFile {
                 .toList();
         List<StoredChunk> returning =
                 silent.stream().filter(stored -> !dead.test(stored.volume())).toList();
-        return new SilentChunks(openGroup().policy(), answers, tails, indexes(silent), indexes(returning))
+        return new SilentChunks(
+                        openGroup().policy(),
+                        answers,
+                        tails,
+                        indexes(silent),
+                        indexes(returning),
+                        ChunkSet.of(interrupted))
                 .mayHoldMore();
     }
 
