@@ -9,6 +9,10 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.EcfsInputStream;
 import io.ecfs.client.read.FileReader;
+import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.Kernels;
+import io.ecfs.code.Program;
+import io.ecfs.code.Schedule;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -28,6 +32,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -180,6 +185,43 @@ class DegradedReadTest extends ClusterTest {
         }
         assertThat(cluster.takeChunkRequests())
                 .anyMatch(r -> r instanceof ChunkRequest.ReadChunk && r.chunk().index() >= 3);
+    }
+
+    /** The chunks that were read for it, and what it had computed, go back: nothing may be on loan afterwards. */
+    @Test
+    void aDecodeThatFailsKeepsNoBuffer() throws IOException {
+        AtomicBoolean broken = new AtomicBoolean();
+        GaloisKernel sound = Kernels.java();
+        GaloisKernel kernel = new GaloisKernel() {
+            @Override
+            public String name() {
+                return sound.name();
+            }
+
+            @Override
+            public String description() {
+                return "breaks when it is told to";
+            }
+
+            @Override
+            public Program prepare(Schedule schedule) {
+                Program program = sound.prepare(schedule);
+                return (inputs, outputs) -> {
+                    if (broken.get()) {
+                        throw new IllegalStateException("broken");
+                    }
+                    program.run(inputs, outputs);
+                };
+            }
+        };
+        cluster = new MemoryCluster(5);
+        client = new EcfsClient(cluster.uri(), config(), cluster.environment, cluster, kernel);
+        write(FILE, Policy.parse("rs-3-2-4k"), 50_000);
+        cluster.stopHolders(onlyGroup(FILE), Set.of(1));
+        broken.set(true);
+        assertThatThrownBy(() -> readAll(FILE)).hasMessageContaining("broken");
+        nothingIsLeftBehind();
+        client = null;
     }
 
     @Test

@@ -57,7 +57,7 @@ public final class FileWriter {
         this.state = new CurrentState(file.path());
         this.queue = new WorkQueue(file.length());
         this.rescues = new Rescues(services, file.path(), this::post);
-        this.unsynced = new UnsyncedGroups(services, file.path());
+        this.unsynced = new UnsyncedGroups(services, file);
         this.requests =
                 new GroupRequests(calls, services.shunned(), services.config().groupAttempts(), state, this::post);
         this.sealedBytes = file.length();

@@ -4,14 +4,16 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +27,12 @@ final class UnsyncedGroups {
     private record Unsynced(GroupWriter group, long fileOffset) {}
 
     private final WriteServices services;
-    private final FilePath path;
+    private final FileStatus file;
     private final List<Unsynced> groups = new ArrayList<>();
 
-    UnsyncedGroups(WriteServices services, FilePath path) {
+    UnsyncedGroups(WriteServices services, FileStatus file) {
         this.services = services;
-        this.path = path;
+        this.file = file;
     }
 
     /** @param fileOffset where in the file the group begins */
@@ -49,33 +51,72 @@ final class UnsyncedGroups {
         return asked && !groups.isEmpty();
     }
 
-    /** Puts all of them on disk; fails when too few chunks of one can be. */
+    /** Puts all of them on disk; fails when one cannot be. */
     CompletableFuture<Void> sync() {
-        return CompletableFuture.allOf(groups.stream().map(this::sync).toArray(CompletableFuture<?>[]::new));
+        long giveUpAt =
+                services.times().now() + services.config().namenodeDeadline().toNanos();
+        return CompletableFuture.allOf(
+                groups.stream().map(group -> sync(group, giveUpAt)).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Asks where the chunks are now only when too few are where they were written. */
-    private CompletableFuture<Void> sync(Unsynced one) {
+    /** Asks where the chunks are now only when not all are on disk where they were written. */
+    private CompletableFuture<Void> sync(Unsynced one, long giveUpAt) {
         return one.group()
                 .syncFinished()
-                .thenCompose(synced -> one.group().chunks().redundant(synced)
-                        ? CompletableFuture.completedFuture(null)
-                        : places(one).thenAccept(now -> requireSynced(one.group(), synced, now)));
+                .thenCompose(onDisk ->
+                        one.group().chunks().finishedIndexes().minus(onDisk).isEmpty()
+                                ? CompletableFuture.completedFuture(null)
+                                : places(one)
+                                        .thenCompose(now -> problem(one.group(), onDisk, now)
+                                                .map(problem -> later(one, giveUpAt, problem))
+                                                .orElseGet(() -> CompletableFuture.completedFuture(null))));
     }
 
-    /** Chunks that were made anew elsewhere since, by repair or a move, were put on disk before they counted. */
-    private static void requireSynced(GroupWriter group, ChunkSet synced, List<ChunkLocation> now) {
-        ChunkSet elsewhere = ChunkSet.of(now.stream()
-                .filter(place -> place.state() != ChunkLocation.State.MISSING && !group.wroteAt(place))
-                .map(place -> place.chunk().index())
-                .toList());
-        if (!group.chunks().redundant(synced.union(elsewhere))) {
-            throw new CompletionException(new EcfsException(
-                    ErrorCode.NO_SPACE,
-                    "group " + group.located().group() + ": only chunks " + synced + " could be put on disk, and "
-                            + elsewhere + " are elsewhere by now; "
-                            + group.chunks().required() + " are required"));
+    /** A datanode that has just died is soon known to be away, and one that restarts answers again. */
+    private CompletableFuture<Void> later(Unsynced one, long giveUpAt, EcfsException problem) {
+        Duration pause = services.config().retryPauseLimit();
+        if (services.times().now() + pause.toNanos() - giveUpAt > 0) {
+            return CompletableFuture.failedFuture(problem);
         }
+        CompletableFuture<Void> again = new CompletableFuture<>();
+        services.owner().schedule(pause, () -> again.complete(null));
+        return again.thenCompose(now -> sync(one, giveUpAt));
+    }
+
+    /**
+     * What keeps a group from being on disk. Every chunk that the namenode counts on must be: those that were made anew elsewhere, by repair
+     * or a move, were put there before they counted; those that it knows to be away it does not count, as if the group had been sealed
+     * without them. What is left must survive one more loss.
+     *
+     * @param now empty when nobody could say
+     */
+    private static Optional<EcfsException> problem(
+            GroupWriter group, ChunkSet onDisk, Optional<List<ChunkLocation>> now) {
+        List<ChunkLocation> places = now.orElse(List.of());
+        ChunkSet elsewhere = indexes(
+                places.stream().filter(place -> place.state() != ChunkLocation.State.MISSING && !group.wroteAt(place)));
+        ChunkSet counted = now.isEmpty()
+                ? group.chunks().finishedIndexes()
+                : indexes(places.stream()
+                        .filter(place -> place.state() != ChunkLocation.State.MISSING
+                                && place.state() != ChunkLocation.State.UNREACHABLE));
+        ChunkSet safe = onDisk.union(elsewhere);
+        ChunkSet inMemory = group.chunks().finishedIndexes().minus(safe);
+        ChunkSet doubtful = inMemory.minus(inMemory.minus(counted));
+        if (doubtful.isEmpty() && group.chunks().redundant(safe)) {
+            return Optional.empty();
+        }
+        return Optional.of(new EcfsException(
+                ErrorCode.NO_SPACE,
+                "group " + group.located().group() + ": of its chunks "
+                        + group.chunks().finishedIndexes() + " only " + onDisk + " could be put on disk, and "
+                        + elsewhere
+                        + " are elsewhere by now; " + group.chunks().required()
+                        + " are required, and every one whose datanode is there; sync again, or write the file anew"));
+    }
+
+    private static ChunkSet indexes(Stream<ChunkLocation> places) {
+        return ChunkSet.of(places.map(place -> place.chunk().index()).toList());
     }
 
     /** All are on disk, or nobody wants to know any more. */
@@ -83,22 +124,25 @@ final class UnsyncedGroups {
         groups.clear();
     }
 
-    /** Where the chunks of a group are now; empty when that cannot be found out. */
-    private CompletableFuture<List<ChunkLocation>> places(Unsynced one) {
+    /** Where the chunks of a group are now, whatever the file is called by now; empty when that cannot be found out. */
+    private CompletableFuture<Optional<List<ChunkLocation>>> places(Unsynced one) {
         return services.namenode()
-                .call(new NamespaceRequest.Locate(path, one.fileOffset(), 1), NamespaceReply.Located.class)
+                .call(new NamespaceRequest.GetInodeStatus(file.inode()), NamespaceReply.Status.class)
+                .thenCompose(found -> services.namenode()
+                        .call(
+                                new NamespaceRequest.Locate(found.status().path(), one.fileOffset(), 1),
+                                NamespaceReply.Located.class))
                 .thenApply(located -> located.groups().stream()
                         .filter(now -> now.group().equals(one.group().located().group()))
                         .findFirst()
-                        .map(LocatedGroup::chunks)
-                        .orElse(List.of()))
+                        .map(LocatedGroup::chunks))
                 .exceptionally(unknown -> {
                     LOG.warn(
                             "event=places_not_found path={} group={} reason=\"{}\"",
-                            path,
+                            file.path(),
                             one.group().located().group(),
                             EcfsException.of(unknown).getMessage());
-                    return List.of();
+                    return Optional.empty();
                 });
     }
 }

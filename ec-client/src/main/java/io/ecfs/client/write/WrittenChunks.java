@@ -157,6 +157,10 @@ final class WrittenChunks {
                 .collect(Collectors.joining("; "));
     }
 
+    ChunkSet finishedIndexes() {
+        return ChunkSet.of(in(State.FINISHED).map(WrittenChunk::index).toList());
+    }
+
     List<ChunkId> finished() {
         return in(State.FINISHED).map(c -> c.location.chunk()).toList();
     }

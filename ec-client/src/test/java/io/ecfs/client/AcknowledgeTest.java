@@ -1,0 +1,222 @@
+package io.ecfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ecfs.client.MemoryCluster.Fate;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.Address;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.SealedGroup;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What must have happened before a writer is told that its bytes are acknowledged, or on disk. */
+class AcknowledgeTest extends ClusterTest {
+    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
+    private static final GroupId FIRST = new GroupId(1);
+    private static final long LENGTH = 60_000;
+
+    /** A file whose first group was sealed without a sync, since one of its chunks failed; all of it is acknowledged. */
+    private EcfsOutputStream afterASealedGroup(Policy policy) throws IOException {
+        AtomicInteger writes = new AtomicInteger();
+        cluster.fate(request -> request instanceof ChunkRequest.WriteCells write
+                        && write.chunk().group().equals(FIRST)
+                        && write.chunk().index() == 1
+                        && writes.getAndIncrement() == 3
+                ? new Fate.Fails(ErrorCode.VOLUME_FAILED)
+                : new Fate.Answered());
+        EcfsOutputStream out = create(FILE, policy);
+        append(out, LENGTH);
+        out.hflush();
+        cluster.heal();
+        assertThat(groups(FILE)).startsWith(FIRST);
+        assertThat(chunksOf(FIRST)).isEqualTo(4);
+        return out;
+    }
+
+    private boolean onDisk(GroupId group) {
+        return cluster.on(
+                c -> c.namenode().groups.get(group).chunks().stream().allMatch(place -> c.chunk(place.chunk()).synced));
+    }
+
+    /** The chunk that a sync cannot put on disk, and what the namenode knows of its datanode. */
+    private void keepFromDisk(Set<Integer> indexes, Optional<ChunkLocation.State> known) {
+        Set<Address> datanodes = cluster.on(c -> {
+            LocatedGroup group = c.namenode().groups.get(FIRST);
+            List<ChunkLocation> places = group.chunks().stream()
+                    .filter(place -> indexes.contains(place.chunk().index()))
+                    .toList();
+            known.ifPresent(state -> places.forEach(place -> c.namenode().states.put(place.datanode(), state)));
+            return places.stream().map(ChunkLocation::address).collect(Collectors.toSet());
+        });
+        assertThat(datanodes).hasSameSizeAs(indexes);
+        datanodes.forEach(cluster::stop);
+    }
+
+    @Test
+    void anHsyncPutsTheGroupsBeforeItOnDisk() throws IOException {
+        start(8);
+        try (EcfsOutputStream out = afterASealedGroup(POLICY)) {
+            assertThat(onDisk(FIRST)).isFalse();
+            out.hsync();
+            assertThat(onDisk(FIRST)).isTrue();
+        }
+    }
+
+    /** With k + 1 chunks on disk a loss of power would leave a group that survives one more loss, and the facts would count n. */
+    @Test
+    void anHsyncFailsWhenAChunkThatTheNamenodeCountsOnIsNotOnDisk() throws IOException {
+        start(9, config().with("namenodeDeadline=1s"));
+        EcfsOutputStream out = afterASealedGroup(Policy.parse("rs-2-3-4k"));
+        keepFromDisk(Set.of(4), Optional.empty());
+        assertThatThrownBy(out::hsync)
+                .isInstanceOfSatisfying(
+                        EcfsException.class,
+                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(ErrorCode.NO_SPACE))
+                .hasMessageContaining("could be put on disk");
+        assertThatThrownBy(out::close).isInstanceOf(EcfsException.class);
+    }
+
+    @Test
+    void anHsyncFailsWhenTooFewChunksAreOnDiskWhateverTheNamenodeKnows() throws IOException {
+        start(8, config().with("namenodeDeadline=1s"));
+        EcfsOutputStream out = afterASealedGroup(POLICY);
+        keepFromDisk(Set.of(3, 4), Optional.of(ChunkLocation.State.UNREACHABLE));
+        assertThatThrownBy(out::hsync).hasMessageContaining("could be put on disk");
+        assertThatThrownBy(out::close).isInstanceOf(EcfsException.class);
+    }
+
+    @Test
+    void anHsyncGoesOnWithoutAChunkThatTheNamenodeKnowsToBeAway() throws IOException {
+        start(9);
+        EcfsOutputStream out = afterASealedGroup(Policy.parse("rs-2-3-4k"));
+        keepFromDisk(Set.of(4), Optional.of(ChunkLocation.State.UNREACHABLE));
+        out.hsync();
+        cluster.heal();
+        out.close();
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+    }
+
+    /** Header and name may reach the disk before the bytes behind those that were synced: the chunk would be shorter than it says. */
+    @Test
+    void aGroupOfWhichAnythingWasSyncedIsPublishedWithASync() throws IOException {
+        start(5);
+        try (EcfsOutputStream out = create(FILE, POLICY)) {
+            append(out, 2 * POLICY.stripeBytes());
+            out.hsync();
+            append(out, 4 * POLICY.stripeBytes() + 100);
+        }
+        assertThat(onDisk(onlyGroup(FILE))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingIsAcknowledgedBeforeTheNamenodeHasSaidThatTheGroupIsTheWriters(boolean sync) throws IOException {
+        start(5);
+        AtomicBoolean asked = new AtomicBoolean();
+        AtomicBoolean askedAgain = new AtomicBoolean();
+        cluster.fate(request -> {
+            if (!(request instanceof NamespaceRequest.ConfirmGroup)) {
+                return new Fate.Answered();
+            }
+            askedAgain.set(asked.getAndSet(true));
+            return askedAgain.get() ? new Fate.Answered() : new Fate.Hangs();
+        });
+        try (EcfsOutputStream out = create(FILE, POLICY)) {
+            append(out, 1000);
+            if (sync) {
+                out.hsync();
+            } else {
+                out.hflush();
+            }
+            assertThat(askedAgain)
+                    .as("the answer to the first question was lost")
+                    .isTrue();
+        }
+    }
+
+    /** The namenode refuses such a group; the writer must not even ask. */
+    @Test
+    void aGroupOfTooFewChunksIsNeverCalledComplete() throws IOException {
+        start(12);
+        cluster.fate(request -> request instanceof ChunkRequest.FinishChunk finish
+                        && finish.chunk().group().equals(FIRST)
+                        && Set.of(0, 4).contains(finish.chunk().index())
+                ? new Fate.Fails(ErrorCode.VOLUME_FAILED)
+                : new Fate.Answered());
+        write(FILE, POLICY, LENGTH);
+        List<SealedGroup> words = namenodeRequests().stream()
+                .flatMap(request -> {
+                    if (request instanceof NamespaceRequest.AddGroup add) {
+                        return add.previous().stream();
+                    } else if (request instanceof NamespaceRequest.CompleteFile complete) {
+                        return complete.last().stream();
+                    }
+                    return request instanceof NamespaceRequest.SealGroup seal
+                            ? Stream.of(seal.sealed())
+                            : Stream.empty();
+                })
+                .toList();
+        assertThat(words).extracting(SealedGroup::group).contains(FIRST);
+        assertThat(words)
+                .allSatisfy(
+                        word -> assertThat(word.length() == 0 || word.finished().size() > POLICY.dataChunks())
+                                .as("%s", word)
+                                .isTrue());
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+    }
+
+    /** Chunks that get no record are asked as well: one that lost its stripes with the power must not be counted on. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aChunkThatLostItsStripesWhileTheWriterWasIdleIsNotCountedOn(boolean sync) throws IOException {
+        start(9);
+        long stripes = 4 * POLICY.stripeBytes();
+        try (EcfsOutputStream out = create(FILE, POLICY)) {
+            append(out, stripes);
+            out.hflush();
+            GroupId first =
+                    cluster.on(c -> c.namenode().groups.keySet().iterator().next());
+            for (int index = 3; index < 5; index++) {
+                ChunkLocation place = place(first, index);
+                cluster.on(c -> {
+                    c.datanode(place.address())
+                            .chunks
+                            .get(place.chunk())
+                            .growing
+                            .reset();
+                    return null;
+                });
+            }
+            append(out, stripes + 100);
+            if (sync) {
+                assertThatThrownBy(out::hsync).hasMessageContaining("CHUNK_INCOMPLETE");
+            } else {
+                assertThatThrownBy(out::hflush).hasMessageContaining("CHUNK_INCOMPLETE");
+            }
+        } catch (EcfsException e) {
+            assertThat(e).hasMessageContaining("CHUNK_INCOMPLETE"); // close says it again
+        }
+    }
+
+    private ChunkLocation place(GroupId group, int index) {
+        return cluster.on(c -> c.namenode().groups.get(group).chunks().get(index));
+    }
+}
