@@ -74,10 +74,17 @@ public final class Groups {
     /** Walks the groups from {@code first} on, in order, until the visitor says stop. */
     public static void scan(View view, GroupId first, Predicate<GroupFacts> visitor) {
         view.scan(
-                Table.GROUPS,
-                Keys.number(first.value()),
-                null,
-                (key, row) -> visitor.test(decode(new GroupId(new RowReader(key).i64()), row)));
+                Table.GROUPS, Keys.number(first.value()), null, (key, row) -> visitor.test(decode(namedBy(key), row)));
+    }
+
+    /** The group that a key of the table of groups names. */
+    public static GroupId namedBy(byte[] key) {
+        return new GroupId(new RowReader(key).i64());
+    }
+
+    /** The chunk that a key of the index by volume names, and where it lies. */
+    public static StoredChunk placedBy(byte[] key) {
+        return new StoredChunk(Keys.volumeOf(key), Keys.chunkOf(key));
     }
 
     /** The chunks that the facts place on a volume, in chunk order, from those after {@code after} on. */

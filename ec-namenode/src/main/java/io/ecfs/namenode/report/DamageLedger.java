@@ -205,6 +205,15 @@ public final class DamageLedger {
         drop(chunk.group(), chunk.index(), now);
     }
 
+    /** Whether this very chunk is noted on the volume. */
+    public boolean noted(VolumeId volume, ChunkId chunk) {
+        GroupMap<List<Part>> noted = byVolume.get(volume);
+        return noted != null
+                && noted.get(chunk.group())
+                        .filter(parts -> parts.contains(new Part(chunk.index(), chunk.generation())))
+                        .isPresent();
+    }
+
     private List<Part> share(List<Part> parts) {
         if (sharedParts.size() >= MOST_SHARED) {
             sharedParts.clear();

@@ -46,6 +46,10 @@ public final class Keys {
         return new RowWriter().i32(volume.value()).bytes();
     }
 
+    public static VolumeId volumeOf(byte[] chunkKey) {
+        return new VolumeId(new RowReader(chunkKey).i32());
+    }
+
     public static ChunkId chunkOf(byte[] chunkKey) {
         RowReader key = new RowReader(chunkKey);
         key.i32();

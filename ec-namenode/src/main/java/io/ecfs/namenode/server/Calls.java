@@ -2,7 +2,6 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.DatanodeId;
@@ -11,7 +10,6 @@ import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.message.SealedGroup;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Caller;
@@ -193,7 +191,6 @@ final class Calls {
     }
 
     private void noteEffects(Leader leader, Mutation mutation, Applied applied) {
-        leader.groupsSealed(sealedBy(mutation));
         if (applied instanceof Applied.Created created) {
             notePlaced(created.first());
         } else if (applied instanceof Applied.Allocated allocated) {
@@ -226,18 +223,6 @@ final class Calls {
 
     private void notePlaced(GroupFacts group) {
         group.stored().stream().map(StoredChunk::volume).forEach(around.table()::placed);
-    }
-
-    private static List<GroupId> sealedBy(Mutation mutation) {
-        Optional<SealedGroup> word = Optional.empty();
-        if (mutation instanceof NamespaceRequest.AddGroup add) {
-            word = add.previous();
-        } else if (mutation instanceof NamespaceRequest.SealGroup seal) {
-            word = Optional.of(seal.sealed());
-        } else if (mutation instanceof NamespaceRequest.CompleteFile complete) {
-            word = complete.last();
-        }
-        return word.stream().map(SealedGroup::group).toList();
     }
 
     /** A group that a writer gives up for another one: it may still copy what it sent from the chunks that live. */

@@ -19,17 +19,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers datanodes, on every namenode. Reports are kept as they come; only the leader compares them with the facts and gives
- * orders. Owner thread: the namenode's event thread.
+ * Answers datanodes, on every namenode. Reports are kept as they come, and what they change is noted as damage or as mended; only the
+ * leader gives orders. Owner thread: the namenode's event thread.
  */
 final class DatanodeReports {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeReports.class);
 
     private final Surroundings around;
+    private final HealthSurvey survey;
     private final Registration registration;
 
-    DatanodeReports(Surroundings around, Proposer proposer) {
+    DatanodeReports(Surroundings around, HealthSurvey survey, Proposer proposer) {
         this.around = around;
+        this.survey = survey;
         this.registration = new Registration(around, proposer);
     }
 
@@ -77,6 +79,7 @@ final class DatanodeReports {
         if (!known || facts.isEmpty()) {
             return new DatanodeReply.RegisterAgain();
         }
+        survey.datanodeChanged(beat.datanode());
         beat.load().ifPresent(load -> around.statistics().loads().told(beat.datanode(), load, around.nowMillis()));
         try (MetadataView view = around.facts().get()) {
             List<DatanodeOrder> orders =
@@ -122,6 +125,7 @@ final class DatanodeReports {
                     page.datanode(),
                     page.volume(),
                     around.catalog().count(page.volume()));
+            survey.volumeChanged(page.volume());
             leader.ifPresent(l -> l.reportedFully(page.volume()));
         }
         return new DatanodeReply.Noted();
@@ -145,6 +149,7 @@ final class DatanodeReports {
                 }
                 noteRebuild(change);
                 leader.ifPresent(l -> l.reported(view, change));
+                survey.reported(view, change);
             }
         }
         return new DatanodeReply.Noted();

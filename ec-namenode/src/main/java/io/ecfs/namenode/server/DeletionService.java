@@ -36,7 +36,6 @@ final class DeletionService {
 
     private final Surroundings around;
     private final Proposer proposer;
-    private final Runnable purged;
     private final TreeSet<StoredChunk> gone = new TreeSet<>();
     private final LinkedHashMap<GroupId, Spared> spared = new LinkedHashMap<>();
     private boolean gathering;
@@ -46,11 +45,9 @@ final class DeletionService {
     /** @param writer of the file, who copies */
     private record Spared(InodeId file, String writer, long sinceMillis) {}
 
-    /** @param purged is told when groups may have become garbage */
-    DeletionService(Surroundings around, Proposer proposer, Runnable purged) {
+    DeletionService(Surroundings around, Proposer proposer) {
         this.around = around;
         this.proposer = proposer;
-        this.purged = purged;
     }
 
     /**
@@ -95,8 +92,6 @@ final class DeletionService {
                     }
                     if (applied instanceof Applied.Purged left && left.pending() > 0) {
                         purge();
-                    } else {
-                        purged.run();
                     }
                 });
     }

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,21 +59,16 @@ final class GroupRecovery {
     private final Surroundings around;
     private final Proposer proposer;
     private final Locator locator;
-    private final Consumer<GroupId> sealed;
     private final Map<InodeId, RecoveringFile> files = new TreeMap<>();
     private final Map<GroupId, RecoveringFile> groups = new TreeMap<>();
     private long lastFence;
 
-    /**
-     * @param term of the leader: fences of a later one are above all of an earlier one
-     * @param sealed is told of every group that was sealed here
-     */
-    GroupRecovery(long term, Surroundings around, Proposer proposer, Locator locator, Consumer<GroupId> sealed) {
+    /** @param term of the leader: fences of a later one are above all of an earlier one */
+    GroupRecovery(long term, Surroundings around, Proposer proposer, Locator locator) {
         this.lastFence = Math.multiplyExact(term, 1L << ROUND_BITS);
         this.around = around;
         this.proposer = proposer;
         this.locator = locator;
-        this.sealed = sealed;
     }
 
     /** Takes up a file that the facts say is in recovery; a no-op for one that was taken up before. */
@@ -280,7 +274,6 @@ final class GroupRecovery {
         proposer.propose(new Command.FinishRecovery(around.epochMillis(), file.file(), last), (applied, failure) -> {
             if (failure == null) {
                 LOG.info("event=recovery_ends file={} last={}", file.file(), last);
-                last.ifPresent(group -> sealed.accept(group.group()));
             } else {
                 // The log did not take it, or the facts have moved on: the next scan of the leases knows which.
                 LOG.warn(

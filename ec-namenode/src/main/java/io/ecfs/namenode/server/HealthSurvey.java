@@ -5,13 +5,16 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.ChunkChange;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.report.DamageLedger;
+import io.ecfs.namenode.state.GroupChanges;
 import io.ecfs.namenode.state.MetadataView;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,13 +26,26 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Finds the sealed groups that are not whole, on the leader. After a change of leader it compares every volume's reports with the
- * index of chunks by volume, and looks at every group once for indices without a chunk; from then on it looks only at what changed:
- * a volume that came, went or reported in full, a chunk that was reported, a group that was sealed. Work is done in slices, so that
- * nothing else waits for it. Owner thread: the namenode's event thread.
+ * Knows the sealed groups that are not whole, on every namenode, whether it leads or follows: so a new leader compares nothing. What a
+ * chunk is worth follows from the facts, the reports and whether its volume serves; when one of the three changes, what it touches is
+ * looked at again, as all three are then, so that their order does not matter:
+ *
+ * <pre>
+ *   an entry was applied       --ChangeQueue--&gt; the groups it wrote, the chunks it took from their places
+ *   a chunk was reported       ---------------&gt; that chunk
+ *   a volume began or ceased
+ *   to serve, or reported all  ---------------&gt; its chunks in the facts, page by page
+ *   start, checkpoint installed, queue too long: all volumes, all groups; until that is done nothing is known ({@link #firstPassDone})
+ * </pre>
+ *
+ * Work is done in slices, so that nothing else waits for it. Owner thread: the namenode's event thread.
  */
 final class HealthSurvey {
-    private static final int SLICE = 1_000;
+    /** Chunks or groups of one slice: a few milliseconds. */
+    private static final int SLICE = 400;
+
+    /** Names from the queue in one slice; each is a whole group. */
+    private static final int CHANGED = 100;
 
     /** @param open being written, in none of the others */
     record Counts(long healthy, long degraded, long lost, long open) {
@@ -42,41 +58,68 @@ final class HealthSurvey {
     private record Comparison(VolumeId volume, Optional<StoredChunk> after) {}
 
     private final Surroundings around;
-    private final DamageLedger ledger;
     private final Runnable found;
+    private final ChangeQueue changes;
+    private final LedgerCheck check;
     private final TreeSet<VolumeId> changed = new TreeSet<>();
     private final TreeMap<VolumeId, Boolean> serving = new TreeMap<>();
+    private DamageLedger ledger;
     private Optional<Comparison> current = Optional.empty();
     private Optional<GroupId> nextGroup = Optional.of(new GroupId(1));
-    /** Where looking for noted groups that are gone goes on. */
-    private Optional<GroupId> nextNoted = Optional.empty();
-
+    private long actingSinceMillis;
     private boolean firstPassDone;
     private boolean scheduled;
     private boolean stopped;
 
-    /** @param found is told whenever a stretch of a volume was compared and lacks chunks */
+    /** @param found is called whenever a stretch of a volume was compared and lacks chunks */
     HealthSurvey(Surroundings around, Runnable found) {
         this.around = around;
         this.found = found;
         this.ledger = new DamageLedger(around::nowMillis);
+        this.changes = new ChangeQueue(() -> around.scheduler().execute(this::changesArrived));
+        this.check = new LedgerCheck(around, this);
+        changes.replaced();
+    }
+
+    /** Where the state is to report what entries change. */
+    GroupChanges.Listener changes() {
+        return changes;
     }
 
     void stop() {
         stopped = true;
     }
 
+    /** A leader's term began: it acts on damage as if it had noticed it no earlier than now. */
+    void termBegan() {
+        actingSinceMillis = around.nowMillis();
+    }
+
     /** Notices volumes that are new, or began or ceased to serve. */
     void tick() {
-        List.copyOf(around.topology().volumes()).forEach(this::serves);
+        around.topology().refresh();
+        lookAtVolumes();
         schedule();
+    }
+
+    /** Recounts a few groups, to be sure. */
+    void recountSome() {
+        if (settled()) {
+            try (MetadataView view = around.facts().get()) {
+                check.some(view);
+            }
+        }
+    }
+
+    private void lookAtVolumes() {
+        List.copyOf(around.topology().volumes()).forEach(this::serves);
     }
 
     /**
      * Whether the volume serves now. Every look is remembered, and one that tells another answer than the look before has the volume
      * compared anew: what was noted while it did not serve must not outlive that, however short it was.
      */
-    private boolean serves(VolumeId volume) {
+    boolean serves(VolumeId volume) {
         boolean now = around.serving(volume);
         Boolean before = serving.put(volume, now);
         if (before == null || before != now) {
@@ -98,46 +141,28 @@ final class HealthSurvey {
                 .ifPresent(facts -> facts.volumes().values().forEach(this::serves));
     }
 
-    /** One chunk was reported. */
-    void chunkChanged(MetadataView view, VolumeId volume, ChunkId chunk) {
+    /** One chunk was reported, or its absence. */
+    void reported(MetadataView view, ChunkChange change) {
+        if (change instanceof ChunkChange.Present present) {
+            lookAt(view, present.volume(), present.record().chunk());
+        } else if (change instanceof ChunkChange.Gone gone) {
+            lookAt(view, gone.volume(), gone.chunk());
+        } else if (change instanceof ChunkChange.Fenced fenced) {
+            lookAt(view, fenced.volume(), fenced.record().chunk());
+        }
+    }
+
+    private void lookAt(MetadataView view, VolumeId volume, ChunkId chunk) {
         around.sealed(view, chunk.group())
                 .filter(group -> group.volumeOf(chunk).equals(Optional.of(volume)))
                 .ifPresent(group -> note(view, group, new StoredChunk(volume, chunk)));
     }
 
-    /** A group was sealed, or its chunks changed. */
-    void groupChanged(GroupId id) {
-        try (MetadataView view = around.facts().get()) {
-            around.sealed(view, id).ifPresent(group -> {
-                group.stored().forEach(stored -> note(view, group, stored));
-                noteAbsent(view, group);
-            });
-        }
-    }
-
-    /** Groups may be gone: what was noted of those that are is dropped. */
-    void groupsDeleted() {
-        nextNoted = Optional.of(new GroupId(1));
-        schedule();
-    }
-
-    /** Not all at once: with a volume out, very many groups are noted. */
-    private void sweepNoted(MetadataView view, GroupId first) {
-        List<GroupId> noted = ledger.damagedFrom(first, SLICE);
-        noted.stream().filter(group -> view.group(group).isEmpty()).forEach(ledger::forget);
-        nextNoted = noted.size() < SLICE
-                ? Optional.empty()
-                : Optional.of(new GroupId(noted.get(noted.size() - 1).value() + 1));
-    }
-
-    /** The facts no longer count on this chunk: whatever is wrong with it. */
-    void replaced(StoredChunk old) {
-        ledger.noteChunk(old.volume(), old.chunk(), false, group -> Optional.empty());
-    }
-
-    /** What a group lacks: index to when that was first noted, monotonic milliseconds. */
+    /** What a group lacks: index to when that was first noted, but not before this leader's term began; monotonic milliseconds. */
     Map<Integer, Long> lacking(GroupId group) {
-        return ledger.lacking(group);
+        Map<Integer, Long> lacking = new LinkedHashMap<>();
+        ledger.lacking(group).forEach((index, since) -> lacking.put(index, Math.max(since, actingSinceMillis)));
+        return lacking;
     }
 
     /** Damaged groups that can be repaired, most urgent first. */
@@ -164,16 +189,22 @@ final class HealthSurvey {
         boolean compared = !changed.contains(volume)
                 && current.filter(c -> c.volume().equals(volume)).isEmpty()
                 && Boolean.valueOf(around.serving(volume)).equals(serving.get(volume));
-        return firstPassDone && compared && !ledger.notedOn(volume);
+        return firstPassDone && upToDate() && compared && !ledger.notedOn(volume);
     }
 
     /** Whether no group is known that lacks a chunk since it was sealed. */
     boolean complete() {
-        return firstPassDone && !ledger.notedAbsent();
+        return firstPassDone && upToDate() && !ledger.notedAbsent();
     }
 
+    /** Whether everything was compared once since the start, or since all facts were replaced. */
     boolean firstPassDone() {
         return firstPassDone;
+    }
+
+    /** Whether the counts leave out nothing that is known: no change of facts, reports or volumes waits to be looked at. */
+    boolean settled() {
+        return upToDate() && firstPassDone && !comparing();
     }
 
     /** @throws EcfsException {@code SAFE_MODE} while not all damage is known */
@@ -191,6 +222,7 @@ final class HealthSurvey {
     }
 
     Counts counts() {
+        boolean unused = upToDate();
         try (MetadataView view = around.facts().get()) {
             long sealed = view.count(Counter.SEALED_GROUPS);
             DamageLedger.Counts damage = ledger.counts();
@@ -199,8 +231,34 @@ final class HealthSurvey {
         }
     }
 
+    LedgerAudit audit() {
+        lookAtVolumes();
+        if (!settled()) {
+            return LedgerAudit.UNSETTLED;
+        }
+        try (MetadataView view = around.facts().get()) {
+            return new LedgerAudit(true, check.all(view));
+        }
+    }
+
+    DamageLedger ledger() {
+        return ledger;
+    }
+
+    /** Notes of a group exactly what it lacks. */
+    void lookAt(MetadataView view, GroupId id) {
+        Optional<GroupFacts> group = around.sealed(view, id);
+        group.ifPresent(facts -> {
+            facts.stored().forEach(stored -> note(view, facts, stored));
+            noteAbsent(view, facts);
+        });
+        if (group.isEmpty()) {
+            ledger.noteAbsent(id, Set.of(), policies(view));
+        }
+    }
+
     private void note(MetadataView view, GroupFacts group, StoredChunk stored) {
-        boolean live = serves(stored.volume()) && around.live(group, stored);
+        boolean live = serves(stored.volume()) && around.reportedWhole(group, stored);
         ledger.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
     }
 
@@ -216,34 +274,94 @@ final class HealthSurvey {
         return group -> around.sealed(view, group).map(GroupFacts::policy);
     }
 
-    private void schedule() {
-        boolean work = !changed.isEmpty() || current.isPresent() || nextGroup.isPresent() || nextNoted.isPresent();
-        if (work && !scheduled && !stopped) {
-            scheduled = true;
-            around.scheduler().execute(() -> {
-                scheduled = false;
-                if (!stopped) {
-                    step();
-                    schedule();
-                }
-            });
+    private void changesArrived() {
+        if (!stopped && !scheduled) { // a step that is scheduled finds them
+            step();
+            schedule();
         }
-        firstPassDone |= !work;
+    }
+
+    private void schedule() {
+        if (!(comparing() || !changes.isEmpty()) || scheduled || stopped) {
+            return;
+        }
+        scheduled = true;
+        around.scheduler().execute(() -> {
+            scheduled = false;
+            if (!stopped) {
+                step();
+                schedule();
+            }
+        });
+    }
+
+    private boolean comparing() {
+        return !changed.isEmpty() || current.isPresent() || nextGroup.isPresent();
     }
 
     private void step() {
+        if (changes.takeEverything()) {
+            beginAnew();
+        }
+        takeChanges();
         try (MetadataView view = around.facts().get()) {
             if (current.isEmpty() && !changed.isEmpty()) {
-                current = Optional.of(new Comparison(changed.pollFirst(), Optional.empty()));
+                current = Optional.of(nextComparison());
             }
             if (current.isPresent()) {
                 compare(view, current.get());
             } else if (nextGroup.isPresent()) {
                 sweepGroups(view, nextGroup.get());
-            } else if (nextNoted.isPresent()) {
-                sweepNoted(view, nextNoted.get());
             }
         }
+        firstPassDone |= !comparing();
+    }
+
+    private void beginAnew() {
+        ledger = new DamageLedger(around::nowMillis);
+        firstPassDone = false;
+        current = Optional.empty();
+        nextGroup = Optional.of(new GroupId(1));
+        around.topology().refresh();
+        lookAtVolumes();
+        changed.addAll(around.topology().volumes());
+    }
+
+    /** Whether all that entries changed is noted, after a slice of it was. */
+    private boolean upToDate() {
+        takeChanges();
+        return changes.isEmpty();
+    }
+
+    private void takeChanges() {
+        if (changes.isEmpty()) {
+            return;
+        }
+        ChangeQueue.Batch batch = changes.take(CHANGED);
+        try (MetadataView view = around.facts().get()) {
+            for (StoredChunk stored : batch.unplaced()) {
+                if (ledger.noted(stored.volume(), stored.chunk()) && !placed(view, stored)) {
+                    ledger.noteChunk(stored.volume(), stored.chunk(), false, policies(view));
+                }
+            }
+            batch.groups().forEach(group -> lookAt(view, group));
+        }
+    }
+
+    private boolean placed(MetadataView view, StoredChunk stored) {
+        return around.sealed(view, stored.chunk().group())
+                .flatMap(group -> group.volumeOf(stored.chunk()))
+                .equals(Optional.of(stored.volume()));
+    }
+
+    /** Those that serve first: what lies on the others is noted only when waiting for their reports brought nothing. */
+    private Comparison nextComparison() {
+        VolumeId next = changed.stream()
+                .filter(volume -> Boolean.TRUE.equals(serving.get(volume)))
+                .findFirst()
+                .orElseGet(changed::first);
+        changed.remove(next);
+        return new Comparison(next, Optional.empty());
     }
 
     private void compare(MetadataView view, Comparison comparison) {
@@ -270,7 +388,7 @@ final class HealthSurvey {
     private boolean live(MetadataView view, StoredChunk stored) {
         return around.catalog().find(stored.volume(), stored.chunk()).isPresent()
                 && around.sealed(view, stored.chunk().group())
-                        .filter(group -> !around.live(group, stored))
+                        .filter(group -> !around.reportedWhole(group, stored))
                         .isEmpty();
     }
 

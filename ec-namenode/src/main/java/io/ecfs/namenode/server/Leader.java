@@ -1,7 +1,6 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.env.Cancellable;
-import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
@@ -57,19 +56,19 @@ final class Leader {
     private final KeyRoller keys;
 
     /** @param id of this namenode */
-    Leader(String id, long term, Surroundings around, Proposer proposer) {
+    Leader(String id, long term, Surroundings around, HealthSurvey survey, Proposer proposer) {
         this.term = term;
+        this.survey = survey;
         this.around = around;
         this.proposer = proposer;
         this.stamp = drawStamp();
         around.topology().refresh();
         chronicle = new Chronicle(around, proposer);
-        survey = new HealthSurvey(around, this::damageFound);
+        survey.termBegan();
         safeMode = new SafeMode(around, survey);
-        recovery = new GroupRecovery(
-                term, around, proposer, new Locator(around, new TokenIssuer(around)), survey::groupChanged);
+        recovery = new GroupRecovery(term, around, proposer, new Locator(around, new TokenIssuer(around)));
         leases = new LeaseMonitor(around, proposer, recovery);
-        deletion = new DeletionService(around, proposer, survey::groupsDeleted);
+        deletion = new DeletionService(around, proposer);
         moves = new Moves(term, around, chronicle);
         drains = new DrainProgress(around, moves);
         repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), chronicle, moves, listener());
@@ -77,7 +76,7 @@ final class Leader {
         duties = new DutyWatch(around, proposer, repairs::rebuildsOn);
         incidents = new IncidentWatch(
                 around, survey, chronicle, repairs::repairs, moves.balance()::going, moves.mover()::going);
-        orphans = new OrphanService(around, proposer, survey::groupChanged, repairs::brings);
+        orphans = new OrphanService(around, proposer, repairs::brings);
         parity = new ParityRounds(around, new TokenIssuer(around));
         orders = new OrderBook(around, recovery, deletion, repairs, parity);
         ordersSoon = new OrdersSoon(term, around, repairs::freshOrders);
@@ -96,7 +95,6 @@ final class Leader {
     void stop() {
         stopped = true;
         ticking.cancel();
-        survey.stop();
         ordersSoon.stop();
     }
 
@@ -133,7 +131,7 @@ final class Leader {
     }
 
     /** A volume lacks chunks: that does not wait for the next tick. */
-    private void damageFound() {
+    void damageFound() {
         if (!damageFound) {
             damageFound = true;
             around.scheduler().execute(this::lookForDamage);
@@ -182,7 +180,6 @@ final class Leader {
 
             @Override
             public void replaced(StoredChunk old) {
-                survey.replaced(old);
                 orphans.letGo(old);
             }
 
@@ -236,27 +233,17 @@ final class Leader {
         if (change instanceof ChunkChange.Present present) {
             orders.reported(new StoredChunk(present.volume(), present.record().chunk()));
             orphans.reported(view, present.volume(), present.record());
-            survey.chunkChanged(view, present.volume(), present.record().chunk());
         } else if (change instanceof ChunkChange.Gone gone) {
             orders.reported(new StoredChunk(gone.volume(), gone.chunk()));
             deletion.gone(view, gone.volume(), gone.chunk());
-            survey.chunkChanged(view, gone.volume(), gone.chunk());
-        } else if (change instanceof ChunkChange.Fenced fenced) {
-            survey.chunkChanged(view, fenced.volume(), fenced.record().chunk());
         }
     }
 
     void reportedFully(VolumeId volume) {
-        survey.volumeChanged(volume);
         orphans.reportedFully(volume);
     }
 
-    void groupsSealed(List<GroupId> groups) {
-        groups.forEach(survey::groupChanged);
-    }
-
     List<DatanodeOrder> orders(MetadataView view, DatanodeFacts datanode) {
-        survey.datanodeChanged(datanode.datanode());
         return orders.orders(view, datanode);
     }
 

@@ -26,6 +26,7 @@ import io.ecfs.namenode.report.RebuildNotes;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.Statistics;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,6 +67,7 @@ public final class Namenode implements AutoCloseable {
     private final Scheduler scheduler;
     private final Workers readers;
     private final Surroundings around;
+    private final HealthSurvey survey;
     private final Proposer proposer;
     private final Locator locator;
     private final Calls calls;
@@ -94,11 +96,14 @@ public final class Namenode implements AutoCloseable {
                 new ChunkCatalog(settings.chunksPerVolume()),
                 new RebuildNotes(),
                 new Statistics());
+        this.survey = new HealthSurvey(around, () -> leader.ifPresent(Leader::damageFound));
+        state.listen(survey.changes());
         this.proposer = new Proposer(log, new CommandCodec(), scheduler);
         this.locator = new Locator(around, new TokenIssuer(around));
         this.calls = new Calls(around, proposer, locator);
-        this.reports = new DatanodeReports(around, proposer);
+        this.reports = new DatanodeReports(around, survey, proposer);
         this.reporter = new ClusterReporter(around, log, members.addresses());
+        scheduler.scheduleWithFixedDelay(Duration.ZERO, settings.tick(), this::tick);
         log.onLeadership(now -> scheduler.execute(() -> leadership(now)));
     }
 
@@ -220,7 +225,7 @@ public final class Namenode implements AutoCloseable {
 
     /** What monitoring shows. Safe for use by any thread. */
     public CompletableFuture<NamenodeGauges> gauges() {
-        return onEventThread(() -> CompletableFuture.completedFuture(NamenodeGauges.of(around, leader, log)));
+        return onEventThread(() -> CompletableFuture.completedFuture(NamenodeGauges.of(around, survey, leader, log)));
     }
 
     private NamespaceReply cluster() {
@@ -402,6 +407,16 @@ public final class Namenode implements AutoCloseable {
         return answer;
     }
 
+    private void tick() {
+        survey.tick();
+        survey.recountSome();
+    }
+
+    /** Recounts everything at once: for tests and simulation. Safe for use by any thread. */
+    public CompletableFuture<LedgerAudit> auditLedger() {
+        return onEventThread(() -> CompletableFuture.completedFuture(survey.audit()));
+    }
+
     private void leadership(Leadership now) {
         if (leader.isPresent() && (!now.leading() || leader.get().term() != now.term())) {
             LOG.info(
@@ -413,14 +428,17 @@ public final class Namenode implements AutoCloseable {
         }
         if (now.leading() && leader.isEmpty()) {
             LOG.info("event=leading_begins namenode={} term={}", members.id(), now.term());
-            leader = Optional.of(new Leader(members.id(), now.term(), around, proposer));
+            leader = Optional.of(new Leader(members.id(), now.term(), around, survey, proposer));
         }
     }
 
     /** Answers nothing more. */
     @Override
     public void close() {
-        scheduler.execute(() -> leader.ifPresent(Leader::stop));
+        scheduler.execute(() -> {
+            leader.ifPresent(Leader::stop);
+            survey.stop();
+        });
         readers.close();
         scheduler.close();
     }

@@ -13,12 +13,14 @@ import java.util.stream.Stream;
 /**
  * A moment of a namenode in numbers, for monitoring. What only the leader knows is 0 elsewhere.
  *
+ * @param damageKnown what it has of damage leaves out nothing that was reported: it could lead at once
  * @param appliedIndex last log entry in this namenode's state
  * @param mover and the statistics that it has
  */
 public record NamenodeGauges(
         boolean leading,
         boolean safeMode,
+        boolean damageKnown,
         long term,
         long appliedIndex,
         long datanodes,
@@ -53,7 +55,7 @@ public record NamenodeGauges(
         long parityUnclear,
         MoverGauges mover) {
 
-    static NamenodeGauges of(Surroundings around, Optional<Leader> leader, MetadataLog log) {
+    static NamenodeGauges of(Surroundings around, HealthSurvey survey, Optional<Leader> leader, MetadataLog log) {
         long applied;
         try (var view = around.facts().get()) {
             applied = view.applied().index();
@@ -64,6 +66,7 @@ public record NamenodeGauges(
         return new NamenodeGauges(
                 leader.isPresent(),
                 leader.map(l -> l.safeMode.on()).orElse(false),
+                survey.settled(),
                 log.leadership().term(),
                 applied,
                 around.topology().datanodes().size(),
@@ -109,6 +112,11 @@ public record NamenodeGauges(
         return List.of(
                 new Gauge("ecfs_namenode_leading", "1 on the leader", labels, leading ? 1 : 0),
                 new Gauge("ecfs_namenode_safe_mode", "1 while the leader takes no writes", labels, safeMode ? 1 : 0),
+                new Gauge(
+                        "ecfs_namenode_damage_known",
+                        "1 when facts and reports are compared, so that this namenode could lead at once",
+                        labels,
+                        damageKnown ? 1 : 0),
                 new Gauge("ecfs_namenode_term", "Term of the replicated log", labels, term),
                 new Gauge("ecfs_namenode_applied_index", "Last log entry in the state", labels, appliedIndex),
                 new Gauge("ecfs_namenode_datanodes", "Registered datanodes", labels, datanodes),

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +46,6 @@ final class OrphanService {
 
     private final Surroundings around;
     private final Proposer proposer;
-    private final Consumer<GroupId> adopted;
     private final Predicate<StoredChunk> beingRebuilt;
     /** Volumes to walk through, with the chunk where the walk has come to. */
     private final TreeMap<VolumeId, Optional<ChunkId>> walks = new TreeMap<>();
@@ -60,15 +58,10 @@ final class OrphanService {
     /** A complaint is asked about, or made: one is enough for a term. */
     private boolean complained;
 
-    /**
-     * @param adopted is told of every group that got a chunk back
-     * @param beingRebuilt chunks that a repair is to publish
-     */
-    OrphanService(
-            Surroundings around, Proposer proposer, Consumer<GroupId> adopted, Predicate<StoredChunk> beingRebuilt) {
+    /** @param beingRebuilt chunks that a repair is to publish */
+    OrphanService(Surroundings around, Proposer proposer, Predicate<StoredChunk> beingRebuilt) {
         this.around = around;
         this.proposer = proposer;
-        this.adopted = adopted;
         this.beingRebuilt = beingRebuilt;
     }
 
@@ -213,8 +206,6 @@ final class OrphanService {
             if (failure != null) {
                 LOG.debug("event=orphan_refused chunk={} reason=\"{}\"", stored, failure.getMessage());
                 keep(stored);
-            } else if (command instanceof Command.AdoptChunk) {
-                adopted.accept(stored.chunk().group());
             }
         });
     }

@@ -414,7 +414,6 @@ final class RepairService {
                             around.nowMillis() - repair.sinceMillis,
                             repair.found.text());
                     old.ifPresent(volume -> listener.replaced(new StoredChunk(volume, group.chunk(repair.index))));
-                    survey.groupChanged(repair.group);
                     if (repair.isMove()) {
                         moves.moved(repair);
                         old.ifPresent(volume -> listener.moved(volume, group, repair.index));

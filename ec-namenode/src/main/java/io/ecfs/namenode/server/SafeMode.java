@@ -72,7 +72,7 @@ final class SafeMode {
         if (identity().isEmpty()) {
             return Optional.of("the cluster is being formatted");
         }
-        if (!survey.firstPassDone()) {
+        if (!survey.settled()) {
             return Optional.of("the leader is still comparing reports with the facts");
         }
         long heard = around.healthyDatanodes();

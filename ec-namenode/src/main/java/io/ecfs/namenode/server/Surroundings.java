@@ -197,10 +197,14 @@ record Surroundings(
 
     /** True when a reader can have every byte of this chunk of a sealed group now. */
     boolean live(GroupFacts group, StoredChunk stored) {
-        return serving(stored.volume())
-                && catalog.find(stored.volume(), stored.chunk())
-                        .filter(record -> whole(group, record))
-                        .isPresent();
+        return serving(stored.volume()) && reportedWhole(group, stored);
+    }
+
+    /** True when its volume was last reported to have this chunk of a sealed group with all its bytes. */
+    boolean reportedWhole(GroupFacts group, StoredChunk stored) {
+        return catalog.find(stored.volume(), stored.chunk())
+                .filter(record -> whole(group, record))
+                .isPresent();
     }
 
     /** Whether the chunk of an index is where the facts place it, and can be read. */

@@ -34,6 +34,7 @@ public final class MetadataState implements ReplicatedState {
     private final CommandCodec codec = new CommandCodec();
     private volatile Position applied;
     private volatile RuntimeException failed;
+    private volatile GroupChanges.Listener listener = new GroupChanges.NoListener();
 
     /** @param store is closed by whoever made it, after this state is no longer used */
     public MetadataState(KeyValueStore store) {
@@ -41,20 +42,30 @@ public final class MetadataState implements ReplicatedState {
         this.applied = readPosition();
     }
 
+    /** From now on this listener, and no other, receives what entries change. A view that is opened later has what went before. */
+    public void listen(GroupChanges.Listener listener) {
+        this.listener = listener;
+    }
+
     @Override
     public List<byte[]> apply(Position position, List<byte[]> commands) {
         checkNext(position);
         List<byte[]> answers = new ArrayList<>(commands.size());
-        try (Transaction transaction = store.begin()) {
+        GroupChanges changes;
+        try (ChangeRecorder transaction = new ChangeRecorder(store.begin())) {
             for (byte[] command : commands) {
                 answers.add(applyOne(transaction, position, command));
             }
             AppliedPosition.put(transaction, position);
             transaction.commit();
+            changes = transaction.changes();
         } catch (StoreFailure e) {
             throw stop(position, e);
         }
         applied = position;
+        if (!changes.isEmpty()) {
+            listener.changed(changes);
+        }
         return answers;
     }
 
@@ -80,6 +91,7 @@ public final class MetadataState implements ReplicatedState {
         store.install(directory);
         applied = readPosition();
         failed = null;
+        listener.replaced();
     }
 
     @Override

@@ -29,6 +29,7 @@ import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -91,6 +92,16 @@ public final class MetadataView implements AutoCloseable {
     /** Walks the groups from {@code first} on, in order, until the visitor says stop. */
     public void groups(GroupId first, Predicate<GroupFacts> visitor) {
         Groups.scan(view, first, visitor);
+    }
+
+    /** At most {@code limit} groups in order, from {@code first} on. */
+    public List<GroupId> groupsFrom(GroupId first, int limit) {
+        List<GroupId> found = new ArrayList<>();
+        groups(first, group -> {
+            found.add(group.group());
+            return found.size() < limit;
+        });
+        return found;
     }
 
     /** The chunks that the facts place on a volume, in chunk order, from the one after {@code after} on. */

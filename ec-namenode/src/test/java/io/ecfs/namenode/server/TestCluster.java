@@ -70,7 +70,7 @@ final class TestCluster {
     final MemoryQuorum quorum;
     final TreeMap<String, Namenode> namenodes = new TreeMap<>();
     final TreeMap<String, MetadataState> states = new TreeMap<>();
-    private final TreeMap<String, MemoryStore> stores = new TreeMap<>();
+    final TreeMap<String, ScanCountingStore> stores = new TreeMap<>();
     final TreeMap<Integer, PretendDatanode> datanodes = new TreeMap<>();
     private final Map<String, MetadataLog> logs = new TreeMap<>();
     private final Map<String, Address> addresses = new TreeMap<>();
@@ -78,6 +78,7 @@ final class TestCluster {
     Finding parity = Finding.ALIKE;
 
     Optional<ChunkId> wrong = Optional.empty();
+    private final MemoryStore.Shelf shelf = new MemoryStore.Shelf();
     private long sequence;
 
     /** One that repairs nothing, so that what is lost stays lost. */
@@ -93,7 +94,7 @@ final class TestCluster {
         this.quorum = new MemoryQuorum(scheduler, time.randomness(), Duration.ofMillis(2), 3);
         for (int i = 0; i < 3; i++) {
             addresses.put("nn" + i, new Address("nn" + i, 8020));
-            stores.put("nn" + i, new MemoryStore());
+            stores.put("nn" + i, new ScanCountingStore(new MemoryStore(shelf)));
             states.put("nn" + i, new MetadataState(stores.get("nn" + i)));
         }
         for (int i = 1; i <= datanodes; i++) {
@@ -157,7 +158,7 @@ final class TestCluster {
     void copyStates(Path name) {
         await(() ->
                 states.values().stream().map(MetadataState::applied).distinct().count() == 1);
-        stores.values().forEach(store -> store.checkpoint(name));
+        stores.forEach((id, store) -> store.checkpoint(name.resolve(id)));
     }
 
     /**
@@ -169,7 +170,7 @@ final class TestCluster {
         List.copyOf(namenodes.keySet()).forEach(this::crash);
         time.advance(Duration.ofSeconds(1));
         stores.forEach((id, store) -> {
-            store.install(copy);
+            store.install(copy.resolve(id));
             if (restored) {
                 try (Transaction transaction = store.begin()) {
                     Stamps.beginEpoch(transaction);
@@ -182,6 +183,13 @@ final class TestCluster {
         states.keySet().forEach(this::start);
         elect("nn1");
         ready();
+    }
+
+    /** The state of one namenode becomes that of another one, by a checkpoint. */
+    void install(String from, String into) {
+        Path checkpoint = Path.of("checkpoint" + ++sequence);
+        states.get(from).checkpoint(checkpoint);
+        states.get(into).install(checkpoint);
     }
 
     void elect(String id) {

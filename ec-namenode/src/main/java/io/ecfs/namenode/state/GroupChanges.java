@@ -1,0 +1,40 @@
+package io.ecfs.namenode.state;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.namenode.group.StoredChunk;
+import java.util.Collections;
+import java.util.SortedSet;
+
+/**
+ * What one log entry changed of groups and of the places of their chunks: names only, the rest is read from the facts.
+ *
+ * @param groups written or deleted
+ * @param unplaced chunks that the entry took out of the index by volume; it may have put some of them back
+ */
+public record GroupChanges(SortedSet<GroupId> groups, SortedSet<StoredChunk> unplaced) {
+    public GroupChanges {
+        groups = Collections.unmodifiableSortedSet(groups);
+        unplaced = Collections.unmodifiableSortedSet(unplaced);
+    }
+
+    public boolean isEmpty() {
+        return groups.isEmpty() && unplaced.isEmpty();
+    }
+
+    /** Receives the changes on the thread that applies, in the order of the entries, each after its commit. Must be quick. */
+    public interface Listener {
+        void changed(GroupChanges changes);
+
+        /** A checkpoint replaced all facts: anything may have changed. */
+        void replaced();
+    }
+
+    /** Stands in before the state has a listener. */
+    static final class NoListener implements Listener {
+        @Override
+        public void changed(GroupChanges changes) {}
+
+        @Override
+        public void replaced() {}
+    }
+}
