@@ -36,14 +36,17 @@ final class Auditor {
     private final World world;
     private final Cluster cluster;
     private final Map<Long, Long> hashes = new HashMap<>();
+    private final LedgerRecounts recounts;
 
     Auditor(World world, Cluster cluster) {
         this.world = world;
         this.cluster = cluster;
+        this.recounts = new LedgerRecounts(cluster);
     }
 
     /** What holds at every moment. */
     void checkAlways() {
+        recounts.look();
         for (NamenodeHost namenode : cluster.namenodes()) {
             if (namenode.up()) {
                 checkSameFacts(namenode);
@@ -132,7 +135,7 @@ final class Auditor {
 
     /** What keeps a healed and quiet world from being settled; empty when it is. */
     List<String> unsettled() {
-        List<String> reasons = new ArrayList<>();
+        List<String> reasons = new ArrayList<>(recounts.unsettled());
         NamenodeHost newest = cluster.newest().orElseThrow();
         for (NamenodeHost namenode : cluster.namenodes()) {
             if (!namenode.state().applied().equals(newest.state().applied())) {

@@ -4,6 +4,7 @@ import io.ecfs.message.Address;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.log.MetadataLog;
+import io.ecfs.namenode.server.LedgerAudit;
 import io.ecfs.namenode.server.Namenode;
 import io.ecfs.namenode.server.NamenodeSettings;
 import io.ecfs.namenode.state.MetadataState;
@@ -11,6 +12,7 @@ import io.ecfs.namenode.store.MemoryStore;
 import io.ecfs.wire.Parcel;
 import io.ecfs.wire.Session;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A machine of a real namenode: its store outlives crashes, unless the disk goes with it. */
@@ -24,6 +26,7 @@ final class NamenodeHost {
     private MemoryStore store = new MemoryStore();
     private SimProcess process;
     private MetadataState state;
+    private Namenode namenode;
     private boolean cut;
 
     NamenodeHost(
@@ -62,12 +65,17 @@ final class NamenodeHost {
         return state;
     }
 
+    CompletableFuture<LedgerAudit> auditLedger() {
+        return namenode.auditLedger();
+    }
+
     void start() {
         process = new SimProcess(id, world.time(), random.split());
         state = new MetadataState(store);
         MetadataLog log = quorum.join(id, address(), state);
-        Namenode namenode = new Namenode(process.environment(), members, log, state, settings);
-        world.network().serve(address(), process, (session, parcel) -> handle(namenode, session, parcel));
+        namenode = new Namenode(process.environment(), members, log, state, settings);
+        Namenode serving = namenode;
+        world.network().serve(address(), process, (session, parcel) -> handle(serving, session, parcel));
     }
 
     private static CompletionStage<Parcel> handle(Namenode namenode, Session session, Parcel request) {

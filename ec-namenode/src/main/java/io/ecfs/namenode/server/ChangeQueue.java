@@ -10,9 +10,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Names of what applied entries changed, from the thread that applies to the event thread. A name is queued once however many entries
- * change it, since the reader looks at the facts as they are. Past {@value #MOST} names all are dropped, and the reader has to look at
- * everything; so the thread that applies never waits. Guarded by its monitor; {@code arrived} is called outside of it.
+ * Names of what applied entries changed, from the thread that applies to the event thread. A name is queued once
+ * however many entries change it, since the reader looks at the facts as they are. Past {@value #MOST} names all are
+ * dropped, and the reader has to look at everything; so the thread that applies never waits. Guarded by its monitor;
+ * {@code arrived} is called outside of it.
  */
 final class ChangeQueue implements GroupChanges.Listener {
     static final int MOST = 200_000;
@@ -71,7 +72,10 @@ final class ChangeQueue implements GroupChanges.Listener {
         return taken;
     }
 
-    /** Takes at most {@code limit} names of each kind. What they name is in every view of the facts that is opened from now on. */
+    /**
+     * Takes at most {@code limit} names of each kind. What they name is in every view of the facts that is opened from
+     * now on.
+     */
     synchronized Batch take(int limit) {
         return new Batch(first(groups, limit), first(unplaced, limit));
     }

@@ -12,7 +12,7 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.report.DamageLedger;
-import io.ecfs.namenode.state.GroupChanges;
+import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Knows the sealed groups that are not whole, on every namenode, whether it leads or follows: so a new leader compares nothing. What a
- * chunk is worth follows from the facts, the reports and whether its volume serves; when one of the three changes, what it touches is
- * looked at again, as all three are then, so that their order does not matter:
+ * Knows the sealed groups that are not whole, on every namenode, whether it leads or follows: so a new leader compares
+ * nothing. What a chunk is worth follows from the facts, the reports and whether its volume serves; when one of the
+ * three changes, what it touches is looked at again, as all three are then, so that their order does not matter:
  *
  * <pre>
  *   an entry was applied       --ChangeQueue--&gt; the groups it wrote, the chunks it took from their places
@@ -78,12 +78,12 @@ final class HealthSurvey {
         this.ledger = new DamageLedger(around::nowMillis);
         this.changes = new ChangeQueue(() -> around.scheduler().execute(this::changesArrived));
         this.check = new LedgerCheck(around, this);
-        changes.replaced();
     }
 
-    /** Where the state is to report what entries change. */
-    GroupChanges.Listener changes() {
-        return changes;
+    /** Follows this state from now on: first it is listened to, then all is compared, so that no entry falls between. */
+    void follow(MetadataState state) {
+        state.listen(changes);
+        changes.replaced();
     }
 
     void stop() {
@@ -116,8 +116,8 @@ final class HealthSurvey {
     }
 
     /**
-     * Whether the volume serves now. Every look is remembered, and one that tells another answer than the look before has the volume
-     * compared anew: what was noted while it did not serve must not outlive that, however short it was.
+     * Whether the volume serves now. Every look is remembered, and one that tells another answer than the look before
+     * has the volume compared anew: what was noted while it did not serve must not outlive that, however short it was.
      */
     boolean serves(VolumeId volume) {
         boolean now = around.serving(volume);
@@ -158,7 +158,10 @@ final class HealthSurvey {
                 .ifPresent(group -> note(view, group, new StoredChunk(volume, chunk)));
     }
 
-    /** What a group lacks: index to when that was first noted, but not before this leader's term began; monotonic milliseconds. */
+    /**
+     * What a group lacks: index to when that was first noted, but not before this leader's term began; monotonic
+     * milliseconds.
+     */
     Map<Integer, Long> lacking(GroupId group) {
         Map<Integer, Long> lacking = new LinkedHashMap<>();
         ledger.lacking(group).forEach((index, since) -> lacking.put(index, Math.max(since, actingSinceMillis)));
@@ -202,7 +205,9 @@ final class HealthSurvey {
         return firstPassDone;
     }
 
-    /** Whether the counts leave out nothing that is known: no change of facts, reports or volumes waits to be looked at. */
+    /**
+     * Whether the counts leave out nothing that is known: no change of facts, reports or volumes waits to be looked at.
+     */
     boolean settled() {
         return upToDate() && firstPassDone && !comparing();
     }
@@ -295,7 +300,8 @@ final class HealthSurvey {
         });
     }
 
-    private boolean comparing() {
+    /** Whether volumes or groups wait to be compared. */
+    boolean comparing() {
         return !changed.isEmpty() || current.isPresent() || nextGroup.isPresent();
     }
 

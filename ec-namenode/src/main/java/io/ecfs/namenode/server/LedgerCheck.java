@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recounts what groups lack and compares it with the ledger of damage: a few groups at a time, round and round, for as long as the
- * namenode runs. A group that differs is looked at once more the next time, since an entry may just have been applied whose change is
- * still to arrive; then it is an ERROR, and the ledger is put right. Owner thread: the namenode's event thread.
+ * Recounts what groups lack and compares it with the ledger of damage: a few groups at a time, round and round, for as
+ * long as the namenode runs. A group that differs is looked at once more the next time, since an entry may just have
+ * been applied whose change is still to arrive; then it is an ERROR, and the ledger is put right. Owner thread: the
+ * namenode's event thread.
  */
 final class LedgerCheck {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerCheck.class);
@@ -45,7 +46,7 @@ final class LedgerCheck {
         nextGroup = next(view.groupsFrom(nextGroup, SOME), differ, view);
         nextNoted = next(survey.ledger().damagedFrom(nextNoted, SOME), differ, view);
         doubtful.removeIf(group -> !differs(view, group));
-        if (!survey.settled()) {
+        if (survey.comparing()) {
             return; // a volume changed meanwhile, and what lies on it is not compared yet
         }
         doubtful.forEach(group -> putRight(view, group));

@@ -97,7 +97,7 @@ public final class Namenode implements AutoCloseable {
                 new RebuildNotes(),
                 new Statistics());
         this.survey = new HealthSurvey(around, () -> leader.ifPresent(Leader::damageFound));
-        state.listen(survey.changes());
+        survey.follow(state);
         this.proposer = new Proposer(log, new CommandCodec(), scheduler);
         this.locator = new Locator(around, new TokenIssuer(around));
         this.calls = new Calls(around, proposer, locator);

@@ -21,7 +21,10 @@ public record GroupChanges(SortedSet<GroupId> groups, SortedSet<StoredChunk> unp
         return groups.isEmpty() && unplaced.isEmpty();
     }
 
-    /** Receives the changes on the thread that applies, in the order of the entries, each after its commit. Must be quick. */
+    /**
+     * Receives the changes on the thread that applies, in the order of the entries, each after its commit. Must be
+     * quick.
+     */
     public interface Listener {
         void changed(GroupChanges changes);
 

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long a cluster takes no writes when its leader stops, by the number of groups: three namenodes with Ratis and RocksDB in one process,
- * datanodes that report all the time.
+ * How long a cluster takes no writes when its leader stops, by the number of groups: three namenodes with Ratis and
+ * RocksDB in one process, datanodes that report all the time.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -38,6 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 1)
 @State(Scope.Thread)
 public class FailoverBenchmark {
+    private static final int WARM_UP = 500;
     private static final Caller ROOT = new Caller("root", List.of());
 
     /** What became of the time between the last leader and the first write that the next one took. */
@@ -63,6 +64,9 @@ public class FailoverBenchmark {
     public void open() throws Exception {
         cluster = new FailoverCluster(Policy.parse(policy), groups);
         cluster.awaitAllReady();
+        for (int written = 0; written < WARM_UP; ) { // a namenode that has run for a while
+            written += write() ? 1 : 0;
+        }
     }
 
     @TearDown

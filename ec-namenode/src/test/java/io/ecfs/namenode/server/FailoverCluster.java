@@ -47,8 +47,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Three namenodes with Ratis and RocksDB in this process, and ten datanodes that hold no bytes and report to all of them: their chunks once, then
- * a few of them again and again, and heartbeats. The groups are written into the stores, the same into each, while nothing runs: no file has them.
+ * Three namenodes with Ratis and RocksDB in this process, and ten datanodes that hold no bytes and report to all of
+ * them: their chunks once, then a few of them again and again, and heartbeats. The groups are written into the stores,
+ * the same into each, while nothing runs: no file has them.
  */
 final class FailoverCluster implements AutoCloseable {
     private static final int DATANODES = 10;
@@ -191,7 +192,10 @@ final class FailoverCluster implements AutoCloseable {
         }
     }
 
-    /** Chunk {@code index} of a group lies on the volume of datanode group + index, round and round; volume numbers begin at 1. */
+    /**
+     * Chunk {@code index} of a group lies on the volume of datanode group + index, round and round; volume numbers
+     * begin at 1.
+     */
     private GroupFacts facts(int group) {
         List<GroupFacts.Place> places = new ArrayList<>();
         for (int index = 0; index < policy.chunks(); index++) {
