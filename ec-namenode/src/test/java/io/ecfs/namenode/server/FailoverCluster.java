@@ -310,10 +310,9 @@ final class FailoverCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         closed = true;
         reporting.interrupt();
-        reporting.join();
         stopAll();
         DirectoryTree.delete(root);
     }
