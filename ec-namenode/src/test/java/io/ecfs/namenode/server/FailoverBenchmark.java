@@ -6,10 +6,8 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.namenode.command.Caller;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -96,14 +94,12 @@ public class FailoverBenchmark {
                 false,
                 true,
                 Optional.empty());
-        for (Map.Entry<String, Namenode> namenode : cluster.running().entrySet()) {
-            try {
-                namenode.getValue().namespace(ROOT, create).join();
-                return true;
-            } catch (CompletionException refused) {
-                continue; // the next one, or again in a moment
-            }
-        }
-        return false;
+        return cluster.running().values().stream().anyMatch(namenode -> takes(namenode, create));
+    }
+
+    private static boolean takes(Namenode namenode, NamespaceRequest write) {
+        return namenode.namespace(ROOT, write)
+                .handle((reply, refusal) -> refusal == null)
+                .join();
     }
 }

@@ -42,7 +42,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 
@@ -241,11 +240,10 @@ final class FailoverCluster implements AutoCloseable {
     }
 
     private static boolean registered(Node node, DatanodeReport.Register register) {
-        try {
-            return node.namenode().datanode(register).join() instanceof DatanodeReply.Registered;
-        } catch (CompletionException notYet) {
-            return false;
-        }
+        return node.namenode()
+                .datanode(register)
+                .handle((reply, notYet) -> reply instanceof DatanodeReply.Registered)
+                .join();
     }
 
     private void reportFully(int datanode) {
@@ -277,11 +275,11 @@ final class FailoverCluster implements AutoCloseable {
 
     private void tell(DatanodeReport report) {
         for (Node node : nodes.values()) {
-            try {
-                DatanodeReply unused = node.namenode().datanode(report).get(1, TimeUnit.MINUTES);
-            } catch (Exception stopping) {
-                continue; // the namenode that is being stopped
-            }
+            boolean unused = node.namenode()
+                    .datanode(report)
+                    .completeOnTimeout(new DatanodeReply.Noted(), 1, TimeUnit.MINUTES) // one that is being stopped
+                    .handle((reply, failure) -> failure == null)
+                    .join();
         }
     }
 
