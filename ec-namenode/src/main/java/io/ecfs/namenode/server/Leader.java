@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.env.Cancellable;
+import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
