@@ -144,7 +144,10 @@ final class FailoverCluster implements AutoCloseable {
                     RaftTuning.standard(),
                     state,
                     new RatisLog.Surroundings(
-                            environment, other -> Optional.ofNullable(peers.get(other)), this::snapshot, failure -> {}));
+                            environment,
+                            other -> Optional.ofNullable(peers.get(other)),
+                            this::snapshot,
+                            failure -> {}));
             log.onLeadership(now -> ledSince = now.leading() ? System.nanoTime() : ledSince);
             Namenode namenode = new Namenode(
                     environment,
@@ -157,7 +160,8 @@ final class FailoverCluster implements AutoCloseable {
     }
 
     private SnapshotSource.Answer snapshot(String from, SnapshotRequest request) throws IOException {
-        throw new EcfsException(ErrorCode.UNREACHABLE, from + " answers no " + request + ": nobody here falls so far behind");
+        throw new EcfsException(
+                ErrorCode.UNREACHABLE, from + " answers no " + request + ": nobody here falls so far behind");
     }
 
     private void stopAll() {
@@ -236,7 +240,10 @@ final class FailoverCluster implements AutoCloseable {
                 new Address(name(datanode).name(), 9866),
                 "/rack" + datanode % 2,
                 List.of(new DatanodeReport.VolumeOffer(uuid(datanode), CAPACITY)));
-        return nodes.values().stream().filter(node -> registered(node, register)).count() == nodes.size();
+        return nodes.values().stream()
+                        .filter(node -> registered(node, register))
+                        .count()
+                == nodes.size();
     }
 
     private static boolean registered(Node node, DatanodeReport.Register register) {

@@ -170,12 +170,7 @@ class LiveLedgerTest {
             CompletableFuture<NamespaceReply> answer = cluster.send(
                     cluster.leader(),
                     new NamespaceRequest.Create(
-                            cluster.request("writer"),
-                            new FilePath(path),
-                            0644,
-                            false,
-                            true,
-                            Optional.empty()));
+                            cluster.request("writer"), new FilePath(path), 0644, false, true, Optional.empty()));
             cluster.await(answer::isDone);
             if (answer.isCompletedExceptionally()) {
                 return "refused create";
