@@ -24,6 +24,7 @@ import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.FreePorts;
 import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RaftTuning;
@@ -51,6 +52,7 @@ import java.util.concurrent.TimeUnit;
  * the same into each, while nothing runs: no file has them.
  */
 final class FailoverCluster implements AutoCloseable {
+    private static final LogIdentity LOG = new LogIdentity("failover", new UUID(0x6563_6673L, 2));
     private static final int DATANODES = 10;
     private static final int IN_ONE_TRANSACTION = 2_000;
     private static final int IN_ONE_PAGE = 20_000;
@@ -62,7 +64,6 @@ final class FailoverCluster implements AutoCloseable {
     private final int groups;
     private final Path root = Files.createTempDirectory("ecfs-failover");
     private final Environment environment = RealEnvironment.open();
-    private final UUID id = new UUID(0x6563_6673L, 2);
     private final Map<String, Address> peers = new TreeMap<>();
     private final ConcurrentSkipListMap<String, Node> nodes = new ConcurrentSkipListMap<>();
     private final Thread reporting = new Thread(this::report, "reporting");
@@ -83,6 +84,9 @@ final class FailoverCluster implements AutoCloseable {
         List<Integer> ports = FreePorts.find(3);
         for (int i = 0; i < 3; i++) {
             peers.put("nn" + i, new Address("127.0.0.1", ports.get(i)));
+        }
+        for (String peer : peers.keySet()) {
+            RatisLog.found(root.resolve(peer));
         }
         startAll();
         for (int datanode = 0; datanode < DATANODES; datanode++) {
@@ -140,7 +144,7 @@ final class FailoverCluster implements AutoCloseable {
             RocksStore store = new RocksStore(root.resolve(peer + "-state"), RocksSettings.DEFAULT);
             MetadataState state = new MetadataState(store);
             RatisLog log = RatisLog.open(
-                    new RaftMember(peer, id, peers, root.resolve(peer), Optional.empty()),
+                    new RaftMember(peer, LOG, peers, root.resolve(peer), Optional.empty()),
                     RaftTuning.standard(),
                     state,
                     new RatisLog.Surroundings(
