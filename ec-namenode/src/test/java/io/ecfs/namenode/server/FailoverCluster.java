@@ -54,6 +54,7 @@ import java.util.concurrent.TimeUnit;
 final class FailoverCluster implements AutoCloseable {
     private static final LogIdentity LOG = new LogIdentity("failover", new UUID(0x6563_6673L, 2));
     private static final int DATANODES = 10;
+    private static final int STAMP = 7;
     private static final int IN_ONE_TRANSACTION = 2_000;
     private static final int IN_ONE_PAGE = 20_000;
     private static final int CHANGES = 50;
@@ -208,13 +209,13 @@ final class FailoverCluster implements AutoCloseable {
         for (int index = 0; index < policy.chunks(); index++) {
             places.add(new GroupFacts.Place(Optional.of(new VolumeId((group + index) % DATANODES + 1)), 0));
         }
-        return new GroupFacts(new GroupId(group), new InodeId(1), policy, policy.groupBytes(), places);
+        return new GroupFacts(new GroupId(group), new InodeId(1), policy, policy.groupBytes(), places, STAMP);
     }
 
     private ChunkRecord chunk(int group, int index) {
         long bytes = new GroupLayout(policy, policy.groupBytes()).chunkBytes(index);
         return new ChunkRecord(
-                new ChunkId(new GroupId(group), index, 0), ChunkState.FINALISED, bytes, bytes, policy.groupBytes());
+                new ChunkId(new GroupId(group), index, 0), ChunkState.FINALISED, bytes, bytes, policy.groupBytes(), STAMP);
     }
 
     private int indexOn(int datanode, int group) {
