@@ -215,7 +215,12 @@ final class FailoverCluster implements AutoCloseable {
     private ChunkRecord chunk(int group, int index) {
         long bytes = new GroupLayout(policy, policy.groupBytes()).chunkBytes(index);
         return new ChunkRecord(
-                new ChunkId(new GroupId(group), index, 0), ChunkState.FINALISED, bytes, bytes, policy.groupBytes(), STAMP);
+                new ChunkId(new GroupId(group), index, 0),
+                ChunkState.FINALISED,
+                bytes,
+                bytes,
+                policy.groupBytes(),
+                STAMP);
     }
 
     private int indexOn(int datanode, int group) {
