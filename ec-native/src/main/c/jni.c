@@ -2,7 +2,13 @@
  * The native half of io.ecfs.kernel.NativeCalls. Arguments are checked on the Java side; addresses are those of live direct
  * buffers.
  */
+#define _GNU_SOURCE /* syncfs, and the strerror_r that returns its text */
 #include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "io_ecfs_kernel_NativeCalls.h"
 
@@ -30,6 +36,25 @@ JNIEXPORT jstring JNICALL Java_io_ecfs_kernel_NativeCalls_isalFile(JNIEnv *env, 
 JNIEXPORT jstring JNICALL Java_io_ecfs_kernel_NativeCalls_isalInstructions(JNIEnv *env, jclass type) {
     (void) type;
     return (*env)->NewStringUTF(env, isal_instructions());
+}
+
+JNIEXPORT jstring JNICALL Java_io_ecfs_kernel_NativeCalls_syncFileSystem(JNIEnv *env, jclass type, jstring directory) {
+    (void) type;
+    const char *path = (*env)->GetStringUTFChars(env, directory, NULL);
+    if (path == NULL) {
+        return NULL; /* out of memory; the exception is pending */
+    }
+    int failure = 0;
+    int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0 || syncfs(file) != 0) {
+        failure = errno;
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    (*env)->ReleaseStringUTFChars(env, directory, path);
+    char text[256];
+    return failure == 0 ? NULL : (*env)->NewStringUTF(env, strerror_r(failure, text, sizeof text));
 }
 
 JNIEXPORT jint JNICALL Java_io_ecfs_kernel_NativeCalls_kernels(JNIEnv *env, jclass type) {

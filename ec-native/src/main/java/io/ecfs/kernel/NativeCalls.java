@@ -18,6 +18,9 @@ final class NativeCalls {
     /** The widest instructions that ISA-L's dispatcher takes on this processor: avx512, avx2, avx, sse or base. */
     static native String isalInstructions();
 
+    /** Calls {@code syncfs} for the file system of a directory. Null when all is on disk, else the reason why not. */
+    static native String syncFileSystem(String directory);
+
     /** How many kernels the library has. They have numbers from 0 on, fastest first behind ISA-L, which has {@link #ISAL}. */
     static native int kernels();
 

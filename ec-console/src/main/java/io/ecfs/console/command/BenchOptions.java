@@ -25,6 +25,9 @@ import picocli.CommandLine.TypeConversionException;
 /** What {@code ecfs bench} is told, and the plan and cluster that follow from it. */
 final class BenchOptions {
     private static final String CLIENT_KEY = "client.";
+    /** What a repetition wrote is gone before the next one. */
+    private static final String NO_DELAY = "namenode.settings.garbage.delay=0s";
+
     private static final String NO_GRACE = "namenode.settings.recovery.grace=0s";
     private static final int QUICK_META = 1000;
     private static final int QUICK_FILES = 200;
@@ -220,6 +223,7 @@ final class BenchOptions {
             }
             return Target.given(where.uri);
         }
+        ofDaemons.add(0, NO_DELAY);
         if (plan.workloads().contains(WorkloadKind.RECOVERY)) {
             ofDaemons.add(0, NO_GRACE);
         }

@@ -4,9 +4,11 @@ import io.ecfs.buffer.BufferPool;
 import io.ecfs.code.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.server.BackgroundSync;
 import io.ecfs.datanode.server.ChunkService;
 import io.ecfs.datanode.server.ControlPlane;
 import io.ecfs.datanode.server.ControlSettings;
+import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.ServedVolume;
 import io.ecfs.datanode.server.Volumes;
 import io.ecfs.datanode.store.DatanodeHome;
@@ -36,6 +38,8 @@ final class DatanodeHost {
     static final long DISK_BYTES = 64 << 20;
     private static final int QUEUE_BOUND = 1000;
     private static final int READ_BYTES = 1 << 20;
+    private static final Duration SYNC_INTERVAL =
+            DatanodeConfig.StoreSettings.defaults().syncInterval();
     private static final ControlSettings CONTROL = new ControlSettings(
             Duration.ofMillis(1500),
             Duration.ofSeconds(3),
@@ -106,6 +110,8 @@ final class DatanodeHost {
                 served.add(new ServedVolume(volume, queue));
             }
             volumes = new Volumes(served);
+            BackgroundSync sync = new BackgroundSync(environment.threads(), SYNC_INTERVAL);
+            volumes.all().forEach(one -> sync.start(one.volume()));
             serve(home, environment);
         } catch (IOException e) {
             throw new SimulationFailure("datanode " + id + " cannot start", e);

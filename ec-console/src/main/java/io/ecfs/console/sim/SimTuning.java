@@ -5,6 +5,7 @@ import io.ecfs.namenode.mover.MoverSettings;
 import io.ecfs.namenode.mover.Picture;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.server.BalanceSettings;
+import io.ecfs.namenode.server.GarbageSettings;
 import io.ecfs.namenode.server.NamenodeSettings;
 import io.ecfs.namenode.server.ParitySettings;
 import io.ecfs.namenode.server.RecoverySettings;
@@ -53,6 +54,7 @@ final class SimTuning {
                 usual.chunksPerVolume(),
                 5,
                 7,
+                new GarbageSettings(Duration.ofSeconds(6)),
                 usual.tokenLife(),
                 usual.keyLife(),
                 usual.keyActivation(),

@@ -38,6 +38,7 @@ public final class TestCluster implements AutoCloseable {
             "namenode.settings.silence.suspectAfter=6s",
             "namenode.settings.safeModeExtension=1s",
             "namenode.settings.tick=200ms",
+            "namenode.settings.garbage.delay=0s",
             "namenode.settings.leaseSoftLimit=2s",
             "namenode.settings.leaseHardLimit=6s",
             "namenode.settings.leaseRecoveryWait=2s",

@@ -6,6 +6,7 @@ import io.ecfs.datanode.store.ReadErrorAllowance;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.wire.WireOptions;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -69,6 +70,7 @@ public record DatanodeConfig(
      * @param queueBound requests that wait for one volume; past it {@code BUSY}
      * @param readBufferBytes for all reads under way
      * @param maxReadBytes in one read
+     * @param syncInterval between two rounds that put on disk what was closed without a sync; less than the namenodes' garbage.delay
      * @param showFiles whether clients of this machine may read published chunks from their files
      * @param readErrors how many of its files a volume may find unreadable within a period before it counts as failed
      * @param formatNewVolumes whether an empty directory becomes a new volume also where a known one belongs; for one start, see {@code
@@ -81,6 +83,7 @@ public record DatanodeConfig(
             int queueBound,
             long readBufferBytes,
             int maxReadBytes,
+            Duration syncInterval,
             boolean showFiles,
             ReadErrorAllowance readErrors,
             boolean formatNewVolumes) {
@@ -95,11 +98,23 @@ public record DatanodeConfig(
                 throw new IllegalArgumentException("bounds of the store must be positive, and readBufferBytes "
                         + readBufferBytes + " at least twice maxReadBytes " + maxReadBytes);
             }
+            if (syncInterval.isNegative() || syncInterval.isZero()) {
+                throw new IllegalArgumentException("store.syncInterval must be positive, got " + syncInterval);
+            }
         }
 
         public static StoreSettings defaults() {
             return new StoreSettings(
-                    1L << 30, 512, 4, 4096, 256L << 20, 16 << 20, true, ReadErrorAllowance.USUAL, false);
+                    1L << 30,
+                    512,
+                    4,
+                    4096,
+                    256L << 20,
+                    16 << 20,
+                    Duration.ofSeconds(4),
+                    true,
+                    ReadErrorAllowance.USUAL,
+                    false);
         }
     }
 }

@@ -12,6 +12,8 @@ import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.VolumeTerms;
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.env.Environment;
+import io.ecfs.env.FileSystemSync;
+import io.ecfs.env.real.FileSystemSyncs;
 import io.ecfs.env.real.IdleProcessors;
 import io.ecfs.env.real.StatusServer;
 import io.ecfs.error.EcfsException;
@@ -164,6 +166,9 @@ public final class DatanodeDaemon implements AutoCloseable {
                 config.repair(),
                 this::userBytes,
                 new IdleProcessors()));
+        BackgroundSync sync =
+                part(new BackgroundSync(environment.threads(), config.store().syncInterval()));
+        volumes.all().forEach(served -> sync.start(served.volume()));
         plane = part(new ControlPlane(
                 config.id(),
                 config.rack(),
@@ -247,9 +252,10 @@ public final class DatanodeDaemon implements AutoCloseable {
         boolean mayFormat = store.formatNewVolumes() || home.isNew(path);
         Volume volume;
         try {
+            Optional<FileSystemSync> fileSystem = FileSystemSyncs.find();
             DirectoryVolumeIo disk = mayFormat
-                    ? new DirectoryVolumeIo(directory, store.openFiles())
-                    : DirectoryVolumeIo.existing(directory, store.openFiles());
+                    ? new DirectoryVolumeIo(directory, store.openFiles(), fileSystem)
+                    : DirectoryVolumeIo.existing(directory, store.openFiles(), fileSystem);
             volume = Volume.open(
                     disks.apply(disk),
                     home.identity(),

@@ -48,6 +48,7 @@ public final class Volume implements AutoCloseable {
     private final VolumeHealth health;
     private final ChunkVerdicts verdicts;
     private final Tails tails;
+    private final ClosedChunks closed = new ClosedChunks();
     private volatile VolumeIdentity identity;
 
     private Volume(VolumeIo io, VolumeIdentity identity, VolumeTerms terms) throws IOException {
@@ -277,6 +278,9 @@ public final class Volume implements AutoCloseable {
         return health.onDisk("put " + id, () -> {
             StoredChunk put = storage.put(header, payload, sync);
             chunks.keep(put);
+            if (!sync) {
+                closed.closed(put);
+            }
             return put.record();
         });
     }
@@ -314,6 +318,7 @@ public final class Volume implements AutoCloseable {
     private void syncPublished(StoredChunk chunk) throws EcfsException {
         verdicts.requireCompared(chunk);
         verdicts.onFiles(chunk, "sync " + chunk.chunk(), () -> storage.syncWhole(chunk));
+        closed.forget(chunk.chunk());
     }
 
     /**
@@ -562,6 +567,22 @@ public final class Volume implements AutoCloseable {
         health.onDisk("note " + name, () -> TextFile.write(io, name, values));
     }
 
+    /** Chunks that were closed and are not known to be on disk. */
+    public int unsyncedChunks() {
+        return closed.count();
+    }
+
+    /**
+     * Puts all chunks on disk that were closed before this call, unless there are none. One thread at a time.
+     *
+     * @throws EcfsException {@code VOLUME_FAILED}, also when one of them could not be written
+     */
+    public void syncClosed() throws EcfsException {
+        if (closed.count() > 0) {
+            health.onDisk("sync closed chunks", () -> closed.sync(io));
+        }
+    }
+
     @Override
     public void close() {
         io.close();
@@ -572,6 +593,9 @@ public final class Volume implements AutoCloseable {
             try {
                 StoredChunk published = storage.publish(chunk, header, sync);
                 chunks.keep(published);
+                if (!sync) {
+                    closed.closed(published);
+                }
                 tails.drop(chunk.chunk());
                 return published.record();
             } catch (VolumeFullException e) {
@@ -587,6 +611,7 @@ public final class Volume implements AutoCloseable {
             tails.drop(chunk.chunk());
             storage.delete(chunk.files());
             chunks.forget(chunk.chunk());
+            closed.forget(chunk.chunk());
         });
         LOG.debug("event=chunk_removed volume={} chunk={} bytes={}", uuid(), chunk.chunk(), chunk.bytes());
     }

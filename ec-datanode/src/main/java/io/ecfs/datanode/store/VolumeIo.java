@@ -66,6 +66,14 @@ public interface VolumeIo extends AutoCloseable {
     /** Returns when the directory's names are on disk. */
     void syncDirectory(String directory) throws IOException;
 
+    /**
+     * Returns when the bytes of these files and the names in their directories are on disk; whatever else is written meanwhile may be too. A
+     * file that is not there any more is left out. Errors are those of {@link #sync}.
+     *
+     * @param files in the order of their directories, which are synced in that order too
+     */
+    void syncAll(List<String> files) throws IOException;
+
     /** Gives a file a new name in one step, in place of whatever had it. */
     void rename(String from, String to) throws IOException;
 

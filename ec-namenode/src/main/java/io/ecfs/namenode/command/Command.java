@@ -206,14 +206,23 @@ public sealed interface Command {
      * Turns deleted files into garbage chunks, a little at a time. Answered by {@link Applied.Purged}.
      *
      * @param budget most rows (directory entries and chunks) to touch, at least 1
+     * @param upTo number of the last deletion that may be purged: the leader lets younger ones wait; 0: all
      */
-    record PurgeStep(long nowMillis, int budget) implements Command {
+    record PurgeStep(long nowMillis, int budget, long upTo) implements Command {
         public static final int MAX_BUDGET = 100_000;
 
         public PurgeStep {
             if (budget < 1 || budget > MAX_BUDGET) {
                 throw new IllegalArgumentException("purge budget must be in [1, " + MAX_BUDGET + "]: " + budget);
             }
+            if (upTo < 0) {
+                throw new IllegalArgumentException("no deletion has the number " + upTo);
+            }
+        }
+
+        /** Lets none wait, as in the entries of 6e8d76b. */
+        public PurgeStep(long nowMillis, int budget) {
+            this(nowMillis, budget, 0);
         }
     }
 

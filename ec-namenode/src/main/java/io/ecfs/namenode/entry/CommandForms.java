@@ -107,8 +107,8 @@ final class CommandForms {
             Form.of(
                     10,
                     Command.PurgeStep.class,
-                    (out, c) -> out.i64(c.nowMillis()).number(c.budget()),
-                    in -> new Command.PurgeStep(in.i64(), in.smallNumber())),
+                    (out, c) -> out.i64(c.nowMillis()).number(c.budget()).number(c.upTo()),
+                    in -> new Command.PurgeStep(in.i64(), in.smallNumber(), in.number())),
             Form.of(
                     11,
                     Command.RegisterDatanode.class,

@@ -1,5 +1,7 @@
 package io.ecfs.namenode.legacy;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -31,6 +33,7 @@ public final class LegacyCommands {
                 .addMixIn(Command.class, Named.class)
                 .addMixIn(Applied.class, Named.class)
                 .addMixIn(Mutation.class, Named.class)
+                .addMixIn(Command.PurgeStep.class, PurgesAll.class)
                 .build();
         nameKindsOf(Command.class);
         nameKindsOf(Applied.class);
@@ -39,6 +42,12 @@ public final class LegacyCommands {
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
     private interface Named {}
+
+    @SuppressWarnings("UnusedVariable") // Jackson reads the names and calls the constructor of the record
+    private abstract static class PurgesAll {
+        @JsonCreator
+        PurgesAll(@JsonProperty("nowMillis") long nowMillis, @JsonProperty("budget") int budget) {}
+    }
 
     /** Whether the bytes are of that release, if they are anything. */
     public static boolean wrote(byte[] bytes) {

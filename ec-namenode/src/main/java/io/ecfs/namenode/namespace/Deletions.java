@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * What happens to deleted files. Unlinking costs the caller a few rows, whatever lies below; then purge steps walk what was
  * unlinked and turn groups into garbage, each step a bounded number of rows. A directory met on the way becomes a pending deletion
- * of its own, so no step ever descends.
+ * of its own, so no step ever descends. Until it is purged, all that is known of a file stays as it was but for its name.
  */
 final class Deletions {
     private Deletions() {}
@@ -44,12 +44,16 @@ final class Deletions {
         pend(transaction, inode);
     }
 
-    /** Purges up to about {@code budget} rows, oldest deletions first. Returns how many deletions are left. */
-    static long purge(Transaction transaction, int budget) {
+    /**
+     * Purges up to about {@code budget} rows, oldest deletions first. Returns how many deletions are left.
+     *
+     * @param upTo the last deletion that may be purged; 0: all
+     */
+    static long purge(Transaction transaction, int budget, long upTo) {
         int left = budget;
         while (left > 0) {
             Optional<Pending> first = first(transaction);
-            if (first.isEmpty()) {
+            if (first.isEmpty() || (upTo > 0 && first.get().number() > upTo)) {
                 break;
             }
             left -= step(transaction, first.get(), left);

@@ -114,8 +114,12 @@ public final class NamespaceChange {
         return Recovery.finish(transaction, command);
     }
 
-    /** Turns deleted files into garbage, at most {@code budget} rows of them. Returns how many deletions are left. */
-    public static long purge(Transaction transaction, int budget) {
-        return Deletions.purge(transaction, budget);
+    /**
+     * Turns deleted files into garbage, at most {@code budget} rows of them. Returns how many deletions are left.
+     *
+     * @param upTo the last deletion that may be purged; 0: all
+     */
+    public static long purge(Transaction transaction, int budget, long upTo) {
+        return Deletions.purge(transaction, budget, upTo);
     }
 }

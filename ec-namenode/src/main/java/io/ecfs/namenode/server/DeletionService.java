@@ -12,14 +12,16 @@ import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Gives space back, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the log calls
- * garbage, and lets the log forget what they say is gone. An order is repeated with every heartbeat until it is answered. Owner
- * thread: the namenode's event thread.
+ * garbage, and lets the log forget what they say is gone. An order is repeated with every heartbeat until it is answered. Deleted files wait
+ * for {@link GarbageSettings#delay} first, because what replaced them may not be on the datanodes' disks yet; what nobody could read by a
+ * name, such as chunks of an aborted writer or the old chunks of a repair, does not. Owner thread: the namenode's event thread.
  */
 final class DeletionService {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionService.class);
@@ -38,6 +40,7 @@ final class DeletionService {
     private final Proposer proposer;
     private final TreeSet<StoredChunk> gone = new TreeSet<>();
     private final LinkedHashMap<GroupId, Spared> spared = new LinkedHashMap<>();
+    private final DeletionAges ages;
     private boolean gathering;
     private boolean purging;
     private boolean forgetting;
@@ -48,6 +51,7 @@ final class DeletionService {
     DeletionService(Surroundings around, Proposer proposer) {
         this.around = around;
         this.proposer = proposer;
+        this.ages = new DeletionAges(around.settings().garbage().delay());
     }
 
     /**
@@ -79,12 +83,14 @@ final class DeletionService {
     }
 
     private void purge() {
-        if (purging || pending() == 0) {
+        Optional<Long> due = purging ? Optional.empty() : due();
+        if (due.isEmpty()) {
             return;
         }
         purging = true;
         proposer.propose(
-                new Command.PurgeStep(around.epochMillis(), around.settings().purgeBudget()), (applied, failure) -> {
+                new Command.PurgeStep(around.epochMillis(), around.settings().purgeBudget(), due.get()),
+                (applied, failure) -> {
                     purging = false;
                     if (failure != null) {
                         LOG.debug("event=purge_refused reason=\"{}\"", failure.getMessage());
@@ -96,9 +102,16 @@ final class DeletionService {
                 });
     }
 
-    private long pending() {
+    /** The last deletion that is to be purged now; empty when none is. */
+    private Optional<Long> due() {
         try (MetadataView view = around.facts().get()) {
-            return view.identity().isEmpty() ? 0 : view.pendingDeletions();
+            if (view.identity().isEmpty() || view.pendingDeletions() == 0) {
+                return Optional.empty();
+            }
+            long last = view.lastDeletion();
+            long aged = ages.due(last, around.nowMillis());
+            long due = around.roomIsScarce() ? last : aged;
+            return due > view.purgedDeletion() ? Optional.of(due) : Optional.empty();
         }
     }
 

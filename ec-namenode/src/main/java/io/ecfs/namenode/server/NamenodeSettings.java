@@ -23,6 +23,7 @@ import java.util.Objects;
  * @param chunksPerVolume most chunks of one volume that are remembered: a datanode that reports more is not believed
  * @param deletesPerHeartbeat most Delete orders for a volume in one answer
  * @param purgeBudget most rows that one log entry of a background deletion touches
+ * @param garbage when the space of deleted files is given back
  * @param tokenLife how long a client may use a block token
  * @param keyLife how long a token key is valid; a new one comes at half of it
  * @param keyActivation how long a new key waits before it signs, so that every datanode has it
@@ -47,6 +48,7 @@ public record NamenodeSettings(
         int chunksPerVolume,
         int deletesPerHeartbeat,
         int purgeBudget,
+        GarbageSettings garbage,
         Duration tokenLife,
         Duration keyLife,
         Duration keyActivation,
@@ -68,6 +70,7 @@ public record NamenodeSettings(
         if (!(safeModeThreshold >= 0 && safeModeThreshold <= 1)) {
             throw new IllegalArgumentException("safe mode threshold must be in [0, 1]: " + safeModeThreshold);
         }
+        Objects.requireNonNull(garbage, "garbage");
         Objects.requireNonNull(recovery, "recovery");
         Objects.requireNonNull(balance, "balance");
         Objects.requireNonNull(mover, "mover");
@@ -102,6 +105,7 @@ public record NamenodeSettings(
                 10_000_000,
                 1000,
                 1000,
+                GarbageSettings.defaults(),
                 Duration.ofHours(10),
                 Duration.ofHours(48),
                 Duration.ofMinutes(1),

@@ -8,6 +8,7 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.Duty;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
@@ -40,6 +41,8 @@ record Surroundings(
         ChunkCatalog catalog,
         RebuildNotes rebuilds,
         Statistics statistics) {
+
+    private static final int SCARCE_PART = 10;
 
     long nowMillis() {
         return environment.clock().nanos() / 1_000_000;
@@ -187,6 +190,23 @@ record Surroundings(
         return table.load(volume)
                 .filter(load -> load.state() == VolumeState.READ_ONLY)
                 .isPresent();
+    }
+
+    /** True when a volume is full, or less than a tenth of all is free: space that can be given back is given back at once. */
+    boolean roomIsScarce() {
+        long capacity = 0;
+        long free = 0;
+        for (VolumeId volume : topology.volumes()) {
+            Optional<VolumeStatus> load = healthyOwner(volume) ? table.load(volume) : Optional.empty();
+            if (load.isPresent()) {
+                if (load.get().state() == VolumeState.FULL) {
+                    return true;
+                }
+                capacity += load.get().capacityBytes();
+                free += load.get().freeBytes();
+            }
+        }
+        return free < capacity / SCARCE_PART;
     }
 
     private boolean works(VolumeId volume) {

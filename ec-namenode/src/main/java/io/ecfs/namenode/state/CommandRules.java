@@ -59,7 +59,7 @@ final class CommandRules {
         } else if (command instanceof Command.FinishRecovery c) {
             return NamespaceChange.finishRecovery(transaction, c);
         } else if (command instanceof Command.PurgeStep c) {
-            return new Applied.Purged(NamespaceChange.purge(transaction, c.budget()));
+            return new Applied.Purged(NamespaceChange.purge(transaction, c.budget(), c.upTo()));
         } else if (command instanceof Command.RegisterDatanode c) {
             DatanodeFacts facts =
                     Datanodes.register(transaction, c.datanode(), c.uuid(), c.address(), c.rack(), c.volumes());

@@ -155,9 +155,19 @@ public final class MetadataView implements AutoCloseable {
         return counter.of(view);
     }
 
+    /** Number of the last deletion whose files were turned into garbage: those behind it are pending. */
+    public long purgedDeletion() {
+        return count(Counter.PURGED_DELETION);
+    }
+
+    /** Number of the last deletion; 0 before the first. */
+    public long lastDeletion() {
+        return count(Counter.LAST_DELETION);
+    }
+
     /** Deletions whose files are not yet turned into garbage. */
     public long pendingDeletions() {
-        return count(Counter.LAST_DELETION) - count(Counter.PURGED_DELETION);
+        return lastDeletion() - purgedDeletion();
     }
 
     /** Events after the one with number {@code after}, oldest first. */

@@ -147,9 +147,10 @@ class CommandCodecTest {
                 Command.PurgeStep.class,
                 (out, c) -> out.i64(c.nowMillis())
                         .number(c.budget())
+                        .number(c.upTo())
                         .tagged(1, 2, field ? Optional.of("new") : Optional.empty(), RowWriter::text),
                 in -> {
-                    Command.PurgeStep step = new Command.PurgeStep(in.i64(), in.smallNumber());
+                    Command.PurgeStep step = new Command.PurgeStep(in.i64(), in.smallNumber(), in.number());
                     in.tagged(1, RowReader::text);
                     return step;
                 });

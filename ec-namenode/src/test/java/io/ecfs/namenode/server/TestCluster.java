@@ -125,6 +125,7 @@ final class TestCluster {
                 CHUNKS_PER_VOLUME,
                 defaults.deletesPerHeartbeat(),
                 defaults.purgeBudget(),
+                new GarbageSettings(Duration.ZERO),
                 Duration.ofMinutes(10),
                 KEY_LIFE,
                 Duration.ofMinutes(1),

@@ -167,6 +167,30 @@ class FileLifeTest {
         }
     }
 
+    /** The leader lets young deletions wait: what replaced their files may not be on disk yet. */
+    @Test
+    void deletionsBehindTheLastThatMayBePurgedKeepAllThatIsKnownOfTheirFiles() {
+        ledger.write("/a", 100);
+        ledger.write("/b", 100);
+        ledger.done(ledger.delete("/a"));
+        long first;
+        try (MetadataView view = ledger.state.view()) {
+            first = view.lastDeletion();
+        }
+        ledger.done(ledger.delete("/b"));
+        assertThat(ledger.apply(new Command.PurgeStep(ledger.now, 1000, first))).isEqualTo(new Applied.Purged(1));
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.purgedDeletion()).isEqualTo(first);
+            assertThat(view.count(Counter.FILES)).isEqualTo(1);
+        }
+        int purged = garbage().size();
+        assertThat(ledger.apply(new Command.PurgeStep(ledger.now, 1000, first))).isEqualTo(new Applied.Purged(1));
+        assertThat(garbage()).hasSize(purged);
+        assertThat(ledger.apply(new Command.PurgeStep(ledger.now, 1000, first + 1)))
+                .isEqualTo(new Applied.Purged(0));
+        assertThat(garbage()).hasSize(2 * purged);
+    }
+
     /** HDDS-6434: the new file kept the layout of the one it replaced. */
     @Test
     void anOverwritingFileHasItsOwnPolicyInEveryRow() {

@@ -86,6 +86,11 @@ final class DeviceVolumeIo implements VolumeIo {
     }
 
     @Override
+    public void syncAll(List<String> files) throws IOException {
+        disk.syncAll(files);
+    }
+
+    @Override
     public void rename(String from, String to) throws IOException {
         disk.rename(from, to);
     }

@@ -6,6 +6,7 @@ import io.ecfs.datanode.store.ReadOnlyVolumeException;
 import io.ecfs.datanode.store.UnreadableFileException;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
+import io.ecfs.env.FileSystemSync;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
@@ -24,9 +25,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +52,8 @@ public final class DirectoryVolumeIo implements VolumeIo {
     private final FileStore store; // looked up once: that reads the whole table of mounts
     private final Optional<FileChannel>
             nowhere; // what is sent there comes as far as the page cache, and is copied nowhere
+    private final Optional<FileSystemSync> fileSystem;
+    private final Channels channels;
     private FileChannel lockChannel;
 
     /**
@@ -56,9 +61,21 @@ public final class DirectoryVolumeIo implements VolumeIo {
      * @param openFileBound most files kept open between calls
      */
     public DirectoryVolumeIo(Path root, int openFileBound) throws IOException {
+        this(root, openFileBound, Optional.empty());
+    }
+
+    /** @param fileSystem what {@link #syncAll} uses; empty: it syncs file by file */
+    public DirectoryVolumeIo(Path root, int openFileBound, Optional<FileSystemSync> fileSystem) throws IOException {
+        this(root, openFileBound, fileSystem, FileChannel::open);
+    }
+
+    DirectoryVolumeIo(Path root, int openFileBound, Optional<FileSystemSync> fileSystem, Channels channels)
+            throws IOException {
+        this.fileSystem = fileSystem;
+        this.channels = channels;
         this.root = root.toAbsolutePath().normalize();
-        NewDirectories.create(this.root, DirectoryVolumeIo::syncNames);
-        this.files = new OpenFiles(openFileBound);
+        NewDirectories.create(this.root, this::syncNames);
+        this.files = new OpenFiles(openFileBound, channels);
         this.store = Files.getFileStore(this.root);
         this.nowhere = Files.isWritable(NOWHERE)
                 ? Optional.of(FileChannel.open(NOWHERE, StandardOpenOption.WRITE))
@@ -70,11 +87,12 @@ public final class DirectoryVolumeIo implements VolumeIo {
      *
      * @throws NotMountedException when it is not
      */
-    public static DirectoryVolumeIo existing(Path root, int openFileBound) throws IOException {
+    public static DirectoryVolumeIo existing(Path root, int openFileBound, Optional<FileSystemSync> fileSystem)
+            throws IOException {
         if (!Files.isDirectory(root)) {
             throw new NotMountedException(root + " is not there");
         }
-        return new DirectoryVolumeIo(root, openFileBound);
+        return new DirectoryVolumeIo(root, openFileBound, fileSystem);
     }
 
     @Override
@@ -199,8 +217,28 @@ public final class DirectoryVolumeIo implements VolumeIo {
         syncNames(path(directory));
     }
 
-    private static void syncNames(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+    @Override
+    public void syncAll(List<String> synced) throws IOException {
+        if (fileSystem.isPresent()) {
+            fileSystem.get().sync(root);
+            return;
+        }
+        Set<Path> directories = new LinkedHashSet<>();
+        for (String file : synced) {
+            directories.add(path(file).getParent());
+            try {
+                sync(file);
+            } catch (NoSuchFileException e) {
+                LOG.debug("event=sync_left_out path={}/{}", root, file, e); // deleted meanwhile
+            }
+        }
+        for (Path directory : directories) {
+            syncNames(directory);
+        }
+    }
+
+    private void syncNames(Path directory) throws IOException {
+        try (FileChannel channel = channels.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }

@@ -17,15 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class OpenFiles {
     private final int bound;
+    private final Channels channels;
     // Guarded by this; opening happens under it too. Giving back does not take it: event loops do that, and a disk
     // that does not answer an open must not hold them up.
     private final Map<Path, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
-    OpenFiles(int bound) {
+    OpenFiles(int bound, Channels channels) {
         if (bound < 1) {
             throw new IllegalArgumentException("at least one file must stay open, got " + bound);
         }
         this.bound = bound;
+        this.channels = channels;
     }
 
     /** What is done with an open file. */
@@ -109,14 +111,14 @@ final class OpenFiles {
         return file;
     }
 
-    private static OpenFile openAsItMayBe(Path path) throws IOException {
+    private OpenFile openAsItMayBe(Path path) throws IOException {
         try {
             return open(path, StandardOpenOption.WRITE);
         } catch (NoSuchFileException e) {
             throw e;
         } catch (FileSystemException e) {
             try {
-                return new OpenFile(FileChannel.open(path, StandardOpenOption.READ));
+                return new OpenFile(channels.open(path, StandardOpenOption.READ));
             } catch (IOException unreadable) {
                 e.addSuppressed(unreadable);
                 throw e;
@@ -124,8 +126,8 @@ final class OpenFiles {
         }
     }
 
-    private static OpenFile open(Path path, StandardOpenOption mode) throws IOException {
-        return new OpenFile(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, mode));
+    private OpenFile open(Path path, StandardOpenOption mode) throws IOException {
+        return new OpenFile(channels.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, mode));
     }
 
     private void evict() throws IOException {

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -179,6 +180,19 @@ public final class MemoryVolumeIo implements VolumeIo {
     public synchronized void syncDirectory(String directory) throws IOException {
         begin(Operation.SYNC_DIRECTORY, directory);
         tree.sync(directory);
+    }
+
+    @Override
+    public synchronized void syncAll(List<String> synced) throws IOException {
+        for (String file : synced) {
+            if (tree.files.containsKey(file)) {
+                sync(file);
+            }
+        }
+        for (String directory :
+                new LinkedHashSet<>(synced.stream().map(MemoryTree::parent).toList())) {
+            syncDirectory(directory);
+        }
     }
 
     @Override

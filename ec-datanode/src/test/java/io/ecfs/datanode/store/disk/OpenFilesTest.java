@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.datanode.store.disk.OpenFiles.Loan;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OpenFilesTest {
-    private final OpenFiles files = new OpenFiles(1);
+    private final OpenFiles files = new OpenFiles(1, FileChannel::open);
 
     @TempDir
     private Path directory;

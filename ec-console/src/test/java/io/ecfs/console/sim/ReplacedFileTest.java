@@ -1,0 +1,171 @@
+package io.ecfs.console.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.buffer.LosesBuffers;
+import io.ecfs.client.CreateOptions;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A new version of a file is written, closed without a sync and takes the old one's name; then all datanodes lose power. One of both versions
+ * is there: the new one once datanodes have put on disk what was closed, and until then the chunks of the old one.
+ */
+@LosesBuffers
+class ReplacedFileTest {
+    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
+    private static final FilePath FILE = FilePath.ROOT.child("file");
+    private static final FilePath NEW = FilePath.ROOT.child("file.new");
+    private static final Duration STEP = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration BOOT = Duration.ofSeconds(3);
+
+    /** In which a datanode puts on disk what was closed. */
+    private static final Duration WRITE_BACK = Duration.ofSeconds(5);
+
+    private static final int SEEDS = 8;
+    private static final int BYTES = 20_000;
+    private static final int OLD = 7;
+    private static final int YOUNG = 8;
+
+    /** How the new version takes the name. */
+    private enum Replacement {
+        RENAME_OVER,
+        DELETE_AND_RENAME,
+        OVERWRITE
+    }
+
+    @BeforeEach
+    void nothingMayWait() {
+        Thread.currentThread().interrupt(); // as Simulation does it
+    }
+
+    @AfterEach
+    void mayWaitAgain() {
+        Thread.interrupted();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatWasClosedSurvivesTheLossOfPowerEverywhereOnceItWasWrittenBack(Replacement replacement) throws IOException {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Scene scene = new Scene(seed);
+            scene.write(FILE, OLD, true);
+            scene.replace(replacement);
+            scene.pass(WRITE_BACK);
+            scene.losePower();
+            assertThat(scene.version(FILE)).as("%s, seed %d", replacement, seed).isEqualTo(YOUNG);
+        }
+    }
+
+    @Test
+    void theChunksOfTheOldVersionStayUntilTheNewOneIsOnDisk() throws IOException {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Scene scene = new Scene(seed);
+            scene.write(FILE, OLD, true);
+            long chunks = scene.chunks();
+            scene.replace(Replacement.RENAME_OVER);
+            scene.pass(WRITE_BACK);
+            assertThat(scene.chunks()).as("both versions, seed %d", seed).isEqualTo(2 * chunks);
+            scene.pass(PATIENCE);
+            assertThat(scene.chunks()).as("the new one alone, seed %d", seed).isEqualTo(chunks);
+        }
+    }
+
+    /** Six datanodes and one client. */
+    private static final class Scene {
+        private final World world;
+        private final Cluster cluster;
+        private final SimClient writer;
+
+        Scene(long seed) {
+            SimSettings settings =
+                    new SimSettings(seed, 3, 6, 0, List.of(POLICY), true, false, false, false, PATIENCE, PATIENCE);
+            SplittableRandom random = new SplittableRandom(seed);
+            Trace trace = new Trace();
+            VirtualTime time = new VirtualTime(trace);
+            world = new World(settings, time, trace, new SimNetwork(time, trace, random.split()), new TreeSet<>());
+            cluster = new Cluster(world, random.split());
+            cluster.start();
+            new Elections(world, cluster, random.split()).start();
+            writer = new SimClient(world, "writer", 1, cluster.addresses(), cluster.ledger(), random.split());
+        }
+
+        void write(FilePath path, int tag, boolean sync) throws IOException {
+            CreateOptions options = CreateOptions.defaults()
+                    .withPolicy(POLICY)
+                    .withOverwrite(true)
+                    .withSync(sync);
+            EcfsOutputStream out = await(writer.client().create(path, options));
+            out.write(Contents.of(tag, 0, BYTES));
+            await(out.closeLater());
+        }
+
+        void replace(Replacement replacement) throws IOException {
+            switch (replacement) {
+                case RENAME_OVER -> {
+                    write(NEW, YOUNG, false);
+                    await(writer.client().rename(NEW, FILE, true));
+                }
+                case DELETE_AND_RENAME -> {
+                    write(NEW, YOUNG, false);
+                    await(writer.client().delete(FILE, false));
+                    await(writer.client().rename(NEW, FILE, false));
+                }
+                case OVERWRITE -> write(FILE, YOUNG, false);
+            }
+        }
+
+        void pass(Duration time) {
+            world.time().pass(time);
+        }
+
+        /** All datanodes at once; the log is synced and has everything. */
+        void losePower() {
+            cluster.datanodes().forEach(datanode -> datanode.crash(Loss.UNSYNCED));
+            pass(BOOT);
+            cluster.datanodes().forEach(DatanodeHost::start);
+            pass(BOOT);
+        }
+
+        long chunks() {
+            return cluster.datanodes().stream()
+                    .flatMap(datanode -> datanode.chunks().values().stream())
+                    .mapToLong(List::size)
+                    .sum();
+        }
+
+        int version(FilePath path) throws EcfsException {
+            byte[] bytes = await(cluster.lastClient().deeds().read(path, Integer.MAX_VALUE));
+            assertThat(bytes).hasSize(BYTES);
+            return Contents.firstDifference(YOUNG, bytes) == -1
+                    ? YOUNG
+                    : Contents.firstDifference(OLD, bytes) == -1 ? OLD : -1;
+        }
+
+        private <T> T await(CompletableFuture<T> future) throws EcfsException {
+            for (Duration left = PATIENCE; !future.isDone() && !left.isZero(); left = left.minus(STEP)) {
+                world.time().pass(STEP);
+            }
+            assertThat(future.isDone()).as("done within %s", PATIENCE).isTrue();
+            if (future.isCompletedExceptionally()) {
+                throw EcfsException.of(future.handle((done, failure) -> failure).join());
+            }
+            return future.join();
+        }
+    }
+}
