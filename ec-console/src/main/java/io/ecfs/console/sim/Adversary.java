@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -15,8 +16,15 @@ import java.util.function.BooleanSupplier;
  */
 final class Adversary implements Trouble {
     private static final long LONGEST_TROUBLE = Duration.ofSeconds(10).toNanos();
+    private static final long LONGEST_REBOOT = Duration.ofSeconds(2).toNanos();
     private static final long LONGEST_PEACE = Duration.ofMillis(1800).toNanos();
     private static final int WRITES_BEFORE_CRASH = 30;
+
+    private static final Duration CLOCK_STEP = Duration.ofMinutes(15);
+
+    /** One trouble in so many is one of several machines, where all may lose power. */
+    private static final int BLACKOUT = 6;
+
     /** One crash in so many takes the namenode's disk with it. */
     private static final int DISK_LOST = 4;
 
@@ -25,6 +33,7 @@ final class Adversary implements Trouble {
     private final Elections elections;
     private final SplittableRandom random;
     private final Operator operator;
+    private final TreeSet<String> powerless = new TreeSet<>();
     private final TreeMap<String, Integer> troubles = new TreeMap<>();
     private boolean healed;
 
@@ -48,7 +57,11 @@ final class Adversary implements Trouble {
 
     private void next() {
         if (!healed) {
-            trouble(random.nextInt(100));
+            if (world.settings().onlySyncedStays() && random.nextInt(BLACKOUT) == 0) {
+                blackout();
+            } else {
+                trouble(random.nextInt(100));
+            }
             later(LONGEST_PEACE, this::next);
         }
     }
@@ -67,8 +80,10 @@ final class Adversary implements Trouble {
             elections.elect();
         } else if (dice < 76) {
             linkCut();
-        } else if (dice < 86) {
+        } else if (dice < 82) {
             storm();
+        } else if (dice < 86) {
+            clockSteps();
         } else if (dice < 93 || !world.settings().operated()) {
             clientVanishes();
         } else {
@@ -115,13 +130,55 @@ final class Adversary implements Trouble {
     }
 
     private void crash(DatanodeHost victim) {
-        victim.crash(world.settings().powerLoss() && random.nextBoolean() ? Loss.UNSYNCED : Loss.NOTHING);
-        startLater(victim::up, victim::start);
+        crash(victim, mayLosePower(victim) && random.nextBoolean());
+    }
+
+    private void crash(DatanodeHost victim, boolean losesPower) {
+        if (losesPower) {
+            powerless.add(victim.host());
+        }
+        victim.crash(losesPower ? Loss.UNSYNCED : Loss.NOTHING);
+        startLater(random.nextInt(3) == 0 ? LONGEST_TROUBLE : LONGEST_REBOOT, victim::up, victim::start);
+    }
+
+    private boolean mayLosePower(DatanodeHost victim) {
+        return switch (world.settings().power()) {
+            case KEPT -> false;
+            case LOST_BY_FEW -> powerless.contains(victim.host())
+                    || powerless.size() < world.settings().mayBeAway();
+            case LOST_BY_ALL -> true;
+        };
+    }
+
+    /** All machines, or those of one rack, lose power at once, and come back one by one. */
+    private void blackout() {
+        List<DatanodeHost> all = cluster.datanodes().stream()
+                .filter(DatanodeHost::up)
+                .filter(this::mayLosePower)
+                .toList();
+        if (!all.isEmpty()) {
+            boolean rack = random.nextBoolean();
+            count(rack ? "rack loses power" : "all lose power");
+            String only = one(all).rack();
+            all.stream()
+                    .filter(datanode -> !rack || datanode.rack().equals(only))
+                    .forEach(datanode -> crash(datanode, true));
+        }
+    }
+
+    /** A machine's wall clock is a quarter of an hour ahead or behind for a while. */
+    private void clockSteps() {
+        count("clock stepped");
+        long millis = random.nextBoolean() ? CLOCK_STEP.toMillis() : -CLOCK_STEP.toMillis();
+        SteppedClock machine = random.nextInt(3) > 0 ? one(cluster.namenodes()) : one(cluster.datanodes());
+        if (machine.up()) {
+            later(LONGEST_TROUBLE, machine.stepClock(millis));
+        }
     }
 
     /** Unless somebody else does before. */
-    private void startLater(BooleanSupplier up, Runnable start) {
-        later(LONGEST_TROUBLE, () -> {
+    private void startLater(long atMostNanos, BooleanSupplier up, Runnable start) {
+        later(atMostNanos, () -> {
             if (!up.getAsBoolean()) {
                 start.run();
             }
@@ -157,7 +214,7 @@ final class Adversary implements Trouble {
             count("namenode dies");
             NamenodeHost victim = one(victims);
             victim.crash(random.nextInt(DISK_LOST) == 0);
-            startLater(victim::up, victim::start);
+            startLater(LONGEST_TROUBLE, victim::up, victim::start);
         }
     }
 
@@ -210,9 +267,9 @@ final class Adversary implements Trouble {
         }
         count("client vanishes");
         Map.Entry<Integer, SimClient> victim = one(living);
-        boolean inAWrite = random.nextInt(4) > 0;
+        SimClient.Exit exit = one(List.of(SimClient.Exit.values()));
         cluster.vanish(
-                victim.getValue(), inAWrite, () -> later(LONGEST_PEACE, () -> cluster.newClient(victim.getKey())));
+                victim.getValue(), exit, () -> later(LONGEST_PEACE, () -> cluster.newClient(victim.getKey())));
     }
 
     @Override

@@ -162,7 +162,7 @@ final class Assassin implements Trouble {
     }
 
     private Loss loss() {
-        return world.settings().powerLoss() ? Loss.UNSYNCED : Loss.NOTHING;
+        return world.settings().losesPower() ? Loss.UNSYNCED : Loss.NOTHING;
     }
 
     private DatanodeHost fullest() {

@@ -101,7 +101,7 @@ final class Auditor {
 
     /** Where no power is lost a chunk of a sealed group that the facts place on a volume is on it, from the seal on. */
     private void checkReferencedChunksAreThere(MetadataView facts) {
-        if (world.settings().powerLoss()) {
+        if (world.settings().losesPower()) {
             return;
         }
         onDisks().forEach((volume, records) -> {
@@ -196,7 +196,7 @@ final class Auditor {
         disks.forEach((volume, records) -> {
             for (StoredChunk stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
                 GroupFacts group = facts.group(stored.chunk().group()).orElseThrow();
-                if (!world.settings().powerLoss() && !whole(group, records.get(stored.chunk()))) {
+                if (!world.settings().losesPower() && !whole(group, records.get(stored.chunk()))) {
                     reasons.add(
                             stored + " of a group of " + group.length() + " bytes is " + records.get(stored.chunk()));
                 }

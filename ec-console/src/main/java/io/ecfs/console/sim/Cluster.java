@@ -80,8 +80,8 @@ final class Cluster {
         return new SimClient(world, "operator", 1, addresses, ledger, random.split());
     }
 
-    void vanish(SimClient client, boolean inAWrite, Runnable gone) {
-        client.vanish(inAWrite, () -> {
+    void vanish(SimClient client, SimClient.Exit when, Runnable gone) {
+        client.vanish(when, () -> {
             world.vanished().add(client.directory());
             world.network().processGone(client.host());
             gone.run();

@@ -34,7 +34,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /** A machine of a real datanode: control plane, chunk service and volumes, on disks in memory that outlive crashes. */
-final class DatanodeHost {
+final class DatanodeHost implements SteppedClock {
     static final long DISK_BYTES = 64 << 20;
     private static final int QUEUE_BOUND = 1000;
     private static final int READ_BYTES = 1 << 20;
@@ -88,7 +88,19 @@ final class DatanodeHost {
         return address.host();
     }
 
-    boolean up() {
+    String rack() {
+        return rack;
+    }
+
+    @Override
+    public Runnable stepClock(long millis) {
+        SimProcess life = process;
+        life.stepClock(millis);
+        return () -> life.stepClock(-millis);
+    }
+
+    @Override
+    public boolean up() {
         return process != null && process.alive();
     }
 

@@ -11,6 +11,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,7 @@ final class Deeds {
             ErrorCode.INVALID_ARGUMENT);
 
     private static final int MOST_APPENDED = 20_000;
+    private static final Duration LONGEST_IDLE = Duration.ofSeconds(12);
     private static final Outcome ABSENT = new Outcome.Absent();
 
     private final SimClient.Desk desk;
@@ -73,46 +75,73 @@ final class Deeds {
     CompletableFuture<?> write(FilePath path) {
         long tag = desk.ledger().newTag();
         Policy policy = desk.one(desk.world().settings().policies()).orElseThrow();
-        boolean sync = desk.world().settings().powerLoss() || desk.random().nextBoolean();
+        boolean sync = sync();
         WritePlan plan = WritePlan.choose(tag, policy, desk.random());
         desk.ledger().put(path, desk.ledger().at(path).or(new Outcome.Written(tag, 0, plan.length())));
         CreateOptions options =
                 CreateOptions.defaults().withOverwrite(true).withPolicy(policy).withSync(sync);
         return refusable(desk.client().create(path, options), "create " + path).thenCompose(stream -> {
             desk.ledger().put(path, Expectation.of(new Outcome.Written(tag, 0, plan.length())));
-            return go(path, stream, plan, 0);
+            return go(path, stream, plan, 0, 0, sync);
         });
     }
 
-    /** Writes one piece after the other, each acknowledged, and closes. */
+    /**
+     * Writes one piece after the other, each acknowledged, and closes; sometimes only after a pause in which machines may lose power and
+     * come back.
+     *
+     * @param least bytes that are proven so far
+     * @param syncAtClose whether the close proves the whole file
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
-    private CompletableFuture<?> go(FilePath path, EcfsOutputStream stream, WritePlan plan, int piece) {
+    private CompletableFuture<?> go(
+            FilePath path, EcfsOutputStream stream, WritePlan plan, int piece, int least, boolean syncAtClose) {
         try {
             stream.write(plan.bytes(piece));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
         boolean last = piece == plan.pieces() - 1;
-        boolean sync = desk.world().settings().powerLoss() || desk.random().nextBoolean();
+        boolean sync = last ? syncAtClose : sync();
         CompletableFuture<Void> acknowledged = last ? stream.closeLater() : stream.acknowledgeLater(sync);
-        int position = plan.end(piece);
+        int proven = proves(sync) ? plan.end(piece) : least;
         acknowledged.whenComplete((done, failure) -> {
             if (failure != null) {
                 stream.closeLater(); // as everybody closes a stream that failed
             }
         });
         return acknowledged.thenCompose(done -> {
-            int most = last ? position : plan.length();
-            desk.ledger().put(path, Expectation.of(new Outcome.Written(plan.tag(), position, most)));
-            return last ? CompletableFuture.completedFuture(null) : go(path, stream, plan, piece + 1);
+            desk.ledger().put(path, Expectation.of(new Outcome.Written(plan.tag(), proven, plan.length())));
+            if (!last) {
+                desk.flushed().run();
+            }
+            return last
+                    ? CompletableFuture.completedFuture(null)
+                    : pause().thenCompose(rested -> go(path, stream, plan, piece + 1, proven, syncAtClose));
         });
+    }
+
+    /** Mostly synced where nothing else proves anything. */
+    private boolean sync() {
+        return desk.random().nextInt(3) < (desk.world().settings().onlySyncedStays() ? 2 : 1);
+    }
+
+    private boolean proves(boolean sync) {
+        return sync || !desk.world().settings().onlySyncedStays();
+    }
+
+    /** None, or one that a machine may need to come back. */
+    private CompletableFuture<Void> pause() {
+        boolean idle = desk.world().settings().losesPower() && desk.random().nextInt(2) == 0;
+        return idle ? desk.idle(LONGEST_IDLE) : CompletableFuture.completedFuture(null);
     }
 
     /** Goes on behind what is there, in one piece. */
     private CompletableFuture<?> append(FilePath path) {
         Outcome.Written file = desk.ledger().at(path).certain().orElseThrow();
         int end = file.least() + 1 + desk.random().nextInt(MOST_APPENDED);
-        boolean sync = desk.world().settings().powerLoss() || desk.random().nextBoolean();
+        boolean sync = sync();
+        int proven = proves(sync) ? end : file.least();
         desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), file.least(), end)));
         return refusable(desk.client().append(path, sync), "append to " + path).thenCompose(stream -> {
             try {
@@ -122,7 +151,7 @@ final class Deeds {
             }
             return stream.acknowledgeLater(sync)
                     .thenCompose(done -> {
-                        desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), end, end)));
+                        desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), proven, end)));
                         return stream.closeLater();
                     })
                     .whenComplete((done, failure) -> {

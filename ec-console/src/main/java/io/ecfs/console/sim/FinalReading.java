@@ -83,7 +83,7 @@ final class FinalReading {
                 fail(path + " should be " + expected + ": " + e.getMessage());
             }
             next();
-        } else if (world.settings().powerLoss() && expected.certain().isEmpty()) {
+        } else if (world.settings().onlySyncedStays() && expected.certain().isEmpty()) {
             // What was never acknowledged may be gone with the power; what was is there.
             deeds.read(path, expected.least()).whenComplete((bytes, failure) -> {
                 if (failure != null) {

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A machine of a real namenode: its store outlives crashes, unless the disk goes with it. */
-final class NamenodeHost {
+final class NamenodeHost implements SteppedClock {
     private final World world;
     private final String id;
     private final Namenode.Members members;
@@ -51,7 +51,15 @@ final class NamenodeHost {
         return members.addresses().get(id);
     }
 
-    boolean up() {
+    @Override
+    public Runnable stepClock(long millis) {
+        SimProcess life = process;
+        life.stepClock(millis);
+        return () -> life.stepClock(-millis);
+    }
+
+    @Override
+    public boolean up() {
         return process != null && process.alive();
     }
 

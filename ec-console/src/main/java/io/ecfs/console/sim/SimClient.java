@@ -22,6 +22,15 @@ import java.util.concurrent.CompletableFuture;
  */
 final class SimClient {
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(1500);
+    /** When a client vanishes. */
+    enum Exit {
+        NOW,
+        /** A moment after it has begun to write again, when cells are under way. */
+        IN_A_WRITE,
+        /** When the next bytes of an open file were acknowledged. */
+        AFTER_A_FLUSH
+    }
+
     /** A client that vanishes in a write does so in the first so many milliseconds of it. */
     private static final Duration LAST_MOMENT = Duration.ofMillis(40);
 
@@ -44,9 +53,23 @@ final class SimClient {
                     "networkThreads=1");
 
     /** What a deed works with. */
-    record Desk(EcfsClient client, Ledger ledger, FilePath directory, SplittableRandom random, World world) {
+    record Desk(
+            EcfsClient client,
+            Ledger ledger,
+            FilePath directory,
+            SplittableRandom random,
+            World world,
+            SimProcess process,
+            Runnable flushed) {
         FilePath newPath() {
             return directory.child("f" + ledger.newTag());
+        }
+
+        /** Ends after at most {@code longest}, unless the process is gone by then. */
+        CompletableFuture<Void> idle(Duration longest) {
+            CompletableFuture<Void> over = new CompletableFuture<>();
+            process.after(random.nextLong(longest.toNanos()), () -> over.complete(null));
+            return over;
         }
 
         Optional<FilePath> certain() {
@@ -64,6 +87,7 @@ final class SimClient {
     private final Deeds deeds;
     private final List<String> done = new ArrayList<>();
     private Optional<Runnable> whenVanished = Optional.empty();
+    private Exit exit = Exit.NOW;
     private boolean stopping;
     private boolean idle;
 
@@ -77,7 +101,7 @@ final class SimClient {
                 process.environment(),
                 world.network().caller(process, session),
                 Kernels.java());
-        this.desk = new Desk(client, ledger, FilePath.ROOT.child(process.name()), random, world);
+        this.desk = new Desk(client, ledger, FilePath.ROOT.child(process.name()), random, world, process, this::vanishAfterFlush);
         this.deeds = new Deeds(desk);
     }
 
@@ -111,14 +135,17 @@ final class SimClient {
         return process.alive();
     }
 
-    /**
-     * It will be gone at once, or a moment after it has begun to write again, when cells are under way.
-     *
-     * @param gone is told
-     */
-    void vanish(boolean inAWrite, Runnable gone) {
+    /** @param gone runs when it is gone */
+    void vanish(Exit when, Runnable gone) {
         whenVanished = Optional.of(gone);
-        if (!inAWrite) {
+        exit = when;
+        if (when == Exit.NOW) {
+            vanishNow();
+        }
+    }
+
+    private void vanishAfterFlush() {
+        if (alive() && whenVanished.isPresent() && exit == Exit.AFTER_A_FLUSH) {
             vanishNow();
         }
     }
@@ -143,7 +170,7 @@ final class SimClient {
             return;
         }
         Deeds.Deed deed = whenVanished.isPresent() ? deeds.write() : deeds.choose();
-        if (whenVanished.isPresent()) {
+        if (whenVanished.isPresent() && exit == Exit.IN_A_WRITE) {
             process.after(desk.random().nextLong(LAST_MOMENT.toNanos()), this::vanishNow);
         }
         run(deed.name(), deed.begin().get());

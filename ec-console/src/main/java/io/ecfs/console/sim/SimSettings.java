@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * One world: what it is made of and what it has to endure. Everything follows from the seed.
  *
  * @param policies that files are written under
- * @param powerLoss datanodes that go down lose what was not synced; every file is synced then
+ * @param power what becomes of bytes that were not synced when a datanode goes down
  * @param operated somebody takes datanodes out of service and back; one may be out at the end
  * @param balanced chunks are moved from fuller volumes to emptier ones
  * @param moved chunks are moved to where they are read
@@ -22,12 +22,24 @@ record SimSettings(
         int datanodes,
         int clients,
         List<Policy> policies,
-        boolean powerLoss,
+        Power power,
         boolean operated,
         boolean balanced,
         boolean moved,
         Duration troubled,
         Duration quiet) {
+
+    /** What becomes of bytes that were not synced, and what an acknowledgement is worth then. */
+    enum Power {
+        /** Processes die, machines do not: what was acknowledged in any way stays. */
+        KEPT,
+        /** At most as many machines as every policy survives ever lose power: what was acknowledged in any way stays. */
+        LOST_BY_FEW,
+        /** Any machine, a rack, or all of them at once: what was synced stays. */
+        LOST_BY_ALL
+    }
+
+    private static final List<Power> POWERS = List.of(Power.values());
 
     private static final List<List<String>> POLICIES = List.of(
             List.of("rs-3-2-4k"),
@@ -39,7 +51,7 @@ record SimSettings(
         SplittableRandom random = new SplittableRandom(seed);
         List<String> policies = POLICIES.get(random.nextInt(POLICIES.size()));
         int clients = 2 + random.nextInt(2);
-        boolean powerLoss = random.nextInt(3) == 0;
+        Power power = POWERS.get(random.nextInt(POWERS.size()));
         boolean operated = random.nextInt(3) == 0;
         boolean balanced = random.nextInt(3) == 0;
         return new SimSettings(
@@ -48,7 +60,7 @@ record SimSettings(
                 6,
                 clients,
                 policies.stream().map(Policy::parse).toList(),
-                powerLoss,
+                power,
                 operated,
                 balanced,
                 balanced,
@@ -69,12 +81,22 @@ record SimSettings(
                 reads ? 10 : 7,
                 2,
                 List.of(Policy.parse(reads ? "rs-2-2-4k" : "rs-2-3-4k")),
-                seed % 2 == 1,
+                seed % 2 == 1 ? Power.LOST_BY_ALL : Power.KEPT,
                 true,
                 balanced,
                 balanced || reads,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(150));
+    }
+
+    /** Whether some chunks may end earlier than the facts say, because their datanode lost power. */
+    boolean losesPower() {
+        return power != Power.KEPT;
+    }
+
+    /** Whether an acknowledgement proves something only when it was synced. */
+    boolean onlySyncedStays() {
+        return power == Power.LOST_BY_ALL;
     }
 
     /** How many datanodes may be away at a time: as many as every policy survives. */

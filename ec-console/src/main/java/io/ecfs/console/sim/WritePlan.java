@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * @param ends where each piece ends, ascending; the last is the file's length
  */
 record WritePlan(long tag, List<Integer> ends) {
-    private static final int MOST_PIECES = 3;
+    private static final int MOST_PIECES = 5;
     private static final int MOST_STRIPES = 4;
 
     WritePlan {
