@@ -144,8 +144,9 @@ final class Adversary implements Trouble {
     private boolean mayLosePower(DatanodeHost victim) {
         return switch (world.settings().power()) {
             case KEPT -> false;
-            case LOST_BY_FEW -> powerless.contains(victim.host())
-                    || powerless.size() < world.settings().mayBeAway();
+            case LOST_BY_FEW ->
+                powerless.contains(victim.host())
+                        || powerless.size() < world.settings().mayBeAway();
             case LOST_BY_ALL -> true;
         };
     }
@@ -268,8 +269,7 @@ final class Adversary implements Trouble {
         count("client vanishes");
         Map.Entry<Integer, SimClient> victim = one(living);
         SimClient.Exit exit = one(List.of(SimClient.Exit.values()));
-        cluster.vanish(
-                victim.getValue(), exit, () -> later(LONGEST_PEACE, () -> cluster.newClient(victim.getKey())));
+        cluster.vanish(victim.getValue(), exit, () -> later(LONGEST_PEACE, () -> cluster.newClient(victim.getKey())));
     }
 
     @Override

@@ -101,7 +101,8 @@ final class SimClient {
                 process.environment(),
                 world.network().caller(process, session),
                 Kernels.java());
-        this.desk = new Desk(client, ledger, FilePath.ROOT.child(process.name()), random, world, process, this::vanishAfterFlush);
+        this.desk = new Desk(
+                client, ledger, FilePath.ROOT.child(process.name()), random, world, process, this::vanishAfterFlush);
         this.deeds = new Deeds(desk);
     }
 

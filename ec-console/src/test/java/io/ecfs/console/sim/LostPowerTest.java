@@ -126,7 +126,18 @@ class LostPowerTest {
         private int written;
 
         Scene(long seed) {
-            settings = new SimSettings(seed, 3, 6, 0, List.of(POLICY), true, false, false, false, PATIENCE, PATIENCE);
+            settings = new SimSettings(
+                    seed,
+                    3,
+                    6,
+                    0,
+                    List.of(POLICY),
+                    SimSettings.Power.LOST_BY_ALL,
+                    false,
+                    false,
+                    false,
+                    PATIENCE,
+                    PATIENCE);
             SplittableRandom random = new SplittableRandom(seed);
             Trace trace = new Trace();
             VirtualTime time = new VirtualTime(trace);
@@ -192,7 +203,7 @@ class LostPowerTest {
 
         /** The length of the file when it was recovered from the writer that vanished; its bytes are what was written. */
         int recovered() throws EcfsException {
-            cluster.vanish(writer, false, () -> {});
+            cluster.vanish(writer, SimClient.Exit.NOW, () -> {});
             world.time().pass(SimTuning.LEASE_HARD_LIMIT.multipliedBy(3));
             SimClient reader = cluster.lastClient();
             byte[] bytes = await(reader.deeds().read(FILE, Integer.MAX_VALUE));

@@ -93,8 +93,18 @@ class ReplacedFileTest {
         private final SimClient writer;
 
         Scene(long seed) {
-            SimSettings settings =
-                    new SimSettings(seed, 3, 6, 0, List.of(POLICY), true, false, false, false, PATIENCE, PATIENCE);
+            SimSettings settings = new SimSettings(
+                    seed,
+                    3,
+                    6,
+                    0,
+                    List.of(POLICY),
+                    SimSettings.Power.LOST_BY_ALL,
+                    false,
+                    false,
+                    false,
+                    PATIENCE,
+                    PATIENCE);
             SplittableRandom random = new SplittableRandom(seed);
             Trace trace = new Trace();
             VirtualTime time = new VirtualTime(trace);
