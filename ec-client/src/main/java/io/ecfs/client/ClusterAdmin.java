@@ -106,6 +106,12 @@ public final class ClusterAdmin {
                 .thenApply(NamespaceReply.ThrottlesInForce::throttles);
     }
 
+    /** See {@link NamespaceRequest.FinalizeUpgrade}. */
+    public CompletableFuture<ClusterReport.Levels> finalizeUpgrade() {
+        return namenode.call(new NamespaceRequest.FinalizeUpgrade(), NamespaceReply.LevelsInForce.class)
+                .thenApply(NamespaceReply.LevelsInForce::levels);
+    }
+
     /** See {@link NamespaceRequest.SetThrottles}. */
     public CompletableFuture<Void> setThrottles(
             Optional<Long> repairsAtOnce, Optional<Long> repairsPerDatanode, Optional<Long> repairBytesPerSecond) {

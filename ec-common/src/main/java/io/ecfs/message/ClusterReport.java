@@ -1,13 +1,17 @@
 package io.ecfs.message;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What {@code ecfs admin report} shows.
  *
  * @param degradedBySpare how many of the degraded groups surely survive no further loss, one, two …; namenodes of earlier versions do not tell
+ * @param levels feature levels; namenodes of earlier versions do not tell
  */
 public record ClusterReport(
         String clusterId,
@@ -16,11 +20,35 @@ public record ClusterReport(
         List<Namenode> namenodes,
         List<Datanode> datanodes,
         Groups groups,
-        Optional<List<Long>> degradedBySpare) {
+        Optional<List<Long>> degradedBySpare,
+        Optional<Levels> levels) {
+    /** Without levels. */
+    public ClusterReport(
+            String clusterId,
+            boolean safeMode,
+            String safeModeReason,
+            List<Namenode> namenodes,
+            List<Datanode> datanodes,
+            Groups groups,
+            Optional<List<Long>> degradedBySpare) {
+        this(clusterId, safeMode, safeModeReason, namenodes, datanodes, groups, degradedBySpare, Optional.empty());
+    }
+
     public ClusterReport {
         degradedBySpare = degradedBySpare.map(List::copyOf);
         namenodes = List.copyOf(namenodes);
         datanodes = List.copyOf(datanodes);
+        Objects.requireNonNull(levels, "levels");
+    }
+
+    /**
+     * @param inForce what log and state may use
+     * @param releases up to which level each namenode's release reads, by its id, as far as it said so
+     */
+    public record Levels(int inForce, Map<String, Integer> releases) {
+        public Levels {
+            releases = Collections.unmodifiableMap(new TreeMap<>(releases));
+        }
     }
 
     /** @param appliedIndex last log entry that this namenode is known to have applied; -1 when it is not heard from */

@@ -2,6 +2,7 @@ package io.ecfs.message;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The first words on a connection: who calls whom. Everything else is refused until they are said. */
 public sealed interface Greeting extends Message {
@@ -13,10 +14,23 @@ public sealed interface Greeting extends Message {
      * @param user who calls, trusted as in HDFS's simple authentication
      * @param groups of the user, first the primary one
      * @param role what the caller is, for logs: {@code client}, {@code datanode dn3} …
+     * @param featureLevel the highest that the caller understands ({@link FeatureLevel}); releases before levels do not say
      */
-    record Hello(int protocolVersion, String clusterId, String user, List<String> groups, String role)
+    record Hello(
+            int protocolVersion,
+            String clusterId,
+            String user,
+            List<String> groups,
+            String role,
+            Optional<Integer> featureLevel)
             implements Greeting {
+        /** Of this release. */
+        public Hello(int protocolVersion, String clusterId, String user, List<String> groups, String role) {
+            this(protocolVersion, clusterId, user, groups, role, Optional.of(FeatureLevel.RELEASE));
+        }
+
         public Hello {
+            Objects.requireNonNull(featureLevel, "featureLevel");
             Objects.requireNonNull(clusterId, "clusterId");
             Objects.requireNonNull(user, "user");
             Objects.requireNonNull(role, "role");
@@ -24,11 +38,28 @@ public sealed interface Greeting extends Message {
         }
     }
 
-    /** @param role what answers: {@code namenode nn0}, {@code datanode dn3} */
-    record Welcome(int protocolVersion, String clusterId, String role) implements Greeting {
+    /**
+     * @param role what answers: {@code namenode nn0}, {@code datanode dn3}
+     * @param featureLevel the highest that it understands; releases before levels do not say
+     */
+    record Welcome(int protocolVersion, String clusterId, String role, Optional<Integer> featureLevel)
+            implements Greeting {
+        /** Of this release. */
+        public Welcome(int protocolVersion, String clusterId, String role) {
+            this(protocolVersion, clusterId, role, Optional.of(FeatureLevel.RELEASE));
+        }
+
         public Welcome {
+            Objects.requireNonNull(featureLevel, "featureLevel");
             Objects.requireNonNull(clusterId, "clusterId");
             Objects.requireNonNull(role, "role");
         }
+    }
+
+    /** The feature level of a connection: the lower one of its two ends. Nothing above it is sent there. */
+    static int commonLevel(Hello hello, Welcome welcome) {
+        return Math.min(
+                hello.featureLevel().orElse(FeatureLevel.NONE),
+                welcome.featureLevel().orElse(FeatureLevel.NONE));
     }
 }

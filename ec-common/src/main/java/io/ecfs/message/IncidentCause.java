@@ -8,9 +8,11 @@ import java.util.Optional;
  *
  * @param datanode which died, or has the volume
  * @param volume which failed, or has the bad chunks
+ * @param namenode whose facts are not those of the leader
  */
-public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<VolumeId> volume) {
-    /** What happened. The names are part of the format of the log. */
+public record IncidentCause(
+        Kind kind, Optional<DatanodeId> datanode, Optional<VolumeId> volume, Optional<String> namenode) {
+    /** What happened. Its constants have numbers in log and rows. */
     public enum Kind {
         /** Not heard of for longer than suspicion and grace. */
         DATANODE_DEAD,
@@ -29,13 +31,21 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
         /** It serves reads and takes no change: its chunks are moved. */
         VOLUME_READ_ONLY,
         /** Planned: chunks are moved to where reading them costs less. */
-        READS_COSTLY
+        READS_COSTLY,
+        /** Its facts are not those of the leader: it stops. */
+        NAMENODE_DIVERGED
+    }
+
+    /** Of datanodes and volumes. */
+    public IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<VolumeId> volume) {
+        this(kind, datanode, volume, Optional.empty());
     }
 
     public IncidentCause {
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(datanode, "datanode");
         Objects.requireNonNull(volume, "volume");
+        Objects.requireNonNull(namenode, "namenode");
     }
 
     public static IncidentCause dead(DatanodeId datanode) {
@@ -60,6 +70,10 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
 
     public static IncidentCause onVolume(Kind kind, DatanodeId datanode, VolumeId volume) {
         return new IncidentCause(kind, Optional.of(datanode), Optional.of(volume));
+    }
+
+    public static IncidentCause diverged(String namenode) {
+        return new IncidentCause(Kind.NAMENODE_DIVERGED, Optional.empty(), Optional.empty(), Optional.of(namenode));
     }
 
     public static IncidentCause absent() {
@@ -94,6 +108,7 @@ public record IncidentCause(Kind kind, Optional<DatanodeId> datanode, Optional<V
                 "datanode " + datanode.map(DatanodeId::name).orElse("?") + " is decommissioned";
             case VOLUMES_UNEVEN -> "volumes are filled unevenly";
             case READS_COSTLY -> "chunks lie where reading them costs more than elsewhere";
+            case NAMENODE_DIVERGED -> "the facts of namenode " + namenode.orElse("?") + " are not those of the leader";
             case DATANODE_RESTING ->
                 "datanode " + datanode.map(DatanodeId::name).orElse("?")
                         + " is in maintenance, and groups need its chunks";

@@ -160,6 +160,19 @@ public sealed interface NamespaceReply extends Message {
 
     record Moves(MoverReport report) implements NamespaceReply {}
 
+    /**
+     * @param releaseLevel up to which feature level its release reads
+     * @param hash of its facts after the entry in question; empty when it has not applied that, or does not know any more
+     */
+    record NamenodeState(int releaseLevel, int levelInForce, long appliedIndex, Optional<Long> hash)
+            implements NamespaceReply {
+        public NamenodeState {
+            Objects.requireNonNull(hash, "hash");
+        }
+    }
+
+    record LevelsInForce(ClusterReport.Levels levels) implements NamespaceReply {}
+
     record ThrottlesInForce(Throttles throttles) implements NamespaceReply {}
 
     record SummedGroups(GroupSums sums) implements NamespaceReply {}

@@ -123,6 +123,19 @@ public sealed interface NamespaceRequest extends Message {
     /** Capacity and use of the whole cluster; answered by {@link NamespaceReply.Space}. */
     record GetSpace() implements NamespaceRequest {}
 
+    /**
+     * How far the namenode that is asked is, leader or not. Answered by {@link NamespaceReply.NamenodeState}.
+     *
+     * @param index of the log entry after which the hash of its facts is wanted
+     */
+    record GetNamenodeState(long index) implements NamespaceRequest {}
+
+    /**
+     * Raises the feature level in force to that of the leader's release, when all namenodes read it; for the superuser. Repeating it
+     * changes nothing. Answered by {@link NamespaceReply.LevelsInForce}; {@code INVALID_ARGUMENT} says which namenode is not ready.
+     */
+    record FinalizeUpgrade() implements NamespaceRequest {}
+
     /** Who the cluster is: id and all namenodes. Answered by any namenode with {@link NamespaceReply.Cluster}. */
     record GetCluster() implements NamespaceRequest {}
 

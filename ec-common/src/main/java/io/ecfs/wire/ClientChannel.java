@@ -163,7 +163,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
                 GreetingCheck.require(hello, welcome);
                 welcomed = true;
                 decoder.allow(options.maxFrameBytes());
-                connection.welcomed(context.channel(), welcome.role());
+                connection.welcomed(context.channel(), welcome.role(), Greeting.commonLevel(hello, welcome));
             } else {
                 refused(
                         ErrorCode.MALFORMED,

@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +53,9 @@ final class ClientConnection {
     private final Address peer;
     private final EventLoop loop;
     private final AtomicInteger calls = new AtomicInteger();
+
+    /** -1 before the first greeting. */
+    private volatile int featureLevel = -1;
 
     private volatile State state = State.IDLE; // written by the loop only
     private final Set<Departure> waiting = new LinkedHashSet<>();
@@ -104,10 +108,17 @@ final class ClientConnection {
         });
     }
 
+    /** The feature level of the present connection, of the last one when there is none; empty before the first. Safe for use by any thread. */
+    OptionalInt featureLevel() {
+        int level = featureLevel;
+        return level < 0 ? OptionalInt.empty() : OptionalInt.of(level);
+    }
+
     // What the channel's handler tells; a channel that was given up has no say any more.
 
-    void welcomed(Channel from, String role) {
+    void welcomed(Channel from, String role, int commonLevel) {
         if (from == channel) {
+            featureLevel = commonLevel;
             become(State.OPEN, "welcomed by " + role);
             sendWaiting();
         }

@@ -146,7 +146,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                     hello.groups(),
                     hello.role(),
                     hello.clusterId(),
-                    options.tls().isEmpty());
+                    options.tls().isEmpty(),
+                    Greeting.commonLevel(hello, welcome));
             Traffic.Counters counters = shared.traffic().of(Metering.CallerKind.of(hello.role()));
             calls = new ServerCalls(shared, decoder, context, frames, session, counters);
             become(State.OPEN, "welcomed");

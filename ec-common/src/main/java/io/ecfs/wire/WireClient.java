@@ -16,11 +16,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Calls over the network: a small fixed number of connections to each peer, opened by the first call and reopened by the next one after
@@ -108,6 +110,14 @@ public final class WireClient implements Caller {
                 close(); // a peer that was added while close() ran
             }
         }
+    }
+
+    /** The feature level that all connections to a peer have in common: nothing above it may be sent there. Empty before the first greeting. */
+    public OptionalInt featureLevel(Address to) {
+        return Stream.ofNullable(peers.get(to))
+                .flatMap(peer -> Arrays.stream(peer.connections()))
+                .flatMapToInt(connection -> connection.featureLevel().stream())
+                .min();
     }
 
     /** Connections that are open or being opened. */

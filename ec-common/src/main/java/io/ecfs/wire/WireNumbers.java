@@ -143,6 +143,8 @@ public final class WireNumbers {
             Map.entry(341, NamespaceRequest.SetThrottles.class),
             Map.entry(342, NamespaceRequest.SumGroups.class),
             Map.entry(345, NamespaceRequest.OpenSession.class),
+            Map.entry(350, NamespaceRequest.GetNamenodeState.class),
+            Map.entry(351, NamespaceRequest.FinalizeUpgrade.class),
             // 512: namespace replies
             Map.entry(512, NamespaceReply.Done.class),
             Map.entry(513, NamespaceReply.Status.class),
@@ -170,7 +172,9 @@ public final class WireNumbers {
             Map.entry(545, NamespaceReply.Loads.class),
             Map.entry(546, NamespaceReply.Moves.class),
             Map.entry(550, NamespaceReply.ThrottlesInForce.class),
-            Map.entry(551, NamespaceReply.SummedGroups.class));
+            Map.entry(551, NamespaceReply.SummedGroups.class),
+            Map.entry(560, NamespaceReply.NamenodeState.class),
+            Map.entry(561, NamespaceReply.LevelsInForce.class));
 
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();
 

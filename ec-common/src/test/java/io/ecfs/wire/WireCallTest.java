@@ -14,6 +14,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Metering;
 import io.ecfs.message.NamespaceReply;
@@ -28,6 +29,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -79,6 +82,46 @@ class WireCallTest {
             assertThat(seen.get().clusterId()).isEqualTo("c1");
             assertThat(seen.get().remote().host()).isEqualTo("127.0.0.1");
         }
+    }
+
+    @Test
+    void aConnectionRunsOnTheLowerFeatureLevelOfItsTwoEnds() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            AtomicReference<Session> seen = new AtomicReference<>();
+            WireServer server = wire.server(DEFAULTS, (session, request) -> {
+                seen.set(session);
+                return WireFixture.acknowledge(session, request);
+            });
+            Map<Optional<Integer>, Integer> expected = Map.of(
+                    Optional.of(FeatureLevel.RELEASE + 1), FeatureLevel.RELEASE, // of a next release
+                    Optional.of(FeatureLevel.RELEASE), FeatureLevel.RELEASE,
+                    Optional.empty(), FeatureLevel.NONE); // of one before levels
+            for (Optional<Integer> level : expected.keySet()) {
+                WireClient client = wire.client(
+                        DEFAULTS,
+                        new Greeting.Hello(Greeting.PROTOCOL_VERSION, "c1", "ada", List.of(), "client", level));
+                assertThat(client.featureLevel(server.address())).isEmpty();
+                result(client.call(server.address(), write(0), LONG));
+                assertThat(seen.get().featureLevel()).isEqualTo(expected.get(level));
+                assertThat(client.featureLevel(server.address())).hasValue(expected.get(level));
+            }
+        }
+    }
+
+    @Test
+    void greetingsOfReleasesBeforeFeatureLevelsAreRead() throws Exception {
+        record OldHello(int protocolVersion, String clusterId, String user, List<String> groups, String role) {}
+        record OldWelcome(int protocolVersion, String clusterId, String role) {}
+        RecordCodec codec = new RecordCodec();
+        Greeting.Hello hello =
+                codec.decode(Greeting.Hello.class, codec.encode(new OldHello(1, "c1", "ada", List.of(), "client")));
+        Greeting.Welcome welcome =
+                codec.decode(Greeting.Welcome.class, codec.encode(new OldWelcome(1, "c1", "namenode nn0")));
+        assertThat(hello.featureLevel()).isEmpty();
+        assertThat(Greeting.commonLevel(hello, new Greeting.Welcome(1, "c1", "namenode nn0")))
+                .isEqualTo(FeatureLevel.NONE);
+        assertThat(Greeting.commonLevel(new Greeting.Hello(1, "", "ada", List.of(), "client"), welcome))
+                .isEqualTo(FeatureLevel.NONE);
     }
 
     @Test

@@ -53,7 +53,8 @@ import picocli.CommandLine.Spec;
             "  ecfs admin moves --follow",
             "  ecfs admin quota /projects --space 10t",
             "  ecfs admin safemode",
-            "  ecfs admin throttle --repairs 20"
+            "  ecfs admin throttle --repairs 20",
+            "  ecfs admin finalize-upgrade"
         })
 final class AdminCommand implements Runnable {
     /** What becomes of the mover; in small letters on the command line. */
@@ -88,6 +89,30 @@ final class AdminCommand implements Runnable {
                 json,
                 client -> Await.result(client.admin().report()),
                 ClusterState::print);
+    }
+
+    @Command(
+            name = "finalize-upgrade",
+            description = {
+                "Raise the feature level in force to that of the release, once all namenodes run it; for the superuser.",
+                "Before it the release before can be started again; after it no more."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs admin report              # LEVEL: what each namenode reads",
+                "  ecfs admin finalize-upgrade"
+            })
+    int finalizeUpgrade(
+            @Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        return cluster.show(
+                spec.commandLine().getOut(),
+                json,
+                client -> Await.result(client.admin().finalizeUpgrade()),
+                (out, levels) -> out.println(
+                        "feature level " + levels.inForce() + " is in force; namenodes read " + levels.releases()));
     }
 
     @Command(

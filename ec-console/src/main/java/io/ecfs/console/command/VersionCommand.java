@@ -3,6 +3,7 @@ package io.ecfs.console.command;
 import io.ecfs.code.GaloisKernel;
 import io.ecfs.code.KernelProvider;
 import io.ecfs.code.Kernels;
+import io.ecfs.message.FeatureLevel;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +30,9 @@ final class VersionCommand implements Callable<Integer> {
         for (String line : new BuildVersion().getVersion()) {
             spec.commandLine().getOut().println(line);
         }
+        spec.commandLine()
+                .getOut()
+                .println("feature level " + FeatureLevel.RELEASE + " (ecfs admin report shows which one is in force)");
         GaloisKernel used = Kernels.best();
         Kernels.all().forEach((name, loading) -> spec.commandLine().getOut().println(line(name, loading, used)));
         return 0;

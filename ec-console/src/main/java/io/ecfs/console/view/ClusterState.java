@@ -21,11 +21,20 @@ public final class ClusterState {
                 out.println("        of the degraded " + count + " surely survive " + spare + " further losses");
             }
         }
+        report.levels().ifPresent(levels -> out.println("feature level " + levels.inForce() + " in force"));
         out.println();
-        TextTable namenodes = new TextTable("NAMENODE", "ADDRESS", "ROLE", "TERM", "APPLIED");
+        TextTable namenodes = new TextTable("NAMENODE", "ADDRESS", "ROLE", "TERM", "APPLIED", "LEVEL");
         report.namenodes()
                 .forEach(n -> namenodes.row(
-                        n.id(), n.address(), n.role(), n.term(), n.appliedIndex() < 0 ? "-" : n.appliedIndex()));
+                        n.id(),
+                        n.address(),
+                        n.role(),
+                        n.term(),
+                        n.appliedIndex() < 0 ? "-" : n.appliedIndex(),
+                        report.levels()
+                                .map(levels -> levels.releases().get(n.id()))
+                                .map(Object::toString)
+                                .orElse("-")));
         out.println(namenodes);
         TextTable datanodes = new TextTable(
                 "DATANODE",

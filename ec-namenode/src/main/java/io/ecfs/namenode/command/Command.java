@@ -284,6 +284,26 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * What the leader's facts were: compared with its own by every namenode that still knows them, before anything of the entry is
+     * applied. Answered by {@link Applied.Done}.
+     *
+     * @param namenode that leads
+     * @param index of an entry that it had applied
+     * @param hash of its facts after that entry
+     */
+    record CheckState(long nowMillis, String namenode, long index, long hash) implements Command {
+        public CheckState {
+            Objects.requireNonNull(namenode, "namenode");
+        }
+    }
+
+    /**
+     * From now on entries, rows and messages of this feature level may be written. A namenode whose release cannot read them cannot read
+     * this command either. Answered by {@link Applied.Done}.
+     */
+    record RaiseLevel(long nowMillis, int level) implements Command {}
+
     /** An event and when the leader noted it. */
     record Noted(long atMillis, ClusterEvent event) {
         public Noted {

@@ -7,16 +7,19 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.Greeting;
+import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.log.LogIdentity;
+import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RatisLog;
 import io.ecfs.namenode.log.ratis.SnapshotServer;
 import io.ecfs.namenode.log.ratis.WireSnapshotSource;
 import io.ecfs.namenode.server.Namenode;
 import io.ecfs.namenode.server.NamenodeGauges;
+import io.ecfs.namenode.server.Peers;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
@@ -54,9 +57,11 @@ public final class NamenodeDaemon implements AutoCloseable {
     private static final int SNAPSHOT_READERS = 2;
     private static final int MAX_WAITING_SNAPSHOT_READS = 64;
     private static final Duration SNAPSHOT_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration PEER_PATIENCE = Duration.ofSeconds(5);
     private static final Duration STATUS_PATIENCE = Duration.ofSeconds(5);
 
     private final NamenodeConfig config;
+    private Peers others = Peers.NONE;
     /** Last opened first. Guarded by this object's monitor. */
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
@@ -102,8 +107,9 @@ public final class NamenodeDaemon implements AutoCloseable {
         NamenodeHome home = keep(NamenodeHome.open(config.directory(), config.id(), config.cluster()));
         WireLoops loops = keep(WireLoops.open(config.id(), LOOPS));
         WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config)));
+        others = peers(client);
         RocksStore store = keep(new RocksStore(Founding.state(config), config.store()));
-        MetadataState state = new MetadataState(store);
+        MetadataState state = openState(store);
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Founding.address(config, id), SNAPSHOT_TIMEOUT);
         RatisLog.Surroundings around =
                 new RatisLog.Surroundings(environment, id -> Founding.address(config, id), peers, onFailure);
@@ -137,7 +143,11 @@ public final class NamenodeDaemon implements AutoCloseable {
         Map<String, Address> addresses = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> addresses.put(id, peer.address()));
         Namenode namenode = keep(new Namenode(
-                around.environment(), new Namenode.Members(config.id(), addresses), opened, state, config.settings()));
+                around.environment(),
+                new Namenode.Members(config.id(), addresses, others),
+                opened,
+                state,
+                config.settings()));
         serving = Optional.of(new Serving(namenode, opened.snapshots(), snapshotReaders));
     }
 
@@ -192,6 +202,31 @@ public final class NamenodeDaemon implements AutoCloseable {
         Map<String, Address> peers = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> peers.put(id, peer.raft()));
         return new RaftMember(config.id(), log, peers, Founding.log(config), config.raftTls());
+    }
+
+    private static MetadataState openState(RocksStore store) throws EcfsException {
+        try {
+            return new MetadataState(store);
+        } catch (StateStopped e) {
+            throw new EcfsException(ErrorCode.INCOMPATIBLE_VERSION, e.getMessage(), e);
+        }
+    }
+
+    private Peers peers(WireClient client) {
+        return (id, question) -> Founding.address(config, id)
+                .map(to -> client.call(to, question, PEER_PATIENCE).thenCompose(NamenodeDaemon::stateIn))
+                .orElseGet(() -> CompletableFuture.failedFuture(
+                        new EcfsException(ErrorCode.UNREACHABLE, "no address is configured for namenode " + id)));
+    }
+
+    private static CompletionStage<NamespaceReply.NamenodeState> stateIn(Parcel parcel) {
+        try {
+            NamespaceReply.NamenodeState found = parcel.expect(NamespaceReply.NamenodeState.class);
+            parcel.release();
+            return CompletableFuture.completedFuture(found);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** How a namenode greets the others. */

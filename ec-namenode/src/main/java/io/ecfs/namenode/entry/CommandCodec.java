@@ -55,6 +55,9 @@ public final class CommandCodec {
 
     /** The feature level that reading an encoded command takes. */
     public static int levelOf(byte[] encoded) {
+        if (LegacyCommands.wrote(encoded)) {
+            return FeatureLevel.NONE;
+        }
         RowReader in = new RowReader(encoded);
         in.version(ENVELOPE, "command");
         in.smallNumber();

@@ -154,7 +154,20 @@ final class CommandForms {
                     in -> new Command.RecordEvents(
                             in.i64(),
                             new HistoryBounds(in.smallNumber(), in.smallNumber(), in.smallNumber()),
-                            in.list(CommandForms::noted))));
+                            in.list(CommandForms::noted))),
+            Form.of(
+                    15,
+                    Command.CheckState.class,
+                    (out, c) -> out.i64(c.nowMillis())
+                            .text(c.namenode())
+                            .number(c.index())
+                            .i64(c.hash()),
+                    in -> new Command.CheckState(in.i64(), in.text(), in.number(), in.i64())),
+            Form.of(
+                    16,
+                    Command.RaiseLevel.class,
+                    (out, c) -> out.needs(c.level()).i64(c.nowMillis()).number(c.level()),
+                    in -> new Command.RaiseLevel(in.i64(), in.smallNumber())));
 
     private CommandForms() {}
 

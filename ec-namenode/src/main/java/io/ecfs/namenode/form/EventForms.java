@@ -149,11 +149,17 @@ public final class EventForms {
 
     public static void cause(RowWriter out, IncidentCause cause) {
         Numbers.CAUSE.write(out, cause.kind());
-        out.maybe(cause.datanode(), Fields::datanode).maybe(cause.volume(), Fields::volume);
+        out.maybe(cause.datanode(), Fields::datanode)
+                .maybe(cause.volume(), Fields::volume)
+                .maybe(cause.namenode(), RowWriter::text);
     }
 
     public static IncidentCause cause(RowReader in) {
-        return new IncidentCause(Numbers.CAUSE.read(in), in.maybe(Fields::datanode), in.maybe(Fields::volume));
+        return new IncidentCause(
+                Numbers.CAUSE.read(in),
+                in.maybe(Fields::datanode),
+                in.maybe(Fields::volume),
+                in.maybe(RowReader::text));
     }
 
     private static void committed(RowWriter out, ClusterEvent.RepairCommitted event) {

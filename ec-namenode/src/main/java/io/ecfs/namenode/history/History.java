@@ -255,7 +255,10 @@ public final class History {
     private static byte[] causeKey(IncidentCause cause) {
         RowWriter key = new RowWriter().u8(GOING_ON);
         Numbers.CAUSE.write(key, cause.kind());
-        return key.text(cause.datanode().map(Object::toString).orElse(""))
+        return key.text(cause.datanode()
+                        .map(Object::toString)
+                        .or(cause::namenode)
+                        .orElse(""))
                 .i32(cause.volume().map(v -> v.value()).orElse(0))
                 .bytes();
     }

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A replicated log in memory for a process of its own and for simulation: the outcomes of Raft (one order of commands, a leader for
@@ -30,6 +32,8 @@ import java.util.concurrent.CompletableFuture;
  * it.
  */
 public final class MemoryQuorum {
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryQuorum.class);
+
     private record Entry(long term, List<byte[]> commands) {}
 
     private record Proposal(byte[] command, CompletableFuture<byte[]> answer) {}
@@ -307,7 +311,13 @@ public final class MemoryQuorum {
             node.state.skip(position);
             return;
         }
-        List<byte[]> results = node.state.apply(position, entry.commands());
+        List<byte[]> results;
+        try {
+            results = node.state.apply(position, entry.commands());
+        } catch (StateStopped e) {
+            stop(node, e);
+            return;
+        }
         List<byte[]> first = answers.get((int) index);
         if (first == null) {
             answers.set((int) index, results);
@@ -322,6 +332,21 @@ public final class MemoryQuorum {
         for (int i = 0; waiting != null && i < waiting.size(); i++) {
             waiting.get(i).answer().complete(results.get(i));
         }
+    }
+
+    /** As a namenode that stops: it leads no more, and its callers hear that. */
+    private void stop(Node node, StateStopped why) {
+        LOG.error(
+                "event=metadata_state_stopped namenode={} applied={} action=this_namenode_stops reason=\"{}\"",
+                node.id,
+                node.state.applied().index(),
+                why.getMessage());
+        List<Proposal> unknown = new ArrayList<>(node.proposed);
+        node.waiting.values().forEach(unknown::addAll);
+        crash(node.id);
+        node.proposed.clear();
+        lead(node, new Leadership(term, false, leader));
+        unknown.forEach(p -> p.answer().completeExceptionally(notLeader(node.id)));
     }
 
     private boolean connected(Node node) {

@@ -16,7 +16,8 @@ public interface ReplicatedState {
      * durable: after a crash the state may be at an earlier {@link #applied()} position, never at half an entry, and the log
      * applies the rest again. Nothing after the newest {@link #checkpoint} may be purged from the log.
      *
-     * <p>Throws when the disk fails; nothing of the entry is kept then, and every later call throws too.
+     * <p>Throws when the disk fails, and {@link StateStopped} when the entry cannot be read or the facts differ from those of other
+     * members; nothing of the entry is kept then, and every later call throws too.
      *
      * @return one answer for each command, in order
      */
@@ -35,6 +36,11 @@ public interface ReplicatedState {
 
     /** Replaces the whole state by a checkpoint, all or nothing; the directory stays as it is. Called by the thread that applies. */
     void install(Path directory);
+
+    /** True when an entry asked for a checkpoint, until one is made or installed. */
+    default boolean wantsCheckpoint() {
+        return false;
+    }
 
     /** A hash over all facts, the same on every namenode that applied the same entries. */
     long stateHash();

@@ -6,6 +6,7 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.namespace.Quotas.Quota;
 import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.Visitor;
@@ -107,6 +108,11 @@ final class QuotaGuard implements Transaction {
     }
 
     /** Whoever began the transaction ends it. */
+    @Override
+    public void changes(KeyValueStore.ChangeVisitor visitor) {
+        transaction.changes(visitor);
+    }
+
     @Override
     public void commit() {
         throw new IllegalStateException("a call does not commit");

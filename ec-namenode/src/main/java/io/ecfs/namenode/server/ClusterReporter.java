@@ -40,7 +40,8 @@ final class ClusterReporter {
                         .toList(),
                 datanodes(leader),
                 new ClusterReport.Groups(counts.healthy(), counts.degraded(), counts.lost(), counts.open()),
-                Optional.of(leader.survey.degradedBySpare()));
+                Optional.of(leader.survey.degradedBySpare()),
+                Optional.of(leader.states.levels()));
     }
 
     /** Volumes of datanodes that are dead count as used and free no more, read-only ones and those of datanodes out of service not as free. */

@@ -153,8 +153,8 @@ final class IncidentWatch {
         Optional<Duty.State> duty = cause.datanode()
                 .flatMap(view::datanode)
                 .map(facts -> facts.duty().state());
-        if (underRepair.test(cause)) {
-            return false;
+        if (underRepair.test(cause) || cause.kind() == Kind.NAMENODE_DIVERGED) {
+            return false; // the latter ends when the namenodes are compared again
         } else if (cause.kind() == Kind.DATANODE_LEAVING) {
             return !duty.equals(Optional.of(Duty.State.DECOMMISSIONING)); // the log itself tells of its end
         } else if (cause.kind() == Kind.VOLUME_READ_ONLY) {

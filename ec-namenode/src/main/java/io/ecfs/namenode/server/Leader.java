@@ -14,6 +14,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.log.LogIdentity;
+import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.List;
@@ -55,9 +56,15 @@ final class Leader {
     private final DutyWatch duties;
     private final Chronicle chronicle;
     private final KeyRoller keys;
+    final StateWatch states;
 
-    /** @param id of this namenode */
-    Leader(String id, long term, Surroundings around, HealthSurvey survey, Proposer proposer) {
+    Leader(
+            Namenode.Members members,
+            long term,
+            Surroundings around,
+            HealthSurvey survey,
+            MetadataState state,
+            Proposer proposer) {
         this.term = term;
         this.survey = survey;
         this.around = around;
@@ -82,8 +89,9 @@ final class Leader {
         orders = new OrderBook(around, recovery, deletion, repairs, parity);
         ordersSoon = new OrdersSoon(term, around, repairs::freshOrders);
         keys = new KeyRoller(around, proposer);
+        states = new StateWatch(members, around, state, proposer, chronicle);
         around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
-        chronicle.note(new ClusterEvent.LeaderChanged(id, term));
+        chronicle.note(new ClusterEvent.LeaderChanged(members.id(), term));
         ticking = around.scheduler()
                 .scheduleWithFixedDelay(Duration.ZERO, around.settings().tick(), this::tick);
     }
@@ -104,6 +112,7 @@ final class Leader {
         around.topology().refresh();
         keys.tick();
         chronicle.tick();
+        states.tick();
         survey.tick();
         safeMode.check();
         if (safeMode.on()) {

@@ -15,7 +15,6 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Caller;
-import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
@@ -30,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -51,8 +51,14 @@ public final class Namenode implements AutoCloseable {
     /**
      * @param id of this namenode
      * @param addresses where clients and datanodes find each namenode of the cluster, by id
+     * @param peers how this namenode asks the others
      */
-    public record Members(String id, Map<String, Address> addresses) {
+    public record Members(String id, Map<String, Address> addresses, Peers peers) {
+        /** One that cannot ask the others. */
+        public Members(String id, Map<String, Address> addresses) {
+            this(id, addresses, Peers.NONE);
+        }
+
         public Members {
             addresses = new TreeMap<>(addresses);
             if (!addresses.containsKey(id)) {
@@ -98,7 +104,7 @@ public final class Namenode implements AutoCloseable {
                 new Statistics());
         this.survey = new HealthSurvey(around, () -> leader.ifPresent(Leader::damageFound));
         survey.follow(state);
-        this.proposer = new Proposer(log, new CommandCodec(), scheduler);
+        this.proposer = new Proposer(log, state.codec(), scheduler, state::levelInForce);
         this.locator = new Locator(around, new TokenIssuer(around));
         this.calls = new Calls(around, proposer, locator);
         this.reports = new DatanodeReports(around, survey, proposer);
@@ -169,6 +175,11 @@ public final class Namenode implements AutoCloseable {
             return byLeader(leading -> reporter.space());
         } else if (request instanceof NamespaceRequest.GetCluster) {
             return onEventThread(() -> CompletableFuture.completedFuture(cluster()));
+        } else if (request instanceof NamespaceRequest.GetNamenodeState get) {
+            return CompletableFuture.completedFuture(ownState(get));
+        } else if (request instanceof NamespaceRequest.FinalizeUpgrade) {
+            return confirmed(() -> true)
+                    .thenCompose(yes -> atLeader(leading -> leading.states.finalizeUpgrade(caller)));
         } else if (request instanceof NamespaceRequest.GetLoads) {
             return byLeader(leading -> new NamespaceReply.Loads(new LoadReporter(around).report()));
         } else if (request instanceof NamespaceRequest.GetMoves get) {
@@ -226,6 +237,15 @@ public final class Namenode implements AutoCloseable {
     /** What monitoring shows. Safe for use by any thread. */
     public CompletableFuture<NamenodeGauges> gauges() {
         return onEventThread(() -> CompletableFuture.completedFuture(NamenodeGauges.of(around, survey, leader, log)));
+    }
+
+    private NamespaceReply ownState(NamespaceRequest.GetNamenodeState get) {
+        OptionalLong hash = state.hashAt(get.index());
+        return new NamespaceReply.NamenodeState(
+                state.codec().level(),
+                state.levelInForce(),
+                state.applied().index(),
+                hash.isPresent() ? Optional.of(hash.getAsLong()) : Optional.empty());
     }
 
     private NamespaceReply cluster() {
@@ -428,7 +448,7 @@ public final class Namenode implements AutoCloseable {
         }
         if (now.leading() && leader.isEmpty()) {
             LOG.info("event=leading_begins namenode={} term={}", members.id(), now.term());
-            leader = Optional.of(new Leader(members.id(), now.term(), around, survey, proposer));
+            leader = Optional.of(new Leader(members, now.term(), around, survey, state, proposer));
         }
     }
 

@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
@@ -11,17 +12,20 @@ import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.IntSupplier;
 
 /** Puts commands into the log and reads what it confirms; the outcome comes back on the namenode's event thread. */
 final class Proposer {
     private final MetadataLog log;
     private final CommandCodec codec;
     private final Scheduler scheduler;
+    private final IntSupplier levelInForce;
 
-    Proposer(MetadataLog log, CommandCodec codec, Scheduler scheduler) {
+    Proposer(MetadataLog log, CommandCodec codec, Scheduler scheduler, IntSupplier levelInForce) {
         this.log = log;
         this.codec = codec;
         this.scheduler = scheduler;
+        this.levelInForce = levelInForce;
     }
 
     /** The log that commands go to; empty for one that was not founded. */
@@ -36,10 +40,21 @@ final class Proposer {
 
     /**
      * Tells the outcome on the event thread: what applying answered, or the failure of {@link MetadataLog#propose}, or the refusal
-     * as an {@link EcfsException}.
+     * as an {@link EcfsException}. What takes a higher feature level than the one in force does not get into the log: a namenode of an earlier
+     * release would have to stop at it. Levels only grow, so that it cannot become too high on its way.
      */
     void propose(Command command, Outcome outcome) {
-        CompletableFuture<?> unused = log.propose(codec.encode(command))
+        byte[] encoded = codec.encode(command);
+        int needed = CommandCodec.levelOf(encoded);
+        if (needed > levelInForce.getAsInt() && !(command instanceof Command.RaiseLevel)) {
+            EcfsException refused = new EcfsException(
+                    ErrorCode.UNSUPPORTED,
+                    "this takes feature level " + needed + ", in force is " + levelInForce.getAsInt()
+                            + ": 'ecfs admin finalize-upgrade' raises it");
+            scheduler.execute(() -> outcome.known(null, refused));
+            return;
+        }
+        CompletableFuture<?> unused = log.propose(encoded)
                 .whenComplete((bytes, failure) -> scheduler.execute(() -> tell(bytes, failure, outcome)));
     }
 

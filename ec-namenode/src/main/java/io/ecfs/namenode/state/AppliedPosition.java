@@ -8,27 +8,45 @@ import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.nio.charset.StandardCharsets;
 
-/** The row that ties the store to the log: written with every entry, in the same atomic step. */
-final class AppliedPosition {
+/**
+ * The row that ties the store to the log, and has the hash of all other rows: written with every entry, in the same atomic step.
+ *
+ * @param hash see {@link StateHash}
+ */
+record AppliedPosition(Position position, long hash) {
     static final byte[] KEY = "applied".getBytes(StandardCharsets.UTF_8);
 
-    private AppliedPosition() {}
+    /** Where 6e8d76b left no hash all rows are looked at. */
+    static AppliedPosition of(View view) {
+        byte[] bytes = view.get(Table.META, KEY);
+        if (bytes == null) {
+            return new AppliedPosition(new Position(0, -1), StateHash.of(view));
+        }
+        RowReader row = new RowReader(bytes);
+        Position position = new Position(row.i64(), row.i64());
+        long hash = row.more() ? row.i64() : StateHash.of(view);
+        row.end();
+        return new AppliedPosition(position, hash);
+    }
 
-    static Position of(View view) {
+    /** The position alone, without looking at any other row. */
+    static Position positionOf(View view) {
         byte[] bytes = view.get(Table.META, KEY);
         if (bytes == null) {
             return new Position(0, -1);
         }
         RowReader row = new RowReader(bytes);
-        Position position = new Position(row.i64(), row.i64());
-        row.end();
-        return position;
+        return new Position(row.i64(), row.i64());
     }
 
-    static void put(Transaction transaction, Position position) {
+    void put(Transaction transaction) {
         transaction.put(
                 Table.META,
                 KEY,
-                new RowWriter().i64(position.term()).i64(position.index()).bytes());
+                new RowWriter()
+                        .i64(position.term())
+                        .i64(position.index())
+                        .i64(hash)
+                        .bytes());
     }
 }

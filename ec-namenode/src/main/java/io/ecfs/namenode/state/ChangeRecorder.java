@@ -3,6 +3,7 @@ package io.ecfs.namenode.state;
 import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.store.KeyValueStore.ChangeVisitor;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.Visitor;
@@ -51,6 +52,11 @@ final class ChangeRecorder implements Transaction {
         if (table == Table.GROUPS) {
             groups.add(Groups.namedBy(key));
         }
+    }
+
+    @Override
+    public void changes(ChangeVisitor visitor) {
+        transaction.changes(visitor);
     }
 
     @Override

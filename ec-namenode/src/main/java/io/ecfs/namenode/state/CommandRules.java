@@ -9,6 +9,7 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.cluster.LogRow;
 import io.ecfs.namenode.cluster.TokenKeys;
 import io.ecfs.namenode.command.Applied;
@@ -117,7 +118,9 @@ final class CommandRules {
         } else if (command instanceof Command.RecordEvents c) {
             History.bound(transaction, c.bounds());
             c.events().forEach(noted -> History.record(transaction, noted.atMillis(), noted.event()));
-        } else {
+        } else if (command instanceof Command.RaiseLevel c) {
+            LevelInForce.raise(transaction, c.level());
+        } else if (!(command instanceof Command.CheckState)) {
             throw new EcfsException(
                     ErrorCode.INTERNAL,
                     "no rule for command " + command.getClass().getSimpleName());

@@ -3,10 +3,12 @@ package io.ecfs.namenode.state;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
+import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.log.ReplicatedState;
+import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,21 +28,36 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A command that breaks a rule of ours (a bug) must not stop every namenode at the same entry for ever (Alluxio #10925): its
  * savepoint is dropped, it is refused with {@code INTERNAL} on every namenode alike, and the log says so at ERROR. A failure of the
- * store is another matter: nothing more is applied until a restart, since this namenode alone would lack the entry.
+ * store is another matter, as are an entry that this release cannot read and facts that differ from the leader's ({@link StateStopped}):
+ * nothing more is applied until a restart, since this namenode alone would lack the entry.
+ *
+ * <p>The hash of all rows is carried on from entry to entry, see {@link StateHash}.
  */
 public final class MetadataState implements ReplicatedState {
     private static final Logger LOG = LoggerFactory.getLogger(MetadataState.class);
 
     private final KeyValueStore store;
-    private final CommandCodec codec = new CommandCodec();
-    private volatile Position applied;
+    private final CommandCodec codec;
+    private final HashTrail trail = new HashTrail();
+    private volatile AppliedPosition applied;
+    private volatile int levelInForce;
+    private volatile boolean wantsCheckpoint;
     private volatile RuntimeException failed;
     private volatile GroupChanges.Listener listener = new GroupChanges.NoListener();
 
     /** @param store is closed by whoever made it, after this state is no longer used */
     public MetadataState(KeyValueStore store) {
+        this(store, new CommandCodec());
+    }
+
+    /**
+     * @param codec of this release
+     * @throws StateStopped when the facts are of a later release
+     */
+    public MetadataState(KeyValueStore store, CommandCodec codec) {
         this.store = store;
-        this.applied = readPosition();
+        this.codec = codec;
+        load();
     }
 
     /** From now on this listener, and no other, receives what entries change. A view that is opened later has what went before. */
@@ -48,21 +66,33 @@ public final class MetadataState implements ReplicatedState {
     }
 
     @Override
-    public List<byte[]> apply(Position position, List<byte[]> commands) {
+    public List<byte[]> apply(Position position, List<byte[]> entry) {
         checkNext(position);
-        List<byte[]> answers = new ArrayList<>(commands.size());
+        List<Command> commands = new ArrayList<>(entry.size());
+        for (byte[] bytes : entry) {
+            commands.add(decode(position, bytes));
+        }
+        commands.forEach(command -> compare(position, command));
+        List<byte[]> answers = new ArrayList<>(entry.size());
+        AppliedPosition next;
+        int level;
         GroupChanges changes;
         try (ChangeRecorder transaction = new ChangeRecorder(store.begin())) {
-            for (byte[] command : commands) {
-                answers.add(applyOne(transaction, position, command));
+            for (int i = 0; i < commands.size(); i++) {
+                answers.add(applyOne(transaction, position, commands.get(i), entry.get(i)));
             }
-            AppliedPosition.put(transaction, position);
+            next = new AppliedPosition(position, applied.hash() + StateHash.change(transaction));
+            level = LevelInForce.of(transaction);
+            next.put(transaction);
             transaction.commit();
             changes = transaction.changes();
         } catch (StoreFailure e) {
             throw stop(position, e);
         }
-        applied = position;
+        wantsCheckpoint |= level > levelInForce;
+        levelInForce = level;
+        applied = next;
+        trail.put(position.index(), next.hash());
         if (!changes.isEmpty()) {
             listener.changed(changes);
         }
@@ -76,28 +106,102 @@ public final class MetadataState implements ReplicatedState {
 
     @Override
     public Position applied() {
-        return applied;
+        return applied.position();
     }
 
     @Override
     public Position checkpoint(Path directory) {
         // The log's thread applies and checkpoints: the position cannot move in between.
         store.checkpoint(directory);
-        return applied;
+        wantsCheckpoint = false;
+        return applied.position();
+    }
+
+    @Override
+    public boolean wantsCheckpoint() {
+        return wantsCheckpoint;
     }
 
     @Override
     public void install(Path directory) {
         store.install(directory);
-        applied = readPosition();
+        trail.clear();
+        load();
         failed = null;
+        wantsCheckpoint = false;
         listener.replaced();
     }
 
+    /** Of all rows, one by one. */
     @Override
     public long stateHash() {
         try (View view = store.view()) {
             return StateHash.of(view);
+        }
+    }
+
+    /** The facts' hash after an entry of late, as {@link #stateHash} was then; empty when it is not known. Safe for use by any thread. */
+    public OptionalLong hashAt(long index) {
+        return trail.at(index);
+    }
+
+    /** The feature level in force. Safe for use by any thread. */
+    public int levelInForce() {
+        return levelInForce;
+    }
+
+    /** How this namenode's release writes and reads entries. */
+    public CommandCodec codec() {
+        return codec;
+    }
+
+    private void load() {
+        try (View view = store.view()) {
+            levelInForce = LevelInForce.of(view);
+            if (levelInForce > codec.level()) {
+                throw new StateStopped(
+                        "the state of this namenode is at feature level " + levelInForce
+                                + ", this release reads up to level " + codec.level() + ": start a release of level "
+                                + levelInForce + " or above",
+                        null);
+            }
+            applied = AppliedPosition.of(view);
+            trail.put(applied.position().index(), applied.hash());
+        }
+    }
+
+    /** What cannot be read is never passed over: the others may have read it, and their facts would be other ones from here on. */
+    private Command decode(Position position, byte[] bytes) {
+        try {
+            return codec.command(bytes);
+        } catch (EcfsException e) {
+            boolean later = e.code() == ErrorCode.INCOMPATIBLE_VERSION;
+            throw stop(new StateStopped(
+                    "log entry " + position.index() + " of term " + position.term()
+                            + " cannot be read, and nothing after it is applied: "
+                            + e.getMessage()
+                            + (later
+                                    ? ""
+                                    : "; the log is damaged here: move this namenode's directory away and start it again,"
+                                            + " so that it fetches everything from the others"),
+                    e));
+        }
+    }
+
+    private void compare(Position position, Command command) {
+        if (!(command instanceof Command.CheckState check)) {
+            return;
+        }
+        OptionalLong own = trail.at(check.index());
+        if (own.isPresent() && own.getAsLong() != check.hash()) {
+            throw stop(new StateStopped(
+                    String.format(
+                            "the facts of this namenode are not those of %s: after log entry %d their hashes are %016x here"
+                                    + " and %016x there, so that entry %d and what follows is not applied; move this namenode's"
+                                    + " directory away for examination and start it again, so that it fetches everything from"
+                                    + " the others",
+                            check.namenode(), check.index(), own.getAsLong(), check.hash(), position.index()),
+                    null));
         }
     }
 
@@ -106,9 +210,9 @@ public final class MetadataState implements ReplicatedState {
         return new MetadataView(store.view(), codec);
     }
 
-    private byte[] applyOne(Transaction transaction, Position position, byte[] bytes) {
+    private byte[] applyOne(Transaction transaction, Position position, Command command, byte[] bytes) {
         try {
-            Command command = codec.command(bytes);
+            requireInForce(transaction, command, bytes);
             Optional<byte[]> remembered = remembered(transaction, command);
             if (remembered.isPresent()) {
                 return remembered.get();
@@ -131,6 +235,17 @@ public final class MetadataState implements ReplicatedState {
                     ErrorCode.INTERNAL,
                     "the namenode met a bug in this command and changed nothing; its log at entry " + position.index()
                             + " has the details");
+        }
+    }
+
+    /** A leader checks this before it proposes; here it is the same on every namenode that can read the entry. */
+    private static void requireInForce(Transaction transaction, Command command, byte[] bytes) throws EcfsException {
+        int needed = CommandCodec.levelOf(bytes);
+        if (!(command instanceof Command.RaiseLevel) && needed > LevelInForce.of(transaction)) {
+            throw new EcfsException(
+                    ErrorCode.UNSUPPORTED,
+                    "the command takes feature level " + needed + ", in force is " + LevelInForce.of(transaction)
+                            + ": 'ecfs admin finalize-upgrade' raises it");
         }
     }
 
@@ -167,23 +282,22 @@ public final class MetadataState implements ReplicatedState {
             throw failed;
         }
         Invariant.check(
-                position.index() > applied.index() && position.term() >= applied.term(),
+                position.index() > applied().index()
+                        && position.term() >= applied().term(),
                 "entry %s comes after entry %s",
                 position,
-                applied);
+                applied());
     }
 
     private RuntimeException stop(Position position, StoreFailure e) {
-        failed = new StoreFailure(
+        return stop(new StoreFailure(
                 "entry " + position.index() + " was not applied and nothing after it will be: " + e.getMessage()
                         + "; free or replace the disk of the namenode's directory and start it again",
-                e);
-        return failed;
+                e));
     }
 
-    private Position readPosition() {
-        try (View view = store.view()) {
-            return AppliedPosition.of(view);
-        }
+    private RuntimeException stop(RuntimeException why) {
+        failed = why;
+        return why;
     }
 }

@@ -48,7 +48,7 @@ public final class MetadataView implements AutoCloseable {
 
     /** The last log entry that this view includes. */
     public Position applied() {
-        return AppliedPosition.of(view);
+        return AppliedPosition.positionOf(view);
     }
 
     /** Empty before the cluster is formatted. */

@@ -69,6 +69,15 @@ public interface KeyValueStore extends AutoCloseable {
 
         void delete(Table table, byte[] key);
 
+        /** Shows each row that was put or deleted so far, in the order of tables and keys, beside what was there before. */
+        void changes(ChangeVisitor visitor);
+
         void commit();
+    }
+
+    /** Sees one row that changes. */
+    interface ChangeVisitor {
+        /** @param before null: there was none; {@code after} null: there is none any more. Read the arrays, do not change them */
+        void change(Table table, byte[] key, byte[] before, byte[] after);
     }
 }

@@ -93,6 +93,12 @@ public final class Overlay implements KeyValueStore.Transaction {
     }
 
     @Override
+    public void changes(KeyValueStore.ChangeVisitor visitor) {
+        changes.forEach((table, rows) ->
+                rows.forEach((key, value) -> visitor.change(table, key, below.get(table, key), value.orElse(null))));
+    }
+
+    @Override
     public void commit() {
         Invariant.check(!done, "second commit");
         done = true;

@@ -9,11 +9,7 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
-import io.ecfs.namenode.form.Form;
-import io.ecfs.namenode.form.Forms;
-import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -92,7 +88,7 @@ class CommandCodecTest {
 
     @Test
     void aKindOfALaterLevelIsRefusedWithTheReleaseThatIsNeeded() throws EcfsException {
-        CommandCodec next = new CommandCodec(2, with(purge(63, 2, false)));
+        CommandCodec next = NextRelease.codec();
         byte[] bytes = next.encode(PURGE);
 
         assertThat(CommandCodec.levelOf(bytes)).isEqualTo(2);
@@ -107,7 +103,7 @@ class CommandCodecTest {
     /** The field raises the level of the commands that have it, and of no other. */
     @Test
     void aFieldOfALaterLevelIsRefusedWhereItIsWritten() throws EcfsException {
-        CommandCodec with = new CommandCodec(2, with(purge(10, 1, true)));
+        CommandCodec with = new CommandCodec(2, NextRelease.with(NextRelease.purge(10, 1, true)));
         byte[] plain = codec.encode(PURGE);
         byte[] field = with.encode(PURGE);
 
@@ -138,30 +134,5 @@ class CommandCodecTest {
         byte[] bytes =
                 new RowWriter().u8(2).number(62).number(1).blob(new byte[0]).bytes();
         assertThatThrownBy(() -> codec.command(bytes)).hasMessageContaining("no command has the number 62");
-    }
-
-    private static Form<Command.PurgeStep> purge(int number, int since, boolean field) {
-        return new Form<>(
-                number,
-                since,
-                Command.PurgeStep.class,
-                (out, c) -> out.i64(c.nowMillis())
-                        .number(c.budget())
-                        .number(c.upTo())
-                        .tagged(1, 2, field ? Optional.of("new") : Optional.empty(), RowWriter::text),
-                in -> {
-                    Command.PurgeStep step = new Command.PurgeStep(in.i64(), in.smallNumber(), in.number());
-                    in.tagged(1, RowReader::text);
-                    return step;
-                });
-    }
-
-    /** The commands of a next release. */
-    private static Forms<Command> with(Form<Command.PurgeStep> purge) {
-        List<Form<? extends Command>> forms =
-                new ArrayList<>(LogKinds.COMMANDS.all().values());
-        forms.removeIf(form -> form.kind() == Command.PurgeStep.class);
-        forms.add(purge);
-        return new Forms<>("command", forms);
     }
 }

@@ -154,6 +154,8 @@ public final class Samples {
                                 NOW, DATANODE, "uuid", new Address("host", 9000), "/r", List.of("v1", "v2")),
                         new Command.ChangeDuty(NOW, DATANODE, Duty.USUAL, Duty.State.DECOMMISSIONED, "nothing is left"),
                         new Command.RollKeys(NOW, new TokenKey(3, new byte[TokenKey.SECRET_BYTES], NOW)),
+                        new Command.CheckState(NOW, "nn0", 300, -2),
+                        new Command.RaiseLevel(NOW, 1),
                         new Command.RecordEvents(
                                 NOW,
                                 HistoryBounds.DEFAULT,

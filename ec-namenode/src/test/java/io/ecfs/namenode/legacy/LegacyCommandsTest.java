@@ -2,20 +2,33 @@ package io.ecfs.namenode.legacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.Samples;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The file has the samples as 6e8d76b encoded them, in their order. */
 class LegacyCommandsTest {
+    private static final Set<Class<?>> SINCE =
+            Set.of(Command.CheckState.class, Command.RaiseLevel.class, NamespaceRequest.OpenSession.class);
+
+    private static boolean known(Command command) {
+        return !SINCE.contains(command.getClass())
+                && !(command instanceof Command.Call call
+                        && SINCE.contains(call.mutation().getClass()));
+    }
+
     @Test
     void whatTheReleaseBeforeFeatureLevelsLoggedIsRead() throws Exception {
-        List<?> samples = Stream.concat(Samples.commands(), Samples.outcomes()).toList();
+        List<?> samples = Stream.concat(Samples.commands().filter(LegacyCommandsTest::known), Samples.outcomes())
+                .toList();
         List<String> lines;
         try (InputStream golden = getClass().getResourceAsStream("entries-of-6e8d76b.txt")) {
             lines = new String(golden.readAllBytes(), StandardCharsets.UTF_8)
@@ -30,7 +43,7 @@ class LegacyCommandsTest {
             Object read = line.startsWith("command ") ? codec.command(bytes) : codec.applied(bytes);
             assertThat(read)
                     .usingRecursiveComparison()
-                    .ignoringFieldsMatchingRegexes("(.*\\.)?stamp") // came later
+                    .ignoringFieldsMatchingRegexes("log", "(.*\\.)?stamp") // came later
                     .isEqualTo(samples.get(i));
         }
     }

@@ -6,6 +6,7 @@ import io.ecfs.code.ParityCheck.Finding;
 import io.ecfs.env.ManualTime;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
@@ -144,10 +145,26 @@ final class TestCluster {
                 id,
                 new Namenode(
                         time.environment(),
-                        new Namenode.Members(id, addresses),
+                        new Namenode.Members(id, addresses, this::ask),
                         log,
                         states.get(id),
                         settings(recovery)));
+    }
+
+    /** A namenode that is up answers another one. */
+    private CompletableFuture<NamespaceReply.NamenodeState> ask(String id, NamespaceRequest.GetNamenodeState question) {
+        Namenode other = namenodes.get(id);
+        return other == null
+                ? CompletableFuture.failedFuture(
+                        new EcfsException(ErrorCode.UNREACHABLE, "namenode " + id + " is down"))
+                : other.namespace(new Caller("root", List.of()), question)
+                        .thenApply(NamespaceReply.NamenodeState.class::cast);
+    }
+
+    /** Starts a namenode that is down with the release of {@code codec}, on what its disk has. */
+    void startAs(String id, CommandCodec codec) {
+        states.put(id, new MetadataState(stores.get(id), codec));
+        start(id);
     }
 
     void crash(String id) {
@@ -338,6 +355,11 @@ final class TestCluster {
                 .filter(stamp -> stamp != 0)
                 .findFirst()
                 .orElse(0);
+    }
+
+    /** What a leader of another release would propose. */
+    void propose(byte[] command) {
+        var unused = logs.get(leader()).propose(command);
     }
 
     MetadataView facts(String namenode) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
@@ -26,6 +27,7 @@ import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.KeyValueStore.Table;
@@ -43,6 +45,8 @@ final class Ledger {
 
     static final Caller ROOT = new Caller("root", List.of());
     static final int DATANODES = 6;
+    /** A chunk of which the facts say nothing. */
+    static final StoredChunk STRAY = new StoredChunk(new VolumeId(1), new ChunkId(new GroupId(2), 0, 0));
 
     final KeyValueStore store;
     final MetadataState state;

@@ -4,6 +4,7 @@ import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.ReplicatedState.Position;
+import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.Checkpoints.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -221,7 +222,7 @@ final class StateAdapter extends BaseStateMachine {
     private void checkpointWhenDue() {
         Checkpoint made;
         synchronized (changing) {
-            if (applied.index() < nextCheckpoint) {
+            if (applied.index() < nextCheckpoint && !state.wantsCheckpoint()) {
                 return;
             }
             try {
@@ -364,12 +365,20 @@ final class StateAdapter extends BaseStateMachine {
     private RuntimeException failed(Throwable cause, String doing) {
         if (failure == null) {
             failure = cause;
-            LOG.error(
-                    "event=metadata_state_failed namenode={} doing=\"{}\" applied={} action=this_namenode_stops",
-                    id,
-                    doing,
-                    applied,
-                    cause);
+            if (cause instanceof StateStopped stopped) {
+                LOG.error(
+                        "event=metadata_state_stopped namenode={} applied={} action=this_namenode_stops reason=\"{}\"",
+                        id,
+                        applied.index(),
+                        stopped.getMessage());
+            } else {
+                LOG.error(
+                        "event=metadata_state_failed namenode={} doing=\"{}\" applied={} action=this_namenode_stops",
+                        id,
+                        doing,
+                        applied,
+                        cause);
+            }
             events.failed(cause);
         }
         return new IllegalStateException("namenode " + id + " failed " + doing, cause);
