@@ -147,6 +147,15 @@ final class SampleRecords {
         } else if (kind == NamespaceRequest.SumGroups.class) {
             return new NamespaceRequest.SumGroups(
                     random.nextInt(1000), 1 + random.nextInt(NamespaceRequest.SumGroups.MAX_PAGE));
+        } else if (kind == ChunkReply.LocalFiles.class) {
+            return new ChunkReply.LocalFiles(
+                    (ChunkId) any(ChunkId.class),
+                    random.nextInt(1 << 30),
+                    (String) any(String.class),
+                    (String) any(String.class),
+                    (String) any(String.class),
+                    random.nextInt(ChunkReply.LocalFiles.MAX_HEADER + 1),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(random.nextInt()));
         } else if (kind == NamespaceRequest.Balance.class) {
             return new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, random.nextInt(1001));
         } else if (kind == NamespaceRequest.CheckStop.class) {
