@@ -137,7 +137,7 @@ final class OrphanService {
         if (found.isEmpty()) {
             OptionalInt stamp = view.stampOf(stored.chunk().group());
             if (stamp.isEmpty() || stamp.getAsInt() != record.stamp()) {
-                complain(stored, record.stamp());
+                complain(stored, record);
                 return new Verdict.Keep();
             }
             return view.isGarbage(stored)
@@ -146,7 +146,7 @@ final class OrphanService {
         }
         GroupFacts group = found.get();
         if (group.stamp() != record.stamp()) {
-            complain(stored, record.stamp());
+            complain(stored, record);
             return new Verdict.Keep();
         }
         if (view.isGarbage(stored)) {
@@ -216,12 +216,16 @@ final class OrphanService {
         }
     }
 
-    /** Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest groups. */
-    private void complain(StoredChunk stored, int stamp) {
-        if (complained) {
+    /**
+     * Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest groups. A corrupt chunk
+     * may have lost its header and with it the stamp; its datanode has raised the alarm.
+     */
+    private void complain(StoredChunk stored, ChunkRecord record) {
+        if (complained || record.state() == ChunkState.CORRUPT) {
             return;
         }
         complained = true;
+        int stamp = record.stamp();
         proposer.read(() -> allocated(stored.chunk().group(), stamp), (allocated, failure) -> {
             complained = failure == null && !allocated;
             if (complained) {
