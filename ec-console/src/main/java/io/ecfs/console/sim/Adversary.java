@@ -1,5 +1,6 @@
 package io.ecfs.console.sim;
 
+import io.ecfs.console.sim.SimSettings.Power;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ final class Adversary implements Trouble {
 
     private void next() {
         if (!healed) {
-            if (world.settings().onlySyncedStays() && random.nextInt(BLACKOUT) == 0) {
+            if (world.settings().power() == Power.LOST_BY_ALL && random.nextInt(BLACKOUT) == 0) {
                 blackout();
             } else {
                 trouble(random.nextInt(100));
@@ -147,7 +148,7 @@ final class Adversary implements Trouble {
             case LOST_BY_FEW ->
                 powerless.contains(victim.host())
                         || powerless.size() < world.settings().mayBeAway();
-            case LOST_BY_ALL -> true;
+            case LOST_BY_ALL, ALL_SYNCED -> true;
         };
     }
 

@@ -5,6 +5,7 @@ import io.ecfs.client.read.FileRange;
 import io.ecfs.client.read.RangeResult;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.sim.Expectation.Outcome;
+import io.ecfs.console.sim.SimSettings.Power;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -123,7 +124,11 @@ final class Deeds {
 
     /** Mostly synced where nothing else proves anything. */
     private boolean sync() {
-        return desk.random().nextInt(3) < (desk.world().settings().onlySyncedStays() ? 2 : 1);
+        return switch (desk.world().settings().power()) {
+            case ALL_SYNCED -> true;
+            case LOST_BY_ALL -> desk.random().nextInt(3) < 2;
+            case KEPT, LOST_BY_FEW -> desk.random().nextInt(3) < 1;
+        };
     }
 
     private boolean proves(boolean sync) {
@@ -132,7 +137,9 @@ final class Deeds {
 
     /** None, or one that a machine may need to come back. */
     private CompletableFuture<Void> pause() {
-        boolean idle = desk.world().settings().losesPower() && desk.random().nextInt(2) == 0;
+        Power power = desk.world().settings().power();
+        boolean idle = (power == Power.LOST_BY_FEW || power == Power.LOST_BY_ALL)
+                && desk.random().nextInt(2) == 0;
         return idle ? desk.idle(LONGEST_IDLE) : CompletableFuture.completedFuture(null);
     }
 

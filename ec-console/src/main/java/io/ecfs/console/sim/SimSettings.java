@@ -33,13 +33,15 @@ record SimSettings(
     enum Power {
         /** Processes die, machines do not: what was acknowledged in any way stays. */
         KEPT,
+        /** Any machine, and clients sync all that they write: it stays. */
+        ALL_SYNCED,
         /** At most as many machines as every policy survives ever lose power: what was acknowledged in any way stays. */
         LOST_BY_FEW,
         /** Any machine, a rack, or all of them at once: what was synced stays. */
         LOST_BY_ALL
     }
 
-    private static final List<Power> POWERS = List.of(Power.values());
+    private static final List<Power> POWERS = List.of(Power.KEPT, Power.LOST_BY_FEW, Power.LOST_BY_ALL);
 
     private static final List<List<String>> POLICIES = List.of(
             List.of("rs-3-2-4k"),
@@ -81,7 +83,7 @@ record SimSettings(
                 reads ? 10 : 7,
                 2,
                 List.of(Policy.parse(reads ? "rs-2-2-4k" : "rs-2-3-4k")),
-                seed % 2 == 1 ? Power.LOST_BY_ALL : Power.KEPT,
+                seed % 2 == 1 ? Power.ALL_SYNCED : Power.KEPT,
                 true,
                 balanced,
                 balanced || reads,
@@ -96,7 +98,7 @@ record SimSettings(
 
     /** Whether an acknowledgement proves something only when it was synced. */
     boolean onlySyncedStays() {
-        return power == Power.LOST_BY_ALL;
+        return power == Power.LOST_BY_ALL || power == Power.ALL_SYNCED;
     }
 
     /** How many datanodes may be away at a time: as many as every policy survives. */
