@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A cluster on this machine while this command holds it: started, ready, and stopped in order when closed. */
 public final class LocalCluster implements AutoCloseable {
@@ -78,10 +79,12 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** A cluster none of whose daemons has a directory never ran: all its namenodes found it. */
+    /** A cluster none of whose daemons has anything in its directory never ran: all its namenodes found it. */
     private static void foundWhenNew(Path directory, ClusterPlan plan) throws IOException {
-        if (plan.ids().anyMatch(id -> Files.exists(directory.resolve(id)))) {
-            return;
+        for (String id : plan.ids().toList()) {
+            if (hasRun(directory.resolve(id))) {
+                return;
+            }
         }
         LogIdentity log = Founding.draw(RealEnvironment.open());
         for (ClusterPlan.NamenodePlan namenode : plan.namenodes()) {
@@ -91,6 +94,16 @@ public final class LocalCluster implements AutoCloseable {
                             DaemonFiles.configuration(directory, namenode.id()),
                             DaemonFiles.readOverrides(directory, namenode.id())),
                     log);
+        }
+    }
+
+    /** A drive that was mounted there before the first start is empty but for what its file system made. */
+    private static boolean hasRun(Path daemon) throws IOException {
+        if (Files.notExists(daemon)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(daemon)) {
+            return files.anyMatch(file -> !file.endsWith("lost+found"));
         }
     }
 
