@@ -79,7 +79,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** A cluster none of whose daemons has anything in its directory never ran: all its namenodes found it. */
+    /** A cluster none of whose daemons has a formatted directory never ran: all its namenodes found it. */
     private static void foundWhenNew(Path directory, ClusterPlan plan) throws IOException {
         for (String id : plan.ids().toList()) {
             if (hasRun(directory.resolve(id))) {
@@ -97,13 +97,14 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** A drive that was mounted there before the first start is empty but for what its file system made. */
+    /** Whoever formats a directory writes VERSION into it; drives that were mounted there before the first start have none. */
     private static boolean hasRun(Path daemon) throws IOException {
         if (Files.notExists(daemon)) {
             return false;
         }
-        try (Stream<Path> files = Files.list(daemon)) {
-            return files.anyMatch(file -> !file.endsWith("lost+found"));
+        try (Stream<Path> versions =
+                Files.find(daemon, 2, (file, attributes) -> file.endsWith("VERSION") && attributes.isRegularFile())) {
+            return versions.findAny().isPresent();
         }
     }
 
