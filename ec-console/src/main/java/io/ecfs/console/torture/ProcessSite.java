@@ -99,6 +99,11 @@ final class ProcessSite implements Site {
     }
 
     @Override
+    public EcfsClient client() {
+        return client;
+    }
+
+    @Override
     public void pause(Duration time) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(time.toNanos());
     }

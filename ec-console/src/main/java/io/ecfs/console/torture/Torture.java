@@ -109,7 +109,7 @@ public final class Torture {
         List<Call> calls = HistoryFile.merge(journals);
         try (CallJournal journal = CallJournal.create(clock, journals.resolve("final.jsonl"))) {
             FinalReading reading = new FinalReading(client, journal, new SplittableRandom(plan.seed()));
-            problems.addAll(reading.run(calls, site, plan.losses(), settling::awaitWhole));
+            problems.addAll(reading.run(calls, site, plan.away(), settling::awaitWhole));
         }
         requireWrites(client);
         List<Call> all = HistoryFile.merge(journals);

@@ -2,6 +2,7 @@ package io.ecfs.console.torture;
 
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.torture.fault.Fault;
+import io.ecfs.console.torture.fault.Faults;
 import io.ecfs.console.torture.fault.Shape;
 import io.ecfs.layout.Policy;
 import java.time.Duration;
@@ -31,7 +32,8 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
             "datanode.store.readBufferBytes=32m",
             "datanode.repair.bufferBytes=32m",
             "datanode.control.fullReportInterval=20s",
-            "datanode.scrub.bytesPerSecond=64m");
+            "datanode.scrub.bytesPerSecond=64m",
+            "datanode.scrub.every=5s");
 
     public TorturePlan {
         Objects.requireNonNull(shape, "shape");
@@ -53,6 +55,11 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
     /** m: datanodes that may be away at a time. */
     int losses() {
         return policy.chunks() - policy.dataChunks();
+    }
+
+    /** Datanodes that may be away while others have wrong bytes that nobody has noticed. */
+    int away() {
+        return losses() - Faults.rotten(faults);
     }
 
     public ClusterPlan.Shape clusterShape() {

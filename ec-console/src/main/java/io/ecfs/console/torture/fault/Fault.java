@@ -34,10 +34,17 @@ public interface Fault {
     enum Victim {
         /** One of at most m. */
         DATANODE,
+        /**
+         * Always the same datanode of a run, whose disk does not keep what is written. When what is wrong there will be noticed cannot be
+         * told from outside, so it takes one of m for the whole run.
+         */
+        ROTTEN,
         /** One of a minority. */
         NAMENODE,
         /** The namenode that leads; one of a minority. */
         LEADER,
+        /** Nobody: what an operator may order. */
+        NOBODY,
         /** A client; as many as there are. */
         CLIENT,
         /** Everybody at once, for a fault that loses nothing and after which all return; alone in its round. */

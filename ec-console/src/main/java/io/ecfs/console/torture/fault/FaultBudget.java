@@ -12,16 +12,22 @@ final class FaultBudget {
     private final Site site;
     private final SplittableRandom random;
     private final Set<String> hurt = new HashSet<>();
+    private final Optional<String> rotten;
     private int datanodesLeft;
     private int namenodesLeft;
     private boolean untouched = true;
     private boolean closed;
 
-    /** @param losses m of the policy in use */
-    FaultBudget(Site site, int losses, SplittableRandom random) {
+    /**
+     * @param losses m of the policy in use
+     * @param rotten datanode with wrong bytes, which counts among them in every round
+     */
+    FaultBudget(Site site, int losses, Optional<String> rotten, SplittableRandom random) {
         this.site = site;
         this.random = random;
-        this.datanodesLeft = losses;
+        this.rotten = rotten;
+        this.datanodesLeft = losses - (rotten.isPresent() ? 1 : 0);
+        rotten.ifPresent(hurt::add);
         this.namenodesLeft = (site.namenodes().size() - 1) / 2;
     }
 
@@ -40,6 +46,8 @@ final class FaultBudget {
             case DATANODE -> datanodesLeft-- > 0 ? any(site.datanodes()) : Optional.empty();
             case NAMENODE -> namenodesLeft-- > 0 ? any(site.namenodes()) : Optional.empty();
             case LEADER -> namenodesLeft-- > 0 ? any(List.of(leader)) : Optional.empty();
+            case ROTTEN -> rotten;
+            case NOBODY -> Optional.of("nobody");
             case CLIENT -> any(site.clients());
             case ALL -> {
                 closed = untouched;

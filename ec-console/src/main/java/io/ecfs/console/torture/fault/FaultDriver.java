@@ -30,6 +30,7 @@ public final class FaultDriver {
     private final SplittableRandom random;
     private final FaultLog log;
     private final Whole whole;
+    private final Optional<String> rotten;
     private final Deque<Fault> waiting = new ArrayDeque<>();
 
     /** Returns when the cluster is whole again. */
@@ -48,6 +49,9 @@ public final class FaultDriver {
         this.random = random;
         this.log = log;
         this.whole = whole;
+        this.rotten = Faults.rotten(faults) == 0
+                ? Optional.empty()
+                : Optional.of(site.datanodes().get(random.nextInt(site.datanodes().size())));
     }
 
     /** Hurts the cluster while {@code goOn}; it is whole again when this returns. */
@@ -62,7 +66,7 @@ public final class FaultDriver {
     }
 
     private void round(BooleanSupplier goOn) throws IOException, InterruptedException {
-        FaultBudget budget = new FaultBudget(site, losses, random);
+        FaultBudget budget = new FaultBudget(site, losses, rotten, random);
         List<Begun> begun = new ArrayList<>();
         try {
             int wanted = 1 + random.nextInt(MOST_AT_ONCE);

@@ -14,7 +14,15 @@ public final class Faults {
             new KillAll(),
             new Freeze(Fault.Victim.DATANODE),
             new Freeze(Fault.Victim.LEADER),
-            new Freeze(Fault.Victim.CLIENT));
+            new Freeze(Fault.Victim.CLIENT),
+            new FlipBit("data"),
+            new FlipBit("sum"),
+            new SwapChunks(),
+            new WipeNamenode(),
+            new Drain(),
+            new Maintenance(),
+            new BalanceVolumes(),
+            new SafeMode());
 
     private Faults() {}
 
@@ -38,6 +46,11 @@ public final class Faults {
                             + shape.name().toLowerCase(java.util.Locale.ROOT) + "; there are " + names(of(shape)))));
         }
         return faults;
+    }
+
+    /** Datanodes that some of these leave with wrong bytes until that is noticed: so many fewer may be away. */
+    public static int rotten(List<Fault> faults) {
+        return faults.stream().anyMatch(fault -> fault.victim() == Fault.Victim.ROTTEN) ? 1 : 0;
     }
 
     /** Their names, for people. */

@@ -1,7 +1,9 @@
 package io.ecfs.console.torture.fault;
 
+import io.ecfs.client.EcfsClient;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** The daemons and clients of a cluster under torture, by their ids, and what can be done to them. For the driver's thread. */
@@ -30,6 +32,9 @@ public interface Site {
     /** Where a daemon has its files. */
     Path directory(String id);
 
+    /** For what operators order. */
+    EcfsClient client();
+
     /** Lets time pass. */
-    void pause(java.time.Duration time) throws InterruptedException;
+    void pause(Duration time) throws InterruptedException;
 }

@@ -3,14 +3,17 @@ package io.ecfs.console.torture.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.client.EcfsClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -20,13 +23,20 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultsTest {
     private static final int LOSSES = 2;
 
+    private final SplittableRandom random = new SplittableRandom(5);
+
     @TempDir
     private Path directory;
 
     /** Ids in place of daemons, and who of them is away. */
     private static final class Away implements Site {
+        private final Path files;
         private final Set<String> away = new HashSet<>();
         private int most;
+
+        Away(Path files) {
+            this.files = files;
+        }
 
         @Override
         public List<String> datanodes() {
@@ -77,7 +87,12 @@ class FaultsTest {
 
         @Override
         public Path directory(String id) {
-            return Path.of("/nowhere");
+            return files.resolve(id);
+        }
+
+        @Override
+        public EcfsClient client() {
+            throw new AssertionError("nothing is ordered here");
         }
 
         @Override
@@ -86,7 +101,7 @@ class FaultsTest {
 
     @Test
     void everyRoundStaysWithinTheBudgetAndEveryFaultIsDone() throws IOException, InterruptedException {
-        Away site = new Away();
+        Away site = new Away(directory);
         List<Fault> faults = Faults.named(
                 List.of("kill-datanode", "stop-datanode", "kill-leader", "kill-namenode", "stop-leader", "kill-client"),
                 Shape.PROCESSES);
@@ -110,17 +125,95 @@ class FaultsTest {
 
     @Test
     void aFaultThatHurtsEverybodyIsAlone() throws IOException, InterruptedException {
-        SplittableRandom random = new SplittableRandom(1);
-        FaultBudget budget = new FaultBudget(new Away(), LOSSES, random);
+        FaultBudget budget = new FaultBudget(new Away(directory), LOSSES, Optional.empty(), random);
         Fault all = Faults.named(List.of("kill-all"), Shape.PROCESSES).get(0);
         Fault one = Faults.named(List.of("kill-client"), Shape.PROCESSES).get(0);
 
         assertThat(budget.take(all, "")).isPresent();
         assertThat(budget.take(one, "")).isEmpty();
 
-        FaultBudget other = new FaultBudget(new Away(), LOSSES, random);
+        FaultBudget other = new FaultBudget(new Away(directory), LOSSES, Optional.empty(), random);
         assertThat(other.take(one, "")).isPresent();
         assertThat(other.take(all, "")).isEmpty();
+    }
+
+    @Test
+    void aDatanodeWithWrongBytesIsAlwaysTheSameAndCountsInEveryRound() throws IOException, InterruptedException {
+        FaultBudget budget = new FaultBudget(new Away(directory), LOSSES, Optional.of("dn3"), new SplittableRandom(1));
+        Fault flip = Faults.named(List.of("flip-data"), Shape.PROCESSES).get(0);
+        Fault kill = Faults.named(List.of("kill-datanode"), Shape.PROCESSES).get(0);
+
+        assertThat(budget.take(flip, "")).contains("dn3");
+        assertThat(budget.take(flip, "")).contains("dn3");
+        assertThat(budget.take(kill, "")).isPresent().isNotEqualTo(Optional.of("dn3"));
+        assertThat(budget.take(kill, "")).as("m of two, one of them rotten").isEmpty();
+    }
+
+    @Test
+    void aFlipChangesOneBitOfOnePublishedFile() throws IOException, InterruptedException {
+        Path chunk = stored("dn0", "1.0.0.data", new byte[1000]);
+        Path writing = directory.resolve("dn0/volume0/writing/02/2.0.0.data");
+        Files.createDirectories(writing.getParent());
+        Files.write(writing, new byte[1000]);
+
+        inflict("flip-data", "dn0");
+
+        int bits = 0;
+        for (byte value : Files.readAllBytes(chunk)) {
+            bits += Integer.bitCount(value & 0xFF);
+        }
+        assertThat(bits).isEqualTo(1);
+        assertThat(Files.readAllBytes(writing)).isEqualTo(new byte[1000]);
+    }
+
+    @Test
+    void aSwapExchangesBothFilesOfTwoChunks() throws IOException, InterruptedException {
+        List<Path> files = new ArrayList<>();
+        for (int chunk = 1; chunk <= 2; chunk++) {
+            files.add(stored("dn0", chunk + ".0.0.data", new byte[] {(byte) chunk}));
+            files.add(stored("dn0", chunk + ".0.0.sum", new byte[] {(byte) (10 + chunk)}));
+        }
+
+        for (int tries = 0; Files.readAllBytes(files.get(0))[0] == 1; tries++) {
+            assertThat(tries).as("chance chose the same chunk twice each time").isLessThan(100);
+            inflict("swap-chunks", "dn0");
+        }
+
+        List<Integer> now = new ArrayList<>();
+        for (Path file : files) {
+            now.add((int) Files.readAllBytes(file)[0]);
+        }
+        assertThat(now).containsExactly(2, 12, 1, 11);
+    }
+
+    @Test
+    void aWipedNamenodeStartsWithNothing() throws IOException, InterruptedException {
+        Path file = directory.resolve("nn0/log/segment");
+        Files.createDirectories(file.getParent());
+        Files.write(file, new byte[10]);
+
+        inflict("wipe-namenode", "nn0").end();
+
+        assertThat(directory.resolve("nn0")).doesNotExist();
+    }
+
+    @Test
+    void whereNothingIsStoredThereIsNothingToHurt() throws IOException, InterruptedException {
+        Files.createDirectories(directory.resolve("dn0"));
+
+        for (String fault : List.of("flip-data", "flip-sum", "swap-chunks")) {
+            inflict(fault, "dn0").end();
+        }
+    }
+
+    private Fault.Inflicted inflict(String fault, String victim) throws IOException, InterruptedException {
+        return Faults.named(List.of(fault), Shape.PROCESSES).get(0).inflict(new Away(directory), victim, random);
+    }
+
+    private Path stored(String datanode, String name, byte[] bytes) throws IOException {
+        Path file = directory.resolve(datanode + "/volume0/finalised/01/" + name);
+        Files.createDirectories(file.getParent());
+        return Files.write(file, bytes);
     }
 
     @Test
