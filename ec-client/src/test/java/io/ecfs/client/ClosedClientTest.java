@@ -9,12 +9,20 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileRange;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.read.RangeResult;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.Kernels;
+import io.ecfs.code.Program;
+import io.ecfs.code.Schedule;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -98,5 +106,84 @@ class ClosedClientTest extends ClusterTest {
         assertThat(all.get(2, TimeUnit.MINUTES).toString()).contains("this client was closed");
         assertClosed(read.get(2, TimeUnit.MINUTES));
         client = null; // what the cluster never answers stays on loan
+    }
+
+    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
+
+    /** Streams that nobody closes, with a stripe begun, with one whose begin is flushed, and with one of many cells. */
+    @Test
+    void openStreamsGiveTheirBuffersBack() throws IOException {
+        start(5);
+        List<EcfsOutputStream> streams = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            streams.add(create(new FilePath("/open" + i), POLICY));
+        }
+        append(streams.get(0), 1);
+        append(streams.get(1), 5000);
+        streams.get(1).hflush();
+        append(streams.get(2), 3 * POLICY.cellBytes() - 1);
+
+        client.close();
+
+        assertThat(client.loanedBuffers()).as("buffers").isZero();
+        assertThat(client.reservedBytes()).as("reserved bytes").isZero();
+        for (EcfsOutputStream stream : streams) {
+            assertClosed(catchThrowable(() -> stream.write(1)));
+            assertClosed(catchThrowable(stream::hflush));
+            assertClosed(catchThrowable(stream::close));
+        }
+    }
+
+    /** All of the client is gone when the stripe, whole or a file's tail, comes back from the encoder. */
+    @Test
+    void aStripeThatIsEncodedMeanwhileIsGivenBack() throws IOException {
+        for (boolean whole : new boolean[] {true, false}) {
+            cluster = new MemoryCluster(5);
+            ClosingKernel kernel = new ClosingKernel();
+            client = new EcfsClient(cluster.uri(), config(), cluster.environment, cluster, kernel);
+            EcfsOutputStream stream = create(FILE, POLICY);
+            append(stream, POLICY.stripeBytes() - 1);
+            kernel.closes = Optional.of(client);
+
+            Throwable failure = catchThrowable(() -> {
+                if (whole) {
+                    stream.write(1);
+                }
+                stream.close();
+            });
+
+            assertClosed(failure);
+            assertThat(kernel.closes).as("the client, unless it was closed").isEmpty();
+            assertThat(client.loanedBuffers()).as("buffers").isZero();
+            assertThat(client.reservedBytes()).as("reserved bytes").isZero();
+            cluster.close();
+        }
+        client = null;
+    }
+
+    /** Closes a client before it encodes. */
+    private static final class ClosingKernel implements GaloisKernel {
+        private final GaloisKernel kernel = Kernels.java();
+        private Optional<EcfsClient> closes = Optional.empty();
+
+        @Override
+        public String name() {
+            return kernel.name();
+        }
+
+        @Override
+        public String description() {
+            return kernel.description();
+        }
+
+        @Override
+        public Program prepare(Schedule schedule) {
+            Program program = kernel.prepare(schedule);
+            return (inputs, outputs) -> {
+                closes.ifPresent(EcfsClient::close);
+                closes = Optional.empty();
+                program.run(inputs, outputs);
+            };
+        }
     }
 }

@@ -11,6 +11,8 @@ import io.ecfs.message.FileStatus;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +43,7 @@ public final class EcfsOutputStream extends OutputStream {
     private final ErasureCode code;
     private final boolean syncAtClose;
     private final MemoryBudget window;
-    private Optional<Stripe> open = Optional.empty();
+    private final OpenStripe open = new OpenStripe();
     /** How much of the open stripe is in tail records, and how many those are. */
     private int recorded;
 
@@ -62,7 +64,10 @@ public final class EcfsOutputStream extends OutputStream {
         this.window = new MemoryBudget(
                 "write window of " + writer.file().path(),
                 Math.addExact(services.config().writeWindowStripes(), 1));
-        writer.ended().whenComplete((done, failure) -> wakeIfFailed(awaited));
+        writer.ended().whenComplete((done, failure) -> {
+            open.end();
+            wakeIfFailed(awaited);
+        });
     }
 
     /** As it was created. */
@@ -91,14 +96,17 @@ public final class EcfsOutputStream extends OutputStream {
         requireOpen();
         while (source.hasRemaining()) {
             requireSound();
-            if (open.isEmpty()) {
-                open = Optional.of(newStripe());
-            }
+            Optional<Stripe> begun = open.take();
+            Stripe stripe = begun.isPresent() ? begun.get() : newStripe();
             int before = source.remaining();
-            fill(open.get(), source);
-            position += before - source.remaining();
-            if (open.get().full()) {
-                handOver();
+            try {
+                fill(stripe, source);
+                position += before - source.remaining();
+            } finally {
+                open.put(stripe);
+            }
+            if (stripe.full()) {
+                hand(List.of());
             }
         }
     }
@@ -203,10 +211,19 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** @return false when that cannot be promised of an open group: what is open must end it */
     private CompletableFuture<Boolean> flush(boolean sync) throws IOException {
-        int filled = open.map(stripe -> (int) stripe.bytes()).orElse(0);
+        Optional<Stripe> stripe = open.take();
+        try {
+            return flush(stripe, sync);
+        } finally {
+            stripe.ifPresent(open::put);
+        }
+    }
+
+    private CompletableFuture<Boolean> flush(Optional<Stripe> stripe, boolean sync) throws IOException {
+        int filled = stripe.map(of -> (int) of.bytes()).orElse(0);
         CompletableFuture<Boolean> done = services.reads().pending().with(new CompletableFuture<>());
-        if (filled == recorded) {
-            writer.post(new WriteEvent.Flush(Optional.empty(), sync, done));
+        if (filled == recorded || stripe.isEmpty()) {
+            writer.give(List.of(new WriteEvent.Flush(Optional.empty(), sync, done)));
             return done;
         }
         // Nobody waits here: writers that wait for each other's stripes would wait for ever.
@@ -218,13 +235,13 @@ public final class EcfsOutputStream extends OutputStream {
                 policy,
                 code,
                 services.pool(),
-                open.get(),
+                stripe.get(),
                 recorded,
                 filled,
                 () -> services.budget().release(bytes));
         recorded = filled;
         records++;
-        writer.post(new WriteEvent.Flush(Optional.of(increment), sync, done));
+        writer.give(List.of(new WriteEvent.Flush(Optional.of(increment), sync, done)));
         return done;
     }
 
@@ -244,28 +261,34 @@ public final class EcfsOutputStream extends OutputStream {
     /** Hands over what is open, if anything, and the end behind it. */
     private CompletableFuture<Void> post(boolean sync, boolean close) throws IOException {
         CompletableFuture<Void> done = services.reads().pending().with(new CompletableFuture<>());
-        WriteEvent.End end = new WriteEvent.End(sync, close, done);
-        if (open.isPresent()) {
-            writer.post(new WriteEvent.Data(takeSealed()), end);
-        } else {
-            writer.post(end);
-        }
+        hand(List.of(new WriteEvent.End(sync, close, done)));
         return done;
     }
 
-    private void handOver() throws IOException {
-        writer.post(new WriteEvent.Data(takeSealed()));
+    /** Hands over what is open, if anything, and what comes behind it. */
+    private void hand(List<WriteEvent.Work> behind) throws IOException {
+        List<WriteEvent.Work> work = new ArrayList<>();
+        Optional<Stripe> stripe = open.take();
+        if (stripe.isPresent()) {
+            seal(stripe.get());
+            work.add(new WriteEvent.Data(stripe.get()));
+        }
+        work.addAll(behind);
+        writer.give(work);
     }
 
-    private Stripe takeSealed() throws IOException {
+    /** One that cannot be sealed stays open. */
+    private void seal(Stripe stripe) throws IOException {
         long begin = services.times().now();
-        Stripe stripe = open.orElseThrow();
-        stripe.seal(code);
+        try {
+            stripe.seal(code);
+        } catch (IOException | RuntimeException | Error e) {
+            open.put(stripe);
+            throw e;
+        }
         services.times().sealedSince(begin);
-        open = Optional.empty();
         recorded = 0;
         records = 0;
-        return stripe;
     }
 
     private Stripe newStripe() throws IOException {
@@ -297,8 +320,7 @@ public final class EcfsOutputStream extends OutputStream {
 
     private void release() {
         state = State.CLOSED;
-        open.ifPresent(Stripe::close);
-        open = Optional.empty();
+        open.end();
     }
 
     private void requireOpen() throws EcfsException {

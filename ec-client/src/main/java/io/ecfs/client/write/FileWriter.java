@@ -9,6 +9,8 @@ import io.ecfs.message.FileStatus;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.SealedGroup;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -94,15 +96,22 @@ public final class FileWriter {
         services.owner().execute(() -> on(event));
     }
 
-    /** Two events that belong together, with one call of the owner. */
-    void post(WriteEvent event, WriteEvent next) {
-        services.owner().execute(() -> {
+    /** Takes over what belongs together, with one call of the owner; what comes after the end is released on the calling thread. */
+    void give(List<WriteEvent.Work> work) {
+        if (!ending.before(() -> services.owner().execute(() -> on(work.iterator())))) {
+            work.forEach(ending::late);
+        }
+    }
+
+    private void on(Iterator<? extends WriteEvent> events) {
+        while (events.hasNext()) {
             try {
-                on(event);
-            } finally {
-                on(next);
+                on(events.next());
+            } catch (RuntimeException | Error e) {
+                on(events); // what follows belongs to this writer whatever happened
+                throw e;
             }
-        });
+        }
     }
 
     private void on(WriteEvent event) {
@@ -338,6 +347,7 @@ public final class FileWriter {
         }
         Invariant.check(queue.size() == 1, "work was given to the writer of %s behind its close", file.path());
         state.enter(WriterState.CLOSED, "complete");
+        ending.well();
         queue.takeEnd().done().complete(null);
         ending.ended().complete(null);
     }

@@ -6,11 +6,12 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * That and why the writer of one file ended, and what becomes of all that arrives afterwards. Owned by the client's owner thread; any
- * thread may look.
+ * thread may look, hand over, and release what came too late.
  */
 final class WriterEnding {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Optional<EcfsException> failure = Optional.empty();
+    private boolean over; // guarded by this
 
     /** Completes when the file is closed or given up; fails when writing failed. */
     CompletableFuture<Void> ended() {
@@ -22,9 +23,29 @@ final class WriterEnding {
         return failure;
     }
 
-    /** From here on whoever asks for something is told this. */
+    /** The writer fails: every later request fails with this reason. */
     void because(EcfsException reason) {
         failure = Optional.of(reason);
+        well();
+    }
+
+    /** The writer has ended. */
+    synchronized void well() {
+        over = true;
+    }
+
+    /**
+     * Hands something over to the writer's owner, which handles all that was handed over before it ends itself: a thread that drops tasks
+     * would drop their buffers.
+     *
+     * @param handOver must not wait
+     * @return false when the writer has ended: nothing was handed over
+     */
+    synchronized boolean before(Runnable handOver) {
+        if (!over) {
+            handOver.run();
+        }
+        return !over;
     }
 
     /** What is left or arrives when all is over: buffers are released, whoever waits is told. */

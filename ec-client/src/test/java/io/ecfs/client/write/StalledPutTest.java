@@ -126,7 +126,7 @@ class StalledPutTest {
     void theClientsCloseInTheMomentInWhichItIsGivenUpLetsTheStripeGoOnce() throws IOException {
         FileWriter writer = writer();
         CompletableFuture<Void> done = new CompletableFuture<>();
-        writer.post(new WriteEvent.Data(stripe()), new WriteEvent.End(false, true, done));
+        writer.give(List.of(new WriteEvent.Data(stripe()), new WriteEvent.End(false, true, done)));
         // It closes before the look that gives the silent datanode up: the writer hears of it after that look, and only
         // then that the call was called off.
         services.owner()

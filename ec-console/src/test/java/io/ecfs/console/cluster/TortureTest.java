@@ -2,7 +2,6 @@ package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.buffer.LosesBuffers;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.bench.OwnCluster;
@@ -23,11 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * {@code ecfs torture}: what it does to a cluster, and what it refuses. Its clients go while they write, which may lose a stripe's buffers
- * (docs/design.md, "Known defects").
- */
-@LosesBuffers
+/** {@code ecfs torture}: what it does to a cluster, and what it refuses. */
 class TortureTest {
     private static final Policy POLICY = Policy.parse("rs-2-1-64k");
     private static final int CALLS = 150;
