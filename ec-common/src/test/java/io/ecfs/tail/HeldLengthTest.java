@@ -194,6 +194,35 @@ class HeldLengthTest {
         assertThat(HeldLength.of(POLICY, answers)).contains(new HeldLength(0, 0, false, java.util.List.of()));
     }
 
+    /** A stripe is full when chunks have their cells of it; records alone leave it a tail, however much they cover. */
+    @Test
+    void recordsGiveLessThanAStripeAndNothingBehindTheGroup() {
+        long stripe = POLICY.stripeBytes();
+        ChunkRecord[] empty = {open(0, 0, 0), open(1, 0, 0), open(2, 0, 0)};
+        assertThat(withTails(Map.of(0, mirrored(0, stripe - 1)), empty).length())
+                .isEqualTo(stripe - 1);
+        assertThat(withTails(Map.of(0, mirrored(0, stripe)), empty).length()).isEqualTo(stripe - 1);
+        assertThat(withTails(Map.of(0, mirrored(0, 3 * stripe)), empty).length())
+                .isEqualTo(stripe - 1);
+        long whole = Policy.MAX_CHUNK_BYTES;
+        ChunkRecord[] full = {open(0, whole, whole), open(1, whole, whole), open(2, whole, whole)};
+        HeldLength found = withTails(Map.of(0, mirrored(POLICY.groupBytes(), POLICY.groupBytes() + 9)), full);
+        assertThat(found.length()).isEqualTo(POLICY.groupBytes());
+        assertThat(found.fromRecords()).isFalse();
+    }
+
+    @Test
+    void onlyAnOpenChunkWithAllFullStripesCanBeGivenItsCellOfTheTail() {
+        GroupLayout layout = new GroupLayout(POLICY, 2 * POLICY.stripeBytes() + 100);
+        assertThat(HeldLength.fillable(layout, open(0, 8192, 8192))).isTrue();
+        assertThat(HeldLength.fillable(layout, open(0, 9000, 9000))).isTrue();
+        assertThat(HeldLength.fillable(layout, open(0, 8191, 8191))).isFalse();
+        assertThat(HeldLength.fillable(layout, open(0, 9000, 4096)))
+                .as("a cell of an earlier tail")
+                .isFalse();
+        assertThat(HeldLength.fillable(layout, finished(0, layout.length()))).isFalse();
+    }
+
     /** A writer is stopped anywhere; whoever it had told "finished" with k chunks must find every byte. */
     @Test
     void neverLosesWhatKChunksHaveAndNeverClaimsWhatTheyDoNot() {

@@ -264,4 +264,59 @@ class SilentChunksTest {
                 .as("nobody else is to come")
                 .isFalse();
     }
+
+    private static final Policy THREE_AND_TWO = Policy.parse("rs-3-2-4k");
+
+    private static ChunkRecord open(int index, long bytes) {
+        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, bytes, bytes, -1);
+    }
+
+    private static ChunkRecord corrupt(int index) {
+        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.CORRUPT, 0, 0, -1);
+    }
+
+    private static ChunkRecord finished(int index, long length) {
+        long bytes = new GroupLayout(THREE_AND_TWO, length).chunkBytes(index);
+        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.FINALISED, bytes, bytes, length);
+    }
+
+    /** @param absent chunks whose datanodes answer that they have none */
+    private static boolean mayHoldMore(List<ChunkRecord> records, List<Integer> absent, ChunkSet silent) {
+        TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
+        records.forEach(record -> answers.put(record.chunk().index(), Optional.of(record)));
+        absent.forEach(index -> answers.put(index, Optional.empty()));
+        return new SilentChunks(THREE_AND_TWO, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore();
+    }
+
+    @Test
+    void aGroupOfTooFewSoundChunksIsWaitedForWhileTheSilentOnesCouldSaveIt() {
+        List<ChunkRecord> two = List.of(open(0, 4096), open(1, 4096));
+        assertThat(mayHoldMore(two, List.of(), ChunkSet.of(2, 3, 4))).isTrue();
+        assertThat(mayHoldMore(List.of(open(0, 4096), corrupt(1), corrupt(2), corrupt(3)), List.of(), ChunkSet.of(4)))
+                .as("two are too few whatever comes")
+                .isFalse();
+        assertThat(mayHoldMore(two, List.of(2, 3), ChunkSet.of(4)))
+                .as("three chunks were ever opened, and no promise is made of so few")
+                .isFalse();
+        assertThat(mayHoldMore(List.of(open(0, 4096), open(1, 4096), corrupt(2)), List.of(3), ChunkSet.of(4)))
+                .as("four were opened, one of which is corrupt now")
+                .isTrue();
+    }
+
+    @Test
+    void aFinishedLengthThatIsFoundIsAllThatThereIs() {
+        long length = THREE_AND_TWO.stripeBytes() + 1000;
+        List<ChunkRecord> three = List.of(finished(0, length), finished(1, length), finished(2, length));
+        assertThat(mayHoldMore(three, List.of(), ChunkSet.of(3, 4))).isFalse();
+    }
+
+    @Test
+    void aFinishedLengthIsWaitedForWhenItsHoldersAndTheSilentOnesCouldGiveIt() {
+        List<ChunkRecord> one = List.of(finished(0, 1000), open(1, 0), open(2, 0));
+        assertThat(mayHoldMore(one, List.of(), ChunkSet.of(3, 4))).isTrue();
+        assertThat(mayHoldMore(
+                        List.of(finished(0, 1000), open(1, 0), open(2, 0), open(3, 0)), List.of(), ChunkSet.of(4)))
+                .as("two holders are too few")
+                .isFalse();
+    }
 }
