@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -15,9 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GroupLayoutTest {
-    /** Where one byte of a group lies, found by dealing bytes out one at a time. */
-    private record Place(int chunk, long offset) {}
-
     static Stream<String> policies() {
         return Stream.of(
                 "rs-6-3-4k",
@@ -40,22 +38,33 @@ class GroupLayoutTest {
         Policy policy = Policy.parse(name);
         for (long length : lengthsAtEdges(policy)) {
             GroupLayout layout = new GroupLayout(policy, length);
-            List<Place> oracle = dealOut(policy, length);
-            List<Place> actual = new ArrayList<>();
+            long[] oracle = dealOut(policy, length);
+            long[] actual = new long[oracle.length];
+            int at = 0;
             for (CellRange cell : length == 0 ? List.<CellRange>of() : layout.cells(0, length)) {
-                assertThat(cell.groupOffset()).isEqualTo(actual.size());
-                IntStream.range(0, cell.bytes())
-                        .forEach(i -> actual.add(new Place(cell.chunkIndex(), cell.chunkOffset() + i)));
+                assertThat(cell.groupOffset()).isEqualTo(at);
+                for (int i = 0; i < cell.bytes(); i++) {
+                    actual[at++] = place(cell.chunkIndex(), cell.chunkOffset() + i);
+                }
             }
-            assertThat(actual).as("%s of %d bytes", name, length).isEqualTo(oracle);
+            assertThat(at).isEqualTo(actual.length);
+            if (!Arrays.equals(actual, oracle)) {
+                assertThat(actual).as("%s of %d bytes", name, length).isEqualTo(oracle);
+            }
             for (int index = 0; index < policy.dataChunks(); index++) {
                 int chunk = index;
                 assertThat(layout.chunkBytes(index))
                         .as("%s of %d bytes, chunk %d", name, length, index)
-                        .isEqualTo(
-                                oracle.stream().filter(p -> p.chunk() == chunk).count());
+                        .isEqualTo(Arrays.stream(oracle)
+                                .filter(place -> place >> Integer.SIZE == chunk)
+                                .count());
             }
         }
+    }
+
+    /** Where one byte of a group lies, in one number. */
+    private static long place(int chunk, long chunkOffset) {
+        return (long) chunk << Integer.SIZE | chunkOffset;
     }
 
     @ParameterizedTest
@@ -72,10 +81,76 @@ class GroupLayoutTest {
                 if (from < to) {
                     List<CellRange> cells = layout.cells(from, to);
                     assertThat(cells.stream().mapToLong(CellRange::bytes).sum()).isEqualTo(to - from);
-                    assertThat(cells.get(0).groupOffset()).isEqualTo(from);
+                    assertThat(cells).isEqualTo(clipped(layout.cells(0, length), from, to));
                 }
             }
         }
+    }
+
+    private static List<CellRange> clipped(List<CellRange> whole, long from, long to) {
+        List<CellRange> part = new ArrayList<>();
+        for (CellRange cell : whole) {
+            long begin = Math.max(from, cell.groupOffset());
+            long end = Math.min(to, cell.groupOffset() + cell.bytes());
+            if (begin < end) {
+                long chunkOffset = cell.chunkOffset() + begin - cell.groupOffset();
+                part.add(new CellRange(begin, cell.chunkIndex(), chunkOffset, (int) (end - begin), cell.stripe()));
+            }
+        }
+        return part;
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void aGroupIsTheSumOfItsStripesAndAChunkOfItsCells(String name) {
+        Policy policy = Policy.parse(name);
+        for (long length : lengthsAtEdges(policy)) {
+            GroupLayout layout = new GroupLayout(policy, length);
+            assertThat(layout.policy()).isEqualTo(policy);
+            assertThat(layout.length()).isEqualTo(length);
+            assertThat(layout.fullStripes() * policy.stripeBytes() + layout.tailBytes())
+                    .isEqualTo(length);
+            assertThat(layout.stripes()).isEqualTo((length + policy.stripeBytes() - 1) / policy.stripeBytes());
+            long coded = 0;
+            long[] stored = new long[policy.chunks()];
+            for (long stripe = 0; stripe < layout.stripes(); stripe++) {
+                assertThat(layout.cellOffset(stripe)).isEqualTo(coded);
+                boolean full = (stripe + 1) * policy.stripeBytes() <= length;
+                assertThat(layout.cellBytes(stripe)).isEqualTo(full ? policy.cellBytes() : layout.tailCellBytes());
+                coded += layout.cellBytes(stripe);
+                for (int index = 0; index < policy.chunks(); index++) {
+                    stored[index] += layout.storedCellBytes(stripe, index);
+                }
+            }
+            assertThat(layout.codedChunkBytes()).isEqualTo(coded);
+            for (int index = 0; index < policy.chunks(); index++) {
+                assertThat(layout.chunkBytes(index)).isEqualTo(stored[index]);
+            }
+        }
+    }
+
+    @Test
+    void anEmptyGroupHasNothingAndAFullOneNoTail() {
+        Policy policy = Policy.parse("rs-6-3-1024k");
+        GroupLayout empty = new GroupLayout(policy, 0);
+        assertThat(empty.stripes()).isZero();
+        assertThat(empty.storedBytes()).isZero();
+        GroupLayout full = new GroupLayout(policy, policy.groupBytes());
+        assertThat(full.stripes()).isEqualTo(full.fullStripes()).isEqualTo(128);
+        assertThat(full.chunkBytes(8)).isEqualTo(Policy.MAX_CHUNK_BYTES);
+        assertThatThrownBy(() -> new GroupLayout(policy, -1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aTailIsShorterThanAStripeAndItsCellsAtMostWhole() {
+        Policy policy = Policy.parse("rs-6-3-4k");
+        assertThat(GroupLayout.tailCellBytes(policy, 0)).isZero();
+        assertThat(GroupLayout.tailCellBytes(policy, 1)).isEqualTo(64);
+        assertThat(GroupLayout.tailCellBytes(policy, policy.stripeBytes() - 1)).isEqualTo(4096);
+        assertThatThrownBy(() -> GroupLayout.tailCellBytes(policy, policy.stripeBytes()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("" + policy.stripeBytes());
+        assertThatThrownBy(() -> GroupLayout.tailCellBytes(policy, -1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
@@ -124,19 +199,20 @@ class GroupLayoutTest {
                 .hasMessageContaining("rs-6-3-1024k");
     }
 
-    private static List<Place> dealOut(Policy policy, long length) {
+    /** Finds the place of each byte by dealing bytes out one at a time. */
+    private static long[] dealOut(Policy policy, long length) {
         long fullStripes = length / policy.stripeBytes();
         long tail = length % policy.stripeBytes();
         long share = (tail + policy.dataChunks() - 1) / policy.dataChunks();
         long alignment =
                 policy.name().startsWith("clay") ? 27 * 16 : policy.name().startsWith("lib") ? 7 * 16 : 64;
         long tailCell = Math.min(policy.cellBytes(), (share + alignment - 1) / alignment * alignment);
-        List<Place> places = new ArrayList<>();
-        for (long at = 0; at < length; at++) {
+        long[] places = new long[(int) length];
+        for (int at = 0; at < length; at++) {
             long stripe = Math.min(at / policy.stripeBytes(), fullStripes);
             long cell = stripe < fullStripes ? policy.cellBytes() : tailCell;
             long inStripe = at - stripe * policy.stripeBytes();
-            places.add(new Place((int) (inStripe / cell), stripe * policy.cellBytes() + inStripe % cell));
+            places[at] = place((int) (inStripe / cell), stripe * policy.cellBytes() + inStripe % cell);
         }
         return places;
     }

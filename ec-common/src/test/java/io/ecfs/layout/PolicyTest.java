@@ -84,6 +84,32 @@ class PolicyTest {
                 .hasMessageContaining("nearest is");
     }
 
+    @Test
+    void aRefusedCellSizeSaysWhichSizesThereAreAndWhichIsNearest() {
+        assertThatThrownBy(() -> Policy.parse("rs-6-3-1022k"))
+                .hasMessageContaining("from 4k to 8192k")
+                .hasMessageEndingWith("nearest is rs-6-3-1024k");
+        assertThatThrownBy(() -> Policy.parse("rs-6-3-13k")).hasMessageEndingWith("nearest is rs-6-3-12k");
+        assertThatThrownBy(() -> Policy.parse("clay-6-3-8-64k")).hasMessageContaining("from 108k to 8192k");
+    }
+
+    /** Also the neighbours of the digits among the characters. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-6-3-1o24k", "rs-6-3-10/4k", "rs-6-3-10:4k", "rs-6-3-k", "rs-6-3-00001024k", "-1024k"})
+    void whatIsNoCellSizeIsRefusedWithAPolicyThatThereIs(String name) {
+        assertThatThrownBy(() -> Policy.parse(name))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nearest");
+    }
+
+    @Test
+    void aCellSizeMayBeginWithAnyDigit() {
+        for (int kib : new int[] {8, 100, 1000, 2048, 8192}) {
+            assertThat(Policy.parse("rs-6-3-" + kib + "k").cellBytes()).isEqualTo(kib * 1024);
+        }
+        assertThat(Policy.parse("rs-6-3-900k").name()).isEqualTo("rs-6-3-900k");
+    }
+
     /** The largest multiple of lcm(16 alpha, 4096) that is not above the size in the name. */
     @ParameterizedTest
     @CsvSource({
