@@ -105,7 +105,7 @@ public final class Tails {
         TailLog log = logOf(chunk);
         requireAll(sent, chunk, log);
         int bytes = requireFits(chunk, log, record);
-        Volume.requireSound(id, record.offset(), bytes, payload);
+        ChunkLifecycle.requireSound(id, record.offset(), bytes, payload);
         verdicts.onFiles(chunk, "tail of " + id, () -> {
             if (log.deadBelow(settled)) {
                 storage.cut(log);
@@ -271,7 +271,7 @@ public final class Tails {
                             + chunk.record().fullStripeBytes() + " bytes of full stripes");
         }
         int bytes = Math.toIntExact(layout.chunkBytes(id.index()) - layout.fullStripeChunkBytes());
-        Volume.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
+        ChunkLifecycle.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
         return verdicts.onFiles(chunk, "fill " + id, () -> {
             // Each step is kept as it is done: the next one may find the disk full.
             logOf(chunk).bytesChanged();

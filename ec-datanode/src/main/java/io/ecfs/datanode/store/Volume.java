@@ -3,38 +3,29 @@ package io.ecfs.datanode.store;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
-import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.transfer.ReadRange;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The chunks of one volume.
+ * One volume: its identity, and the calls on its chunks.
  *
- * <pre>
- *   absent --put-----------------------------------------------------> FINALISED
- *   absent --create--> BEING_WRITTEN --append*, finish | finalise--> FINALISED --delete--> absent
- *                          |  ^ fence: shuts the writer out             |  ^
- *                          +--abort--> absent                  verify: CORRUPT
- * </pre>
- *
- * All calls block on the disk and run on the volume's own threads, those on one chunk one after the other, in order
+ * <p>All calls block on the disk and run on the volume's own threads, those on one chunk one after the other, in order
  * ({@link VolumeQueue} sees to both). What a call does not find is an error and never made on the way (HDDS-7462). What its
- * disk is good for {@link VolumeHealth} says, what its chunks' files are {@link ChunkVerdicts}, which there are {@link ChunkIndex}.
+ * disk is good for {@link VolumeHealth} says, what its chunks' files are {@link ChunkVerdicts}, which there are {@link ChunkIndex}, how they
+ * change {@link ChunkLifecycle}.
  */
 public final class Volume implements AutoCloseable {
     /** Of the disk format. */
@@ -49,6 +40,7 @@ public final class Volume implements AutoCloseable {
     private final ChunkVerdicts verdicts;
     private final Tails tails;
     private final ClosedChunks closed = new ClosedChunks();
+    private final ChunkLifecycle lifecycle;
     private volatile VolumeIdentity identity;
 
     private Volume(VolumeIo io, VolumeIdentity identity, VolumeTerms terms) throws IOException {
@@ -60,6 +52,7 @@ public final class Volume implements AutoCloseable {
         this.verdicts = new ChunkVerdicts(identity.volumeUuid(), storage, chunks, health);
         TailStorage tailStorage = new TailStorage(io, UUID.fromString(identity.volumeUuid()));
         this.tails = new Tails(identity.volumeUuid(), tailStorage, storage, chunks, verdicts);
+        this.lifecycle = new ChunkLifecycle(identity.volumeUuid(), storage, chunks, health, verdicts, tails, closed);
     }
 
     /** As {@link #open(VolumeIo, VolumeIdentity, VolumeTerms, Supplier)} on the usual terms. */
@@ -199,12 +192,7 @@ public final class Volume implements AutoCloseable {
      * @param stamp of its group
      * @throws EcfsException {@code ALREADY_EXISTS} in any state, {@code VOLUME_FULL}, {@code VOLUME_FAILED} */
     public void create(ChunkId chunk, int stamp, Policy policy, long writer) throws EcfsException {
-        Optional<StoredChunk> there = chunks.find(chunk);
-        if (there.isPresent()) {
-            throw exists(there.get());
-        }
-        health.requireRoom();
-        health.onDisk("create " + chunk, () -> chunks.keep(storage.create(chunk, stamp, policy, writer)));
+        lifecycle.create(chunk, stamp, policy, writer);
     }
 
     /** As the other, for a group without a stamp. */
@@ -222,30 +210,7 @@ public final class Volume implements AutoCloseable {
      */
     public long append(ChunkId id, long writer, long offset, int bytes, long tailOf, ByteBuf payload)
             throws EcfsException {
-        StoredChunk chunk = writable(id, writer);
-        chunk.requireAppend(offset, bytes, tailOf);
-        requireSound(id, offset, bytes, payload);
-        return verdicts.onFiles(chunk, "append to " + id, () -> {
-            StoredChunk longer = storage.append(beginTail(chunk, bytes, tailOf), payload, bytes);
-            chunks.keep(longer);
-            return longer.bytes();
-        });
-    }
-
-    /** @throws EcfsException {@code MALFORMED}, {@code CHUNK_CORRUPT} when the payload is not what it should be */
-    static void requireSound(ChunkId id, long offset, int bytes, ByteBuf payload) throws EcfsException {
-        if (!ChunkPayload.fits(payload, bytes)) {
-            throw new EcfsException(
-                    ErrorCode.MALFORMED,
-                    "payload of " + payload.readableBytes() + " bytes cannot carry " + bytes + " bytes of " + id);
-        }
-        OptionalInt mismatch = ChunkPayload.firstMismatch(payload, bytes);
-        if (mismatch.isPresent()) {
-            throw new EcfsException(
-                    ErrorCode.CHUNK_CORRUPT,
-                    "bytes for " + id + " at " + (offset + mismatch.getAsInt())
-                            + " came damaged: their checksum does not match; nothing was written");
-        }
+        return lifecycle.append(id, writer, offset, bytes, tailOf, payload);
     }
 
     /**
@@ -268,21 +233,7 @@ public final class Volume implements AutoCloseable {
             boolean sync,
             ByteBuf payload)
             throws EcfsException {
-        Optional<StoredChunk> there = chunks.find(id);
-        if (there.isPresent()) {
-            return putBefore(there.get(), stamp, writer, bytes, groupLength, sync);
-        }
-        requireSound(id, 0, bytes, payload);
-        health.requireRoom();
-        ChunkHeader header = ChunkHeader.put(id, stamp, new GroupLayout(policy, groupLength), writer);
-        return health.onDisk("put " + id, () -> {
-            StoredChunk put = storage.put(header, payload, sync);
-            chunks.keep(put);
-            if (!sync) {
-                closed.closed(put);
-            }
-            return put.record();
-        });
+        return lifecycle.put(id, stamp, policy, writer, bytes, groupLength, sync, payload);
     }
 
     /** As the other, for a group without a stamp. */
@@ -290,35 +241,6 @@ public final class Volume implements AutoCloseable {
             ChunkId id, Policy policy, long writer, int bytes, long groupLength, boolean sync, ByteBuf payload)
             throws EcfsException {
         return put(id, 0, policy, writer, bytes, groupLength, sync, payload);
-    }
-
-    private ChunkRecord putBefore(StoredChunk chunk, int stamp, long writer, long bytes, long groupLength, boolean sync)
-            throws EcfsException {
-        boolean own =
-                chunk.state() != ChunkState.CORRUPT && chunk.soundHeader().writer() == writer && chunk.stamp() == stamp;
-        if (own && chunk.soundHeader().fenced()) {
-            throw chunk.fenced();
-        }
-        if (!own || !chunk.publishedBy(writer, bytes, groupLength)) {
-            throw exists(chunk);
-        }
-        return publishedBefore(chunk, sync);
-    }
-
-    private ChunkRecord publishedBefore(StoredChunk chunk, boolean sync) throws EcfsException {
-        if (sync) {
-            syncPublished(chunk);
-        }
-        return chunk.record();
-    }
-
-    /**
-     * What the process before published without a sync may have been lost with the power though its header was not, so it is compared first.
-     */
-    private void syncPublished(StoredChunk chunk) throws EcfsException {
-        verdicts.requireCompared(chunk);
-        verdicts.onFiles(chunk, "sync " + chunk.chunk(), () -> storage.syncWhole(chunk));
-        closed.forget(chunk.chunk());
     }
 
     /**
@@ -329,25 +251,12 @@ public final class Volume implements AutoCloseable {
      */
     public ChunkRecord finish(ChunkId id, long writer, long chunkBytes, long groupLength, boolean sync)
             throws EcfsException {
-        StoredChunk chunk = chunks.existing(id, uuid());
-        if (chunk.publishedBy(writer, chunkBytes, groupLength)) {
-            return publishedBefore(chunk, sync);
-        }
-        writable(id, writer);
-        if (chunk.bytes() != chunkBytes || groupLength < 0) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    id + " cannot be finished with " + chunkBytes + " bytes of a group of " + groupLength + ": it has "
-                            + chunk.bytes());
-        }
-        return publish(chunk, chunk.soundHeader().published(chunkBytes, groupLength), sync);
+        return lifecycle.finish(id, writer, chunkBytes, groupLength, sync);
     }
 
     /** Drops a chunk that its writer still writes; no-op when there is none. */
     public void abort(ChunkId id, long writer) throws EcfsException {
-        if (chunks.find(id).isPresent()) {
-            remove(writable(id, writer));
-        }
+        lifecycle.abort(id, writer);
     }
 
     /**
@@ -358,33 +267,7 @@ public final class Volume implements AutoCloseable {
      * @return the chunk, or empty when there is none
      */
     public Optional<ChunkRecord> fence(ChunkId id, long fence) throws EcfsException {
-        health.requireWorking();
-        Optional<StoredChunk> there = chunks.find(id);
-        if (there.isEmpty() || there.get().state() == ChunkState.CORRUPT) {
-            return there.map(StoredChunk::record);
-        }
-        StoredChunk chunk = there.get();
-        boolean newer = chunk.state() == ChunkState.BEING_WRITTEN
-                && (!chunk.soundHeader().fenced() || chunk.soundHeader().fence() < fence);
-        try {
-            verdicts.onFiles(chunk, "fence " + id, () -> {
-                if (newer) {
-                    chunks.keep(storage.change(chunk, chunk.soundHeader().withFence(fence), false));
-                }
-                tails.syncWhole(chunk);
-            });
-        } catch (EcfsException e) {
-            if (e.code() != ErrorCode.VOLUME_READ_ONLY) {
-                throw e;
-            }
-            // Nobody changes anything there until this process ends, and what the volume has can be read.
-            LOG.warn("event=fenced_in_memory volume={} chunk={} reason=\"{}\"", uuid(), id, e.getMessage());
-            if (newer) {
-                ChunkHeader fenced = chunk.soundHeader().withFence(fence);
-                chunks.keep(new StoredChunk(chunk.files(), chunk.state(), Optional.of(fenced), chunk.bytes()));
-            }
-        }
-        return find(id);
+        return lifecycle.fence(id, fence);
     }
 
     /**
@@ -395,28 +278,7 @@ public final class Volume implements AutoCloseable {
      *     would be cut inside a checksum window
      */
     public ChunkRecord finalise(ChunkId id, long chunkBytes, long groupLength) throws EcfsException {
-        StoredChunk chunk = chunks.existing(id, uuid());
-        if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
-            // Its writer may have published it without a sync.
-            syncPublished(chunk);
-            return chunk.record();
-        }
-        boolean cutFits = chunkBytes == chunk.bytes() || chunkBytes % Policy.CHECKSUM_WINDOW_BYTES == 0;
-        if (chunk.state() != ChunkState.BEING_WRITTEN
-                || chunkBytes < 0
-                || chunkBytes > chunk.bytes()
-                || groupLength < 0
-                || !cutFits
-                || (chunkBytes > chunk.record().fullStripeBytes()
-                        && chunk.soundHeader().groupLength() != groupLength)) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    id + " cannot be finalised with " + chunkBytes + " bytes of a group of " + groupLength + ": it is "
-                            + chunk.record());
-        }
-        ChunkHeader header = chunk.soundHeader();
-        ChunkHeader fenced = header.fenced() ? header : header.withFence(header.fence());
-        return publish(chunk, fenced.published(chunkBytes, groupLength), true);
+        return lifecycle.finalise(id, chunkBytes, groupLength);
     }
 
     /**
@@ -425,17 +287,7 @@ public final class Volume implements AutoCloseable {
      * @return false when there was none
      */
     public boolean delete(ChunkId id, int stamp) throws EcfsException {
-        Optional<StoredChunk> there = chunks.find(id);
-        if (there.filter(chunk -> !chunk.mayBeOf(stamp)).isPresent()) {
-            return false;
-        }
-        if (there.isPresent()) {
-            remove(there.get());
-        } else {
-            // A start may find records without their chunk.
-            health.onDisk("delete the records of " + id, () -> tails.drop(id));
-        }
-        return there.isPresent();
+        return lifecycle.delete(id, stamp);
     }
 
     /** As the other, for a group without a stamp. */
@@ -586,63 +438,5 @@ public final class Volume implements AutoCloseable {
     @Override
     public void close() {
         io.close();
-    }
-
-    private ChunkRecord publish(StoredChunk chunk, ChunkHeader header, boolean sync) throws EcfsException {
-        return verdicts.onFiles(chunk, "publish " + chunk.chunk(), () -> {
-            try {
-                StoredChunk published = storage.publish(chunk, header, sync);
-                chunks.keep(published);
-                if (!sync) {
-                    closed.closed(published);
-                }
-                tails.drop(chunk.chunk());
-                return published.record();
-            } catch (VolumeFullException e) {
-                // It was taken back by a header of a higher sequence: the next change must not go below that.
-                chunks.keep(StoredChunk.sound(chunk.files(), header.reopened(), chunk.bytes()));
-                throw e;
-            }
-        });
-    }
-
-    private void remove(StoredChunk chunk) throws EcfsException {
-        health.onDisk("delete " + chunk.chunk(), () -> {
-            tails.drop(chunk.chunk());
-            storage.delete(chunk.files());
-            chunks.forget(chunk.chunk());
-            closed.forget(chunk.chunk());
-        });
-        LOG.debug("event=chunk_removed volume={} chunk={} bytes={}", uuid(), chunk.chunk(), chunk.bytes());
-    }
-
-    /** A tail cell as long as a full one is told apart by the header alone: that must be on disk before it. */
-    private StoredChunk beginTail(StoredChunk chunk, int bytes, long tailOf) throws IOException {
-        if (tailOf == 0 || chunk.tailBegun()) {
-            return chunk;
-        }
-        ChunkHeader header = chunk.soundHeader();
-        long whole = new GroupLayout(
-                                header.policy(),
-                                Math.min(tailOf, header.policy().groupBytes()))
-                        .chunkBytes(chunk.chunk().index())
-                - chunk.bytes();
-        StoredChunk begun = storage.change(
-                chunk,
-                header.withTail(chunk.bytes(), tailOf),
-                Math.max(bytes, whole) >= header.policy().cellBytes());
-        chunks.keep(begun);
-        return begun;
-    }
-
-    private StoredChunk writable(ChunkId id, long writer) throws EcfsException {
-        StoredChunk chunk = chunks.existing(id, uuid());
-        chunk.requireWritableBy(writer, uuid());
-        return chunk;
-    }
-
-    private EcfsException exists(StoredChunk chunk) {
-        return new EcfsException(
-                ErrorCode.ALREADY_EXISTS, chunk.chunk() + " is on volume " + uuid() + " already, " + chunk.state());
     }
 }
