@@ -80,6 +80,11 @@ public record ClusterReport(
             Objects.requireNonNull(drain, "drain");
             volumes = List.copyOf(volumes);
         }
+
+        /** Chunks on it that are closed and not known to be on disk yet, as of its last heartbeat. */
+        public long unsyncedChunks() {
+            return volumes.stream().mapToLong(Volume::unsyncedChunks).sum();
+        }
     }
 
     /**
@@ -111,8 +116,15 @@ public record ClusterReport(
         DEAD
     }
 
+    /** @param unsyncedChunks closed and not known to be on disk yet, as of the last heartbeat */
     public record Volume(
-            VolumeId id, VolumeState state, long capacityBytes, long usedBytes, long freeBytes, long chunks) {}
+            VolumeId id,
+            VolumeState state,
+            long capacityBytes,
+            long usedBytes,
+            long freeBytes,
+            long chunks,
+            long unsyncedChunks) {}
 
     /**
      * @param healthy groups with all n chunks live

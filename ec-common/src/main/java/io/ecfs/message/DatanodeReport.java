@@ -61,7 +61,10 @@ public sealed interface DatanodeReport extends Message {
         }
     }
 
-    /** @param queued requests that wait for the volume */
+    /**
+     * @param queued requests that wait for the volume
+     * @param unsyncedChunks closed and not known to be on disk yet
+     */
     record VolumeStatus(
             VolumeId volume,
             VolumeState state,
@@ -69,7 +72,8 @@ public sealed interface DatanodeReport extends Message {
             long usedBytes,
             long freeBytes,
             long chunks,
-            int queued) {
+            int queued,
+            int unsyncedChunks) {
         public VolumeStatus {
             Objects.requireNonNull(volume, "volume");
             Objects.requireNonNull(state, "state");

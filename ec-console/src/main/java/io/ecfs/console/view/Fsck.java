@@ -7,6 +7,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileProblem;
 import io.ecfs.message.FileStatus;
@@ -43,6 +44,7 @@ public final class Fsck {
             json.writeEndArray();
             files = count(top);
             json.writeNumberField("files", files);
+            json.writeNumberField("chunksNotOnDiskYet", unsynced());
             json.writeBooleanField("healthy", problems == 0);
             json.writeEndObject();
         }
@@ -69,8 +71,19 @@ public final class Fsck {
                         ? "healthy: " + files + " files at and below " + top
                         : problems + " groups are not whole, " + lost + " of them lost; " + files
                                 + " files at and below " + top);
+        long unsynced = unsynced();
+        if (unsynced > 0) {
+            out.println(unsynced + " closed chunks of the cluster are not on disk yet");
+        }
         out.flush();
         return problems == 0;
+    }
+
+    /** Chunks of the whole cluster: datanodes do not know paths. */
+    private long unsynced() throws IOException {
+        return Await.result(client.admin().report()).datanodes().stream()
+                .mapToLong(ClusterReport.Datanode::unsyncedChunks)
+                .sum();
     }
 
     private interface Visitor {

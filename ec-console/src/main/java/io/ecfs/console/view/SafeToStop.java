@@ -3,6 +3,7 @@ package io.ecfs.console.view;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.NamespaceReply.StopChecked;
 import io.ecfs.message.NamespaceRequest;
@@ -25,6 +26,7 @@ public final class SafeToStop {
     private long open;
     private long unreadable;
     private long withoutSpare;
+    private long unsynced;
 
     private SafeToStop(boolean readable) {
         this.readable = readable;
@@ -46,6 +48,10 @@ public final class SafeToStop {
             volume = page.nextVolume();
             group = page.nextGroup();
         } while (volume > 0);
+        sum.unsynced = Await.result(client.admin().report()).datanodes().stream()
+                .filter(datanode -> datanodes.contains(datanode.id()))
+                .mapToLong(ClusterReport.Datanode::unsyncedChunks)
+                .sum();
         return sum;
     }
 
@@ -77,6 +83,7 @@ public final class SafeToStop {
         answer.put("groupsBeingWritten", open);
         answer.put("groupsUnreadable", unreadable);
         answer.put("groupsWithoutSpare", withoutSpare);
+        answer.put("chunksNotOnDiskYet", unsynced);
         answer.withArray("groups");
         for (StopProblem problem : problems) {
             ObjectNode node = answer.withArray("groups").addObject();
@@ -93,7 +100,8 @@ public final class SafeToStop {
     public void print(PrintWriter out) {
         out.println((yes() ? "yes" : "no") + ": of " + checked + " groups " + unreadable + " could not be read, "
                 + withoutSpare + " could be read and not lose another chunk"
-                + (open > 0 ? "; " + open + " more are being written" : ""));
+                + (open > 0 ? "; " + open + " more are being written" : "")
+                + (unsynced > 0 ? "; " + unsynced + " closed chunks there are not on disk yet" : ""));
         problems.forEach(problem -> out.println("  group " + problem.group() + "  "
                 + problem.path().map(Object::toString).orElse("(deleted)") + "  " + problem.alive()
                 + " chunks alive, " + problem.after() + " then, " + problem.needed() + " needed to read"));

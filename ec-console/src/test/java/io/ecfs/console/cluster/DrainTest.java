@@ -267,6 +267,25 @@ class DrainTest {
     }
 
     @Test
+    void chunksThatAreNotOnDiskYetAreCounted() throws IOException {
+        try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, 5, "datanode.store.syncInterval=1h")) {
+            write(cluster, "/f", 1);
+            cluster.awaitReport(
+                    "heartbeats that count the chunks of /f",
+                    report -> report.datanodes().stream()
+                                    .mapToLong(ClusterReport.Datanode::unsyncedChunks)
+                                    .sum()
+                            == 5);
+            assertThat(admin(cluster, "safe-to-stop", "dn0", "dn1", "--readable")
+                            .well()
+                            .text())
+                    .contains("; 2 closed chunks there are not on disk yet");
+            assertThat(admin(cluster, "fsck").well().text())
+                    .contains("5 closed chunks of the cluster are not on disk yet");
+        }
+    }
+
+    @Test
     void commandsSayWhatIsWrongAndWhetherDatanodesMayStop() throws IOException {
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, 5)) {
             write(cluster, "/f", 1);

@@ -153,7 +153,8 @@ final class PretendDatanodes implements AutoCloseable {
                         one.bytes,
                         CAPACITY - one.bytes,
                         one.chunks.size(),
-                        (int) busy)),
+                        (int) busy,
+                        0)),
                 Optional.of(new DatanodeLoad((int) (100 * busy), busy << 20, busy << 18, 100 * busy, 50 * busy)));
         CompletableFuture<Void> unused = ask(beat).thenAccept(reply -> obey(one, reply));
     }

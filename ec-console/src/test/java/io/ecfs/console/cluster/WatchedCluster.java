@@ -62,7 +62,7 @@ final class WatchedCluster implements AutoCloseable {
         Await.result(cluster.client().mkdirs(new FilePath("/d/empty"), 0755, true));
         cluster.write("/d/large", Pattern.bytes(7, 6 * STRIPE + 1000));
         cluster.write("/d/" + SCRIPT, Pattern.bytes(8, 5000));
-        awaitAllTold(cluster);
+        awaitAllReported(cluster);
         String dead =
                 cluster.layout("/d/large").at("/groups/0/chunks/1/datanode").asText();
         cluster.stop(dead);
@@ -70,7 +70,7 @@ final class WatchedCluster implements AutoCloseable {
                 .atMost(TestCluster.PATIENCE)
                 .until(() -> Await.result(cluster.client().admin().incidents(0, 10)).incidents().stream()
                         .anyMatch(incident -> incident.healedMillis().isPresent()));
-        awaitAllTold(cluster);
+        awaitAllReported(cluster);
         Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
         benched(benchmarks.resolve("monday.jsonl"), 101.5, Duration.ofDays(1));
         benched(benchmarks.resolve("tuesday.jsonl"), 99.25, Duration.ZERO);
@@ -78,14 +78,16 @@ final class WatchedCluster implements AutoCloseable {
         return new WatchedCluster(directory, cluster, start(config), dead);
     }
 
-    /** Until datanodes told by their heartbeats, too, of every byte that was written: from then on their numbers stand still. */
-    private static void awaitAllTold(TestCluster cluster) {
+    /** Until datanodes reported by their heartbeats, too, every byte that was written, all on disk: from then on their numbers stand still. */
+    private static void awaitAllReported(TestCluster cluster) {
         Awaitility.await("all chunks to be among what volumes hold")
                 .atMost(TestCluster.PATIENCE)
                 .until(() -> {
                     CodeUse use = CodeUse.ask(cluster.client());
                     return use.heldBytes() == use.storedBytes()
-                            && use.policies().stream().allMatch(policy -> policy.lackingChunks() == 0);
+                            && use.policies().stream().allMatch(policy -> policy.lackingChunks() == 0)
+                            && Await.result(cluster.client().admin().report()).datanodes().stream()
+                                    .allMatch(datanode -> datanode.unsyncedChunks() == 0);
                 });
     }
 

@@ -174,7 +174,8 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                     volume.chunkBytes(),
                     volume.space().freeBytes(),
                     volume.chunkCount(),
-                    served.queue().queued()));
+                    served.queue().queued(),
+                    volume.unsyncedChunks()));
         });
         return new DatanodeReport.Heartbeat(id, uuid(), loads, load.look(clock.nanos()));
     }

@@ -10,35 +10,35 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The chunks of a volume that were closed and are not known to be on disk. Whoever closes a chunk without a sync adds it once its files have
- * their last names; a round of {@link #sync} takes out what it put on disk. Any thread; one at a time calls {@link #sync}.
+ * The chunks of a volume that were closed and are not known to be on disk. A chunk closed without a sync is added once its files have their
+ * last names; a round of {@link #sync} removes what it put on disk. Any thread; one at a time calls {@link #sync}.
  */
 final class ClosedChunks {
-    private final Map<ChunkId, Long> bytes = new ConcurrentSkipListMap<>();
+    private final Map<ChunkId, StoredChunk> closed = new ConcurrentSkipListMap<>();
 
     void closed(StoredChunk chunk) {
-        bytes.put(chunk.chunk(), chunk.bytes());
+        closed.put(chunk.chunk(), chunk);
     }
 
     /** It is on disk, or gone. */
     void forget(ChunkId chunk) {
-        bytes.remove(chunk);
+        closed.remove(chunk);
     }
 
     int count() {
-        return bytes.size();
+        return closed.size();
     }
 
-    /** Puts on disk what was closed before this call. */
+    /** Puts on disk what was closed before this call; a chunk that is reopened and closed again meanwhile waits for the next call. */
     void sync(VolumeIo io) throws IOException {
-        Map<ChunkId, Long> closed = new TreeMap<>(bytes);
+        Map<ChunkId, StoredChunk> before = new TreeMap<>(closed);
         List<String> files = new ArrayList<>();
-        for (ChunkId chunk : closed.keySet()) {
+        for (ChunkId chunk : before.keySet()) {
             ChunkFiles published = new ChunkFiles(Place.FINALISED, chunk);
             files.add(published.data());
             files.add(published.sum());
         }
         io.syncAll(files);
-        closed.keySet().forEach(bytes::remove);
+        before.forEach(closed::remove);
     }
 }

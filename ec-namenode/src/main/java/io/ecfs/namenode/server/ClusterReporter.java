@@ -41,7 +41,7 @@ final class ClusterReporter {
                 datanodes(leader),
                 new ClusterReport.Groups(counts.healthy(), counts.degraded(), counts.lost(), counts.open()),
                 Optional.of(leader.survey.degradedBySpare()),
-                Optional.of(leader.states.levels()));
+                Optional.of(leader.others.levels()));
     }
 
     /** Volumes of datanodes that are dead count as used and free no more, read-only ones and those of datanodes out of service not as free. */
@@ -94,8 +94,14 @@ final class ClusterReporter {
         return around.table()
                 .load(volume)
                 .map(load -> new ClusterReport.Volume(
-                        volume, load.state(), load.capacityBytes(), load.usedBytes(), load.freeBytes(), load.chunks()))
-                .orElseGet(() -> new ClusterReport.Volume(volume, unheard(volume), 0, 0, 0, 0));
+                        volume,
+                        load.state(),
+                        load.capacityBytes(),
+                        load.usedBytes(),
+                        load.freeBytes(),
+                        load.chunks(),
+                        load.unsyncedChunks()))
+                .orElseGet(() -> new ClusterReport.Volume(volume, unheard(volume), 0, 0, 0, 0, 0));
     }
 
     private VolumeState unheard(VolumeId volume) {

@@ -286,7 +286,7 @@ final class FailoverCluster implements AutoCloseable {
                 name(datanode),
                 uuid(datanode),
                 List.of(new DatanodeReport.VolumeStatus(
-                        volume(datanode), VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0)),
+                        volume(datanode), VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0, 0)),
                 Optional.empty()));
     }
 

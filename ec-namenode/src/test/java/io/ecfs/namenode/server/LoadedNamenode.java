@@ -139,7 +139,7 @@ final class LoadedNamenode implements AutoCloseable {
                             id,
                             id.name(),
                             List.of(new DatanodeReport.VolumeStatus(
-                                    volume, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0)),
+                                    volume, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0, 0)),
                             java.util.Optional.empty()))
                     .join();
             return reply instanceof DatanodeReply.Heard heard ? heard.orders() : List.of();

@@ -149,7 +149,7 @@ final class PretendDatanode {
         long used = chunks.values().stream().mapToLong(ChunkRecord::bytes).sum();
         return volume.filter(v -> !volumeLost)
                 .map(v -> List.of(new DatanodeReport.VolumeStatus(
-                        v, state, capacity, used, Math.max(0, capacity - used), chunks.size(), 0)))
+                        v, state, capacity, used, Math.max(0, capacity - used), chunks.size(), 0, 0)))
                 .orElse(List.of());
     }
 
