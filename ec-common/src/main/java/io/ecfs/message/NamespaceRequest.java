@@ -3,6 +3,7 @@ package io.ecfs.message;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -586,6 +587,9 @@ public sealed interface NamespaceRequest extends Message {
      * when the namenode has let an idle session go. Answered by {@link NamespaceReply.Done}.
      */
     record OpenSession(RequestId request) implements Mutation {
+        /** No session ends that was in use within this, by the namenodes' log time. */
+        public static final Duration SHORTEST = Duration.ofMinutes(10);
+
         public OpenSession {
             Objects.requireNonNull(request, "request");
         }

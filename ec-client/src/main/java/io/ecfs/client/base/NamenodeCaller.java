@@ -34,6 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class NamenodeCaller {
     private static final Logger LOG = LoggerFactory.getLogger(NamenodeCaller.class);
+    /** A call this young that meets no session had no effect; half of what a session lasts at least, since clocks differ. */
+    private static final Duration NEW_SESSION = NamespaceRequest.OpenSession.SHORTEST.dividedBy(2);
 
     /** Redirections followed without a pause, so that two namenodes that name each other do not spin us. */
     private static final int MAX_HOPS = 4;
@@ -94,8 +96,7 @@ public final class NamenodeCaller {
      */
     public <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
         Attempts<T> attempts = new Attempts<>(request, kind);
-        if (request instanceof Mutation mutation) {
-            attempts.result.whenComplete((reply, failure) -> requests.closed(mutation.request()));
+        if (request instanceof Mutation) {
             attempts.inSession(session());
         } else {
             attempts.next();
@@ -113,8 +114,6 @@ public final class NamenodeCaller {
             opening = new Attempts<>(new NamespaceRequest.OpenSession(requests.next()), NamespaceReply.Done.class);
             session = Optional.of(opening.result);
         }
-        NamespaceRequest.OpenSession open = (NamespaceRequest.OpenSession) opening.request;
-        opening.result.whenComplete((done, failure) -> requests.closed(open.request()));
         opening.next();
         return opening.result;
     }
@@ -145,7 +144,6 @@ public final class NamenodeCaller {
         private int hops;
         private int silent;
         private int pauses;
-        private int sent;
         private Optional<CompletableFuture<NamespaceReply.Done>> session = Optional.empty();
 
         Attempts(NamespaceRequest request, Class<T> kind) {
@@ -160,13 +158,13 @@ public final class NamenodeCaller {
                 if (failure == null) {
                     next();
                 } else {
-                    result.completeExceptionally(EcfsException.of(failure));
+                    fail(EcfsException.of(failure));
                 }
             });
         }
 
         void next() {
-            long left = config.namenodeDeadline().toNanos() - (clock.nanos() - startNanos);
+            long left = config.namenodeDeadline().minus(elapsed()).toNanos();
             if (left <= 0 || result.isDone()) {
                 giveUp();
                 return;
@@ -175,7 +173,6 @@ public final class NamenodeCaller {
             redirect = Optional.empty();
             Duration timeout =
                     Duration.ofNanos(Math.min(left, config.callTimeout().toNanos()));
-            sent++;
             caller.call(target, request, timeout).whenComplete((parcel, failure) -> {
                 if (failure == null) {
                     answered(target, parcel);
@@ -183,6 +180,10 @@ public final class NamenodeCaller {
                     failed(target, EcfsException.of(failure));
                 }
             });
+        }
+
+        private Duration elapsed() {
+            return Duration.ofNanos(clock.nanos() - startNanos);
         }
 
         private Address takeTurn() {
@@ -197,9 +198,10 @@ public final class NamenodeCaller {
                 if (!(request instanceof NamespaceRequest.GetCluster)) {
                     leader = Optional.of(from);
                 }
+                endCall();
                 result.complete(reply);
             } catch (EcfsException e) {
-                result.completeExceptionally(e);
+                fail(e);
             }
         }
 
@@ -217,15 +219,28 @@ public final class NamenodeCaller {
                 }
                 case SAFE_MODE, BUSY -> goOn(false);
                 case SESSION_EXPIRED -> {
-                    // Refused and never sent before: it had no effect, and may have it in a new session.
-                    if (sent == 1 && session.isPresent()) {
+                    // An earlier attempt of late would have kept the session alive: none had an effect, and one may in
+                    // a new session.
+                    if (session.isPresent() && elapsed().compareTo(NEW_SESSION) < 0) {
                         expired(session.get());
                         inSession(session());
                     } else {
-                        result.completeExceptionally(failure);
+                        fail(failure);
                     }
                 }
-                default -> result.completeExceptionally(failure);
+                default -> fail(failure);
+            }
+        }
+
+        private void fail(EcfsException failure) {
+            endCall();
+            result.completeExceptionally(failure);
+        }
+
+        /** Before the caller learns of it, so that its next call acknowledges this one. */
+        private void endCall() {
+            if (request instanceof Mutation mutation) {
+                requests.closed(mutation.request());
             }
         }
 
@@ -251,7 +266,7 @@ public final class NamenodeCaller {
                     .map(e -> e.getKey() + " (" + e.getValue().code() + ": "
                             + e.getValue().getMessage() + ")")
                     .collect(Collectors.joining("; "));
-            result.completeExceptionally(new EcfsException(
+            fail(new EcfsException(
                     code,
                     request.getClass().getSimpleName() + ": no leading namenode answered within "
                             + config.namenodeDeadline().toSeconds() + " s; tried " + tried,

@@ -92,6 +92,7 @@ public final class Numbers {
             .at(31, ErrorCode.INTERNAL)
             .at(32, ErrorCode.SESSION_EXPIRED)
             .at(33, ErrorCode.CHUNK_INCOMPLETE)
+            .at(34, ErrorCode.DUPLICATE_CALL)
             .complete();
 
     private Numbers() {}

@@ -32,7 +32,7 @@ import java.util.List;
  */
 final class RetryCache {
     static final long SESSION_MILLIS = 60 * 60 * 1000L;
-    static final long CROWDED_MILLIS = 10 * 60 * 1000L;
+    static final long CROWDED_MILLIS = NamespaceRequest.OpenSession.SHORTEST.toMillis();
     static final long MOST_SESSIONS = 1_000_000;
     /** Of one client. */
     static final long MOST_ANSWERS = 10_000;
@@ -84,6 +84,11 @@ final class RetryCache {
 
     private RetryCache() {}
 
+    /** Whether the row with this key holds an answer. */
+    static boolean isAnswer(byte[] key) {
+        return key[0] == BY_REQUEST;
+    }
+
     /** Null when there is none. */
     static byte[] find(View view, RequestId request) {
         return view.get(Table.RETRIES, key(request.client(), request.number()));
@@ -92,7 +97,7 @@ final class RetryCache {
     /**
      * Whether a call without a remembered answer may be carried out.
      *
-     * @throws EcfsException {@code SESSION_EXPIRED}: it may have been carried out before
+     * @throws EcfsException {@code SESSION_EXPIRED} or {@code DUPLICATE_CALL}: it may have been carried out before
      */
     static void admit(View view, Mutation mutation) throws EcfsException {
         RequestId request = mutation.request();
@@ -102,12 +107,13 @@ final class RetryCache {
             throw new EcfsException(
                     ErrorCode.SESSION_EXPIRED,
                     "the session of " + request.client() + " has ended: whether call " + request.number()
-                            + " was carried out before is unknown, it was not carried out now; look, and call again");
+                            + " was carried out before is unknown, it was not carried out now: check whether it took effect, then"
+                            + " repeat it");
         } else if (session != null && request.number() < session.floor() && !(opens && session.ending())) {
             throw new EcfsException(
-                    ErrorCode.SESSION_EXPIRED,
+                    ErrorCode.DUPLICATE_CALL,
                     "the answer to call " + request.number() + " of " + request.client()
-                            + " is acknowledged or let go: it was not carried out again");
+                            + " is acknowledged or dropped: it was not carried out again");
         }
     }
 

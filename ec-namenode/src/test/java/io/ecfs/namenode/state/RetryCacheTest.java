@@ -97,7 +97,7 @@ class RetryCacheTest {
         ledger.done(new Mkdirs(RequestId.of("c", 3, 2), A, 0755, true));
         assertThat(ledger.call(delete)).as("call 2 is open").isEqualTo(deleted);
         ledger.done(new Mkdirs(RequestId.of("c", 4, 4), new FilePath("/b"), 0755, true));
-        ledger.refused(delete, ErrorCode.SESSION_EXPIRED);
+        ledger.refused(delete, ErrorCode.DUPLICATE_CALL);
         assertThat(ledger.status("/a")).isPresent();
     }
 
@@ -105,7 +105,7 @@ class RetryCacheTest {
     void whatACallHadNotBegunBeforeIsNotBegunBelowTheFloorEither() {
         open("c");
         others("c", 5, 1);
-        ledger.refused(deleteA(RequestId.of("c", 3, 2)), ErrorCode.SESSION_EXPIRED);
+        ledger.refused(deleteA(RequestId.of("c", 3, 2)), ErrorCode.DUPLICATE_CALL);
     }
 
     @Test
@@ -123,7 +123,7 @@ class RetryCacheTest {
         ledger.refused(deleteA(RequestId.of("c", 3, 2)), ErrorCode.SESSION_EXPIRED);
         assertThat(ledger.status("/a")).isPresent();
         ledger.done(new OpenSession(RequestId.of("c", 4, 3)));
-        ledger.refused(delete, ErrorCode.SESSION_EXPIRED);
+        ledger.refused(delete, ErrorCode.DUPLICATE_CALL);
         ledger.done(deleteA(RequestId.of("c", 3, 2)));
         assertThat(ledger.status("/a")).isEmpty();
     }
