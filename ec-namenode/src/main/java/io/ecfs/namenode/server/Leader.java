@@ -56,7 +56,9 @@ final class Leader {
     private final DutyWatch duties;
     private final Chronicle chronicle;
     private final KeyRoller keys;
-    final StateWatch states;
+    final OtherNamenodes others;
+    final UpgradeFinalization upgrade;
+    private final FactsComparison comparison;
 
     Leader(
             Namenode.Members members,
@@ -89,7 +91,9 @@ final class Leader {
         orders = new OrderBook(around, recovery, deletion, repairs, parity);
         ordersSoon = new OrdersSoon(term, around, repairs::freshOrders);
         keys = new KeyRoller(around, proposer);
-        states = new StateWatch(members, around, state, proposer, chronicle);
+        others = new OtherNamenodes(members, around, state);
+        upgrade = new UpgradeFinalization(others, around, state, proposer);
+        comparison = new FactsComparison(members.id(), others, around, state, proposer, chronicle);
         around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
         chronicle.note(new ClusterEvent.LeaderChanged(members.id(), term));
         ticking = around.scheduler()
@@ -112,7 +116,7 @@ final class Leader {
         around.topology().refresh();
         keys.tick();
         chronicle.tick();
-        states.tick();
+        comparison.tick();
         survey.tick();
         safeMode.check();
         if (safeMode.on()) {

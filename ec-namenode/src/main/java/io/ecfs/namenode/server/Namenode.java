@@ -178,8 +178,7 @@ public final class Namenode implements AutoCloseable {
         } else if (request instanceof NamespaceRequest.GetNamenodeState get) {
             return CompletableFuture.completedFuture(ownState(get));
         } else if (request instanceof NamespaceRequest.FinalizeUpgrade) {
-            return confirmed(() -> true)
-                    .thenCompose(yes -> atLeader(leading -> leading.states.finalizeUpgrade(caller)));
+            return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> leading.upgrade.run(caller)));
         } else if (request instanceof NamespaceRequest.GetLoads) {
             return byLeader(leading -> new NamespaceReply.Loads(new LoadReporter(around).report()));
         } else if (request instanceof NamespaceRequest.GetMoves get) {

@@ -5,6 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.namenode.cluster.ComparableFacts;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
@@ -120,7 +121,9 @@ final class CommandRules {
             c.events().forEach(noted -> History.record(transaction, noted.atMillis(), noted.event()));
         } else if (command instanceof Command.RaiseLevel c) {
             LevelInForce.raise(transaction, c.level());
-        } else if (!(command instanceof Command.CheckState)) {
+        } else if (command instanceof Command.CheckState) {
+            ComparableFacts.begin(transaction);
+        } else {
             throw new EcfsException(
                     ErrorCode.INTERNAL,
                     "no rule for command " + command.getClass().getSimpleName());
@@ -154,7 +157,10 @@ final class CommandRules {
         Identity identity =
                 new Identity(command.clusterId(), command.owner(), command.defaultPolicy(), command.nowMillis());
         identity.put(transaction);
-        command.log().map(UUID::fromString).ifPresent(log -> LogRow.put(transaction, log));
+        command.log().map(UUID::fromString).ifPresent(log -> {
+            LogRow.put(transaction, log);
+            ComparableFacts.begin(transaction);
+        });
         NamespaceChange.format(transaction, identity);
         return new Applied.Formatted(identity.clusterId());
     }

@@ -3,6 +3,7 @@ package io.ecfs.namenode.state;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
+import io.ecfs.namenode.cluster.ComparableFacts;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A command that breaks a rule of ours (a bug) must not stop every namenode at the same entry for ever (Alluxio #10925): its
  * savepoint is dropped, it is refused with {@code INTERNAL} on every namenode alike, and the log says so at ERROR. A failure of the
- * store is another matter, as are an entry that this release cannot read and facts that differ from the leader's ({@link StateStopped}):
+ * store is another matter, as are an entry that this release cannot read and facts that differ from the majority's ({@link StateStopped}):
  * nothing more is applied until a restart, since this namenode alone would lack the entry.
  *
  * <p>The hash of all rows is carried on from entry to entry, see {@link StateHash}.
@@ -41,6 +42,7 @@ public final class MetadataState implements ReplicatedState {
     private final HashTrail trail = new HashTrail();
     private volatile AppliedPosition applied;
     private volatile int levelInForce;
+    private volatile boolean comparable;
     private volatile boolean wantsCheckpoint;
     private volatile RuntimeException failed;
     private volatile GroupChanges.Listener listener = new GroupChanges.NoListener();
@@ -76,6 +78,7 @@ public final class MetadataState implements ReplicatedState {
         List<byte[]> answers = new ArrayList<>(entry.size());
         AppliedPosition next;
         int level;
+        boolean comparableFacts;
         GroupChanges changes;
         try (ChangeRecorder transaction = new ChangeRecorder(store.begin())) {
             for (int i = 0; i < commands.size(); i++) {
@@ -83,6 +86,7 @@ public final class MetadataState implements ReplicatedState {
             }
             next = new AppliedPosition(position, applied.hash() + StateHash.change(transaction));
             level = LevelInForce.of(transaction);
+            comparableFacts = ComparableFacts.of(transaction);
             next.put(transaction);
             transaction.commit();
             changes = transaction.changes();
@@ -91,6 +95,7 @@ public final class MetadataState implements ReplicatedState {
         }
         wantsCheckpoint |= level > levelInForce;
         levelInForce = level;
+        comparable = comparableFacts;
         applied = next;
         trail.put(position.index(), next.hash());
         if (!changes.isEmpty()) {
@@ -150,6 +155,11 @@ public final class MetadataState implements ReplicatedState {
         return levelInForce;
     }
 
+    /** See {@link ComparableFacts}. Safe for use by any thread. */
+    public boolean comparable() {
+        return comparable;
+    }
+
     /** How this namenode's release writes and reads entries. */
     public CommandCodec codec() {
         return codec;
@@ -165,6 +175,7 @@ public final class MetadataState implements ReplicatedState {
                                 + levelInForce + " or above",
                         null);
             }
+            comparable = ComparableFacts.of(view);
             applied = AppliedPosition.of(view);
             trail.put(applied.position().index(), applied.hash());
         }
@@ -182,14 +193,14 @@ public final class MetadataState implements ReplicatedState {
                             + e.getMessage()
                             + (later
                                     ? ""
-                                    : "; the log is damaged here: move this namenode's directory away and start it again,"
-                                            + " so that it fetches everything from the others"),
+                                    : "; where the other namenodes work the log is damaged here: move this namenode's"
+                                            + " directory away and start it again, so that it fetches everything from them"),
                     e));
         }
     }
 
     private void compare(Position position, Command command) {
-        if (!(command instanceof Command.CheckState check)) {
+        if (!comparable || !(command instanceof Command.CheckState check)) {
             return;
         }
         OptionalLong own = trail.at(check.index());

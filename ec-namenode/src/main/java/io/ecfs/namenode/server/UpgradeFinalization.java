@@ -1,0 +1,92 @@
+package io.ecfs.namenode.server;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code ecfs admin finalize-upgrade} at the leader: raises the feature level in force to what this release reads, when all namenodes read
+ * it (HDFS: finalizeUpgrade). Owner thread: the namenode's event thread.
+ */
+final class UpgradeFinalization {
+    private static final Logger LOG = LoggerFactory.getLogger(UpgradeFinalization.class);
+
+    private final OtherNamenodes others;
+    private final Surroundings around;
+    private final MetadataState state;
+    private final Proposer proposer;
+
+    UpgradeFinalization(OtherNamenodes others, Surroundings around, MetadataState state, Proposer proposer) {
+        this.others = others;
+        this.around = around;
+        this.state = state;
+        this.proposer = proposer;
+    }
+
+    /** Refused in one line, and nothing changed, while one of them does not answer, is of an earlier release, or lags behind. */
+    CompletableFuture<NamespaceReply> run(Caller caller) {
+        CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
+        try (MetadataView view = around.facts().get()) {
+            Optional<Identity> identity = view.identity();
+            if (identity.isEmpty() || !identity.get().superuser(caller.user(), caller.groups())) {
+                reply.completeExceptionally(new EcfsException(
+                        ErrorCode.ACCESS_DENIED,
+                        "user " + caller.user() + " may not finalize an upgrade: only the superuser may"));
+                return reply;
+            }
+        }
+        checkNext(others.ids(), state.codec().level(), state.applied().index(), reply);
+        return reply;
+    }
+
+    private void checkNext(List<String> left, int wanted, long index, CompletableFuture<NamespaceReply> reply) {
+        if (left.isEmpty()) {
+            raise(wanted, reply);
+            return;
+        }
+        String namenode = left.get(0);
+        var unused = others.ask(namenode, index).whenComplete((found, failure) -> {
+            String reason = "";
+            if (failure != null) {
+                reason = "does not answer (" + failure.getMessage() + "): start it";
+            } else if (found.releaseLevel() < wanted) {
+                reason = "reads up to level " + found.releaseLevel() + ": start it with this release";
+            } else if (found.appliedIndex() < index) {
+                reason = "is " + (index - found.appliedIndex()) + " log entries behind: wait until it has caught up";
+            }
+            if (reason.isEmpty()) {
+                checkNext(left.subList(1, left.size()), wanted, index, reply);
+            } else {
+                reply.completeExceptionally(new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "feature level " + wanted + " is not finalized, nothing was changed: namenode " + namenode + " "
+                                + reason));
+            }
+        });
+    }
+
+    private void raise(int wanted, CompletableFuture<NamespaceReply> reply) {
+        if (state.levelInForce() >= wanted) {
+            reply.complete(new NamespaceReply.LevelsInForce(others.levels()));
+            return;
+        }
+        proposer.propose(new Command.RaiseLevel(around.epochMillis(), wanted), (applied, failure) -> {
+            if (failure != null) {
+                reply.completeExceptionally(failure);
+                return;
+            }
+            LOG.info("event=feature_level_raised level={}", wanted);
+            reply.complete(new NamespaceReply.LevelsInForce(others.levels()));
+        });
+    }
+}

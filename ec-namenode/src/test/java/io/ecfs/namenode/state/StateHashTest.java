@@ -1,0 +1,33 @@
+package io.ecfs.namenode.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.RequestId;
+import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.store.KeyValueStore;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import io.ecfs.namenode.store.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+class StateHashTest {
+    private static long hashOf(long number, String refusal) {
+        KeyValueStore store = new MemoryStore();
+        try (Transaction transaction = store.begin()) {
+            byte[] answer = new CommandCodec().encode(new Applied.Refused(ErrorCode.NOT_FOUND, refusal));
+            RetryCache.remember(transaction, RequestId.of("client", number, 1), answer, 1000);
+            transaction.commit();
+        }
+        try (View view = store.view()) {
+            return StateHash.of(view);
+        }
+    }
+
+    @Test
+    void aRewordedRefusalIsTheSameStateAndAnAnswerToAnotherCallIsNot() {
+        assertThat(hashOf(7, "no such file: /a")).isEqualTo(hashOf(7, "/a does not exist"));
+        assertThat(hashOf(7, "no such file: /a")).isNotEqualTo(hashOf(8, "no such file: /a"));
+    }
+}
