@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -127,7 +128,7 @@ class SilentChunksTest {
         }
         boolean waits = new SilentChunks(left.policy, answers, tails, silent, silent, ChunkSet.empty()).mayHoldMore();
         Optional<HeldLength> found = HeldLength.of(left.policy, answers, tails);
-        String what = left + " without " + silent + ": " + found;
+        Supplier<String> what = () -> left + " without " + silent + ": " + found; // put into words only when it fails
         if (found.isPresent() && !waits && found.get().length() < left.promised()) {
             assertThat(found.get().length()).as(what).isGreaterThanOrEqualTo(left.promised());
         }
@@ -136,7 +137,7 @@ class SilentChunksTest {
         boolean allHaveSome = left.stripes > 0 || left.form.equals(Optional.of(TailForm.CODED));
         boolean goesOn = silent.isEmpty() || (allWrittenTo && allHaveSome && !left.got.contains(Got.FINISHED));
         if (found.isPresent() && goesOn && waits) {
-            assertThat(waits).as("waits: " + what).isFalse();
+            assertThat(waits).as(() -> "waits: " + what.get()).isFalse();
         }
     }
 

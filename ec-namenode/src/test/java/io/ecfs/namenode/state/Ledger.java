@@ -80,6 +80,21 @@ final class Ledger {
         return decode(state.apply(new Position(1, index), List.of(bytes)).get(0));
     }
 
+    /** Applies commands as one log entry, as a busy leader proposes them. */
+    void applyTogether(List<Command> entry) {
+        List<byte[]> bytes = entry.stream().map(codec::encode).toList();
+        state.apply(new Position(1, state.applied().index() + 1), bytes);
+    }
+
+    /** The command of a call that arrives now. */
+    Command.Call command(Mutation mutation) {
+        return command(ROOT, mutation);
+    }
+
+    private Command.Call command(Caller caller, Mutation mutation) {
+        return new Command.Call(now, caller, mutation, volumes, expired, Optional.of(STAMP));
+    }
+
     Applied decode(byte[] answer) {
         try {
             return codec.applied(answer);
@@ -89,7 +104,7 @@ final class Ledger {
     }
 
     Applied call(Caller caller, Mutation mutation) {
-        return apply(new Command.Call(now, caller, mutation, volumes, expired, Optional.of(STAMP)));
+        return apply(command(caller, mutation));
     }
 
     Applied call(Mutation mutation) {

@@ -8,11 +8,17 @@ import io.ecfs.message.NamespaceRequest.Delete;
 import io.ecfs.message.NamespaceRequest.Mkdirs;
 import io.ecfs.message.NamespaceRequest.OpenSession;
 import io.ecfs.message.RequestId;
+import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import io.ecfs.namenode.store.MemoryStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A call has its effect once, however late its repeat comes. */
@@ -35,9 +41,9 @@ class RetryCacheTest {
     }
 
     private void others(String client, long first, int calls) {
-        for (long i = first; i < first + calls; i++) {
-            ledger.call(new Mkdirs(id(client, i), new FilePath("/other"), 0755, true));
-        }
+        ledger.applyTogether(LongStream.range(first, first + calls)
+                .<Command>mapToObj(i -> ledger.command(new Mkdirs(id(client, i), new FilePath("/other"), 0755, true)))
+                .toList());
     }
 
     private long rows() {
@@ -52,10 +58,12 @@ class RetryCacheTest {
     private void pass(long millis, String client) {
         long number = 1_000_000;
         open(client);
+        List<Command> entry = new ArrayList<>();
         for (long passed = 0; passed < millis; passed += LogTime.MOST_STEP_MILLIS) {
             ledger.now += LogTime.MOST_STEP_MILLIS;
-            others(client, number++, 1);
+            entry.add(ledger.command(new OpenSession(id(client, number++))));
         }
+        ledger.applyTogether(entry);
     }
 
     @Test
@@ -65,9 +73,13 @@ class RetryCacheTest {
         Applied deleted = ledger.call(delete);
         ledger.done(ledger.mkdirs("/a"));
         long began = ledger.now;
-        for (int i = 1; i <= 200_001; i++) {
-            ledger.now = began + i * 29_000L / 200_001;
-            ledger.call(new Mkdirs(new RequestId("busy", i), new FilePath("/other"), 0755, true));
+        int together = 5000;
+        for (int entry = 0; entry <= 200_000 / together; entry++) {
+            ledger.now = began + entry * 29_000L * together / 200_000;
+            long first = (long) entry * together;
+            ledger.applyTogether(LongStream.rangeClosed(first + 1, first + together)
+                    .<Command>mapToObj(i -> ledger.command(new OpenSession(new RequestId("busy", i))))
+                    .toList());
         }
         assertThat(ledger.call(delete)).isEqualTo(deleted);
         assertThat(ledger.status("/a")).as("what was made after the deletion").isPresent();
@@ -148,11 +160,47 @@ class RetryCacheTest {
                 .isLessThanOrEqualTo(4);
 
         open("open");
-        for (int i = 2; i <= RetryCache.MOST_ANSWERS + 500; i++) {
-            ledger.call(new Mkdirs(RequestId.of("open", i, 2), new FilePath("/other"), 0755, true));
-        }
+        ledger.applyTogether(LongStream.rangeClosed(2, RetryCache.MOST_ANSWERS + 500)
+                .<Command>mapToObj(
+                        i -> ledger.command(new Mkdirs(RequestId.of("open", i, 2), new FilePath("/other"), 0755, true)))
+                .toList());
         assertThat(rows() - before).isBetween(1000L, RetryCache.MOST_ANSWERS + 20);
         pass(RetryCache.SESSION_MILLIS * 2, "last");
         assertThat(rows() - before).as("of all but the last").isLessThanOrEqualTo(8);
+    }
+
+    @Test
+    void ofOneClientTheNewestTenThousandAnswersAreRemembered() {
+        ledger.done(ledger.mkdirs("/a"));
+        Delete delete = deleteA(new RequestId("c", 1));
+        Applied deleted = ledger.call(delete);
+        ledger.done(ledger.mkdirs("/a"));
+        ledger.done(new OpenSession(new RequestId("c", RetryCache.MOST_ANSWERS)));
+        assertThat(ledger.call(delete)).isEqualTo(deleted);
+        ledger.done(new OpenSession(new RequestId("c", RetryCache.MOST_ANSWERS + 1)));
+        ledger.refused(delete, ErrorCode.DUPLICATE_CALL);
+        assertThat(ledger.status("/a")).isPresent();
+    }
+
+    /** A namenode with very many clients lets the idle ones go sooner. */
+    @Test
+    void amongMoreThanAMillionSessionsAnIdleOneEndsAfterTenMinutes() {
+        open("c");
+        open("d");
+        pass(RetryCache.CROWDED_MILLIS, "busy");
+        crowd(RetryCache.MOST_SESSIONS);
+        ledger.done(new Mkdirs(id("d", 2), A, 0755, true));
+        crowd(RetryCache.MOST_SESSIONS + 1);
+        others("busy", 2_000_000, 1);
+        ledger.refused(new Mkdirs(id("c", 2), A, 0755, true), ErrorCode.SESSION_EXPIRED);
+    }
+
+    /** Makes the queue of sessions look so long; the others are behind those that are there. */
+    private void crowd(long sessions) {
+        try (Transaction others = ledger.store.begin()) {
+            long there = Counter.LAST_SESSION.of(others) - Counter.ENDED_SESSION.of(others);
+            Counter.LAST_SESSION.add(others, sessions - there);
+            others.commit();
+        }
     }
 }
