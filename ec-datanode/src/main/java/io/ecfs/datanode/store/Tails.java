@@ -172,8 +172,7 @@ public final class Tails {
         TailLog log = logs.get(chunk.chunk());
         if (log != null) {
             if (log.there()) {
-                storage.sync(log);
-                chunkStorage.syncWriting(chunk.chunk());
+                storage.sync(log); // its name is in the directory of the chunk being written
             }
             log.synced(chunk.bytes());
         }

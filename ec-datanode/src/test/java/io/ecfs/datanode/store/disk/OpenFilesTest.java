@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +79,47 @@ class OpenFilesTest {
         used.close();
         files.create(directory.resolve("d"));
         assertThat(used.channel().isOpen()).isFalse();
+    }
+
+    private FileChannel channelOf(OpenFiles of, Path path) throws IOException {
+        try (Loan loan = of.lend(path)) {
+            return loan.channel();
+        }
+    }
+
+    @Test
+    void aRenamedFileStaysOpenUnderItsNewNameAndWhatHadTheNameDoesNot() throws IOException {
+        OpenFiles two = new OpenFiles(2, FileChannel::open);
+        Files.writeString(b, "there before");
+        FileChannel renamed = channelOf(two, a);
+        FileChannel replaced = channelOf(two, b);
+        two.rename(a, b, () -> Files.move(a, b, StandardCopyOption.REPLACE_EXISTING));
+        assertThat(replaced.isOpen()).isFalse();
+        assertThat(channelOf(two, b)).isSameAs(renamed);
+        Path c = directory.resolve("c");
+        Files.createFile(c);
+        two.rename(c, a, () -> Files.move(c, a));
+        assertThat(channelOf(two, a).isOpen()).as("one that was not open").isTrue();
+        two.close();
+        assertThat(renamed.isOpen()).isFalse();
+    }
+
+    @Test
+    void theFileThatWasNotUsedForLongestIsClosedFirstAndNoMoreThanNeed() throws IOException {
+        OpenFiles two = new OpenFiles(2, FileChannel::open);
+        two.create(b);
+        FileChannel second = channelOf(two, b);
+        FileChannel first = channelOf(two, a);
+        assertThat(channelOf(two, a)).as("kept open between uses").isSameAs(first);
+        Path c = directory.resolve("c");
+        Files.createFile(c);
+        FileChannel third = channelOf(two, c);
+        assertThat(second.isOpen()).isFalse();
+        assertThat(first.isOpen()).isTrue();
+        assertThat(third.isOpen()).isTrue();
+        assertThat(channelOf(two, b)).as("opened anew").isNotSameAs(second);
+        two.close();
+        assertThat(third.isOpen()).isFalse();
     }
 
     private interface Step {
