@@ -254,7 +254,9 @@ class DrainTest {
             cluster.awaitReady();
             cluster.restart();
             awaitDuty(cluster, "dn1", Duty.State.DECOMMISSIONED);
-            assertThat(TestCluster.chunkFiles(cluster.directoryOf("dn1"))).isEmpty();
+            await("what moved away to be deleted there")
+                    .atMost(TestCluster.PATIENCE)
+                    .until(() -> TestCluster.chunkFiles(cluster.directoryOf("dn1")).isEmpty());
             assertAllRead(cluster);
         }
     }
