@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
@@ -40,12 +42,14 @@ final class Locations {
 
     private final InodeId inode;
     private final long length;
-    private final boolean closed;
     private final Clock clock;
     private final OpenGroups openGroups;
     private final Lookup namenode;
     private volatile FilePath path; // where it was last
     private final NavigableMap<Long, Segment> segments = new TreeMap<>(); // guarded by this
+    /** Groups that were being written when they were last heard of; their writer may have put their bytes into others. Guarded by this. */
+    private final Set<GroupId> unsealed = new TreeSet<>();
+
     private final Map<Place, Asked> askedAgain = new LinkedHashMap<>() { // guarded by Locations.this
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<Place, Asked> eldest) {
@@ -81,11 +85,10 @@ final class Locations {
         this.length = open.isEmpty()
                 ? first.status().length()
                 : open.get(open.size() - 1).extent().fileEnd();
-        this.closed = !first.status().open();
         this.clock = clock;
         this.openGroups = openGroups;
         this.namenode = namenode;
-        remember(segments(first, open));
+        remember(first, segments(first, open));
     }
 
     /** Those of a file that was just looked up; the datanodes are asked for what it has beyond its sealed groups. */
@@ -173,18 +176,17 @@ final class Locations {
 
     private CompletableFuture<Segment> ask(long position) {
         Optional<Segment> before = remembered(position);
-        return located(position)
-                .thenCompose(located -> {
-                    long end = located.status().length();
-                    if (!located.status().open() && end <= position) {
-                        return CompletableFuture.failedFuture(new EcfsException(
-                                ErrorCode.FILE_CHANGED,
-                                path + " (" + inode + ") was cut to " + end + " bytes while it was being read: byte "
-                                        + position + " of the " + length + " that it had is gone"));
-                    }
-                    return openSegments(openGroups, located).thenApply(open -> segments(located, open));
-                })
-                .thenCompose(fresh -> found(position, before, fresh));
+        return located(position).thenCompose(located -> {
+            long end = located.status().length();
+            if (!located.status().open() && end <= position) {
+                return CompletableFuture.failedFuture(new EcfsException(
+                        ErrorCode.FILE_CHANGED,
+                        path + " (" + inode + ") was cut to " + end + " bytes while it was being read: byte " + position
+                                + " of the " + length + " that it had is gone"));
+            }
+            return openSegments(openGroups, located)
+                    .thenCompose(open -> found(position, before, located, segments(located, open)));
+        });
     }
 
     /** Of this file, also when it was renamed since; fails when it is gone, or another file has its name. */
@@ -219,7 +221,10 @@ final class Locations {
     }
 
     private CompletableFuture<Segment> found(
-            long position, Optional<Segment> before, NavigableMap<Long, Segment> fresh) {
+            long position,
+            Optional<Segment> before,
+            NamespaceReply.Located located,
+            NavigableMap<Long, Segment> fresh) {
         // Not from what is remembered, which others fill and empty too; and whatever the life of its token.
         Optional<Segment> found = holding(position, fresh);
         if (found.isEmpty()) {
@@ -228,18 +233,23 @@ final class Locations {
                     "the namenode gave no usable group for byte " + position + " of " + path + " (" + inode
                             + "), which was " + length + " bytes long"));
         }
-        if (closed && before.filter(b -> !sameBytes(b, found.get())).isPresent()) {
+        if (before.filter(b -> !mayMove(b) && !sameBytes(b, found.get())).isPresent()) {
             return CompletableFuture.failedFuture(new EcfsException(
                     ErrorCode.FILE_CHANGED,
                     path + " (" + inode + ") was cut and written anew while it was being read: byte " + position
                             + " was in group " + before.get().group().group() + " and is in group "
                             + found.get().group().group() + " now"));
         }
-        remember(fresh);
+        remember(located, fresh);
         return CompletableFuture.completedFuture(found.get());
     }
 
-    /** Of a file that was closed when it was opened: bytes of a group never change, and repair moves chunks, not groups. */
+    /** A writer that gives a group up writes its bytes anew in another one, until the group is sealed. */
+    private synchronized boolean mayMove(Segment segment) {
+        return unsealed.contains(segment.group().group());
+    }
+
+    /** Of sealed groups: bytes of a group never change, and repair moves chunks, not groups. */
     private static boolean sameBytes(Segment before, Segment now) {
         return before.group().group().equals(now.group().group()) && before.shift() == now.shift();
     }
@@ -261,7 +271,14 @@ final class Locations {
     }
 
     /** When it gets too much, what was just asked for is all that is kept: it is read next. */
-    private synchronized void remember(NavigableMap<Long, Segment> fresh) {
+    private synchronized void remember(NamespaceReply.Located located, NavigableMap<Long, Segment> fresh) {
+        for (LocatedGroup group : located.groups()) {
+            if (group.open()) {
+                unsealed.add(group.group());
+            } else {
+                unsealed.remove(group.group());
+            }
+        }
         if (segments.size() + fresh.size() > REMEMBERED) {
             segments.clear();
         }

@@ -19,6 +19,7 @@ import io.ecfs.message.NamespaceRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -72,9 +73,15 @@ class LocationsTest {
     private final class Tree implements Lookup {
         FilePath path = new FilePath("/f");
         boolean silent;
+        int asked;
+        Optional<NamespaceReply.Located> fixed = Optional.empty();
 
         @Override
         public CompletableFuture<NamespaceReply.Located> locate(NamespaceRequest.Locate asked) {
+            this.asked++;
+            if (fixed.isPresent()) {
+                return CompletableFuture.completedFuture(fixed.get());
+            }
             return asked.path().equals(path) ? CompletableFuture.completedFuture(answer(asked)) : missing();
         }
 
@@ -94,6 +101,95 @@ class LocationsTest {
         private <T> CompletableFuture<T> missing() {
             return CompletableFuture.failedFuture(new EcfsException(ErrorCode.NOT_FOUND, "not there"));
         }
+    }
+
+    /** Which extents a file of two groups has, of {@value #GROUP_BYTES} bytes each, the last one perhaps being written. */
+    private static NamespaceReply.Located two(boolean open, int first, int second) {
+        FileStatus status = new FileStatus(
+                new FilePath("/f"),
+                new InodeId(7),
+                false,
+                (open ? 1L : 2L) * GROUP_BYTES,
+                open,
+                0644,
+                "me",
+                "us",
+                0,
+                0,
+                POLICY);
+        List<Extent> extents = new ArrayList<>(List.of(new Extent(0, GROUP_BYTES, new GroupId(first), 0)));
+        if (!open) {
+            extents.add(new Extent(GROUP_BYTES, GROUP_BYTES, new GroupId(second), 0));
+        }
+        return new NamespaceReply.Located(
+                status,
+                extents,
+                List.of(group(first, GROUP_BYTES), group(second, open ? LocatedGroup.OPEN : GROUP_BYTES)));
+    }
+
+    private static LocatedGroup group(int number, long length) {
+        GroupId group = new GroupId(number);
+        BlockToken token = new BlockToken(group, BlockToken.Right.READ, 0, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        return new LocatedGroup(group, POLICY, length, List.of(), token);
+    }
+
+    /** As a reader has it that opened the file while its second group was being written, with all its bytes acknowledged. */
+    private Locations openedWhileWritten() {
+        return new Locations(
+                new FilePath("/f"),
+                two(true, 1, 2),
+                List.of(segment(2)),
+                time,
+                (group, offset) -> CompletableFuture.completedFuture(
+                        List.of(segment((int) group.group().number()))),
+                lookup);
+    }
+
+    private static Segment segment(int number) {
+        return Segment.of(new Extent(GROUP_BYTES, GROUP_BYTES, new GroupId(number), 0), group(number, GROUP_BYTES));
+    }
+
+    private static void assertChanged(Locations locations, long position) {
+        assertThatThrownBy(() -> locations.refreshed(position).join())
+                .hasCauseInstanceOf(EcfsException.class)
+                .satisfies(e -> assertThat(EcfsException.of(e).code()).isEqualTo(ErrorCode.FILE_CHANGED))
+                .hasMessageContaining("was cut and written anew while it was being read");
+    }
+
+    @Test
+    void aFileThatIsCutAndWrittenAnewIsNoticedThoughItWasOpenWhenItsReaderOpenedIt() {
+        Locations locations = openedWhileWritten();
+        lookup.fixed = Optional.of(two(false, 8, 2));
+        assertChanged(locations, 0);
+        lookup.fixed = Optional.of(two(false, 1, 2));
+        assertThat(locations.refreshed(GROUP_BYTES).join().group().group()).isEqualTo(new GroupId(2));
+        lookup.fixed = Optional.of(two(false, 1, 9)); // its last group was sealed, and is another one now
+        assertChanged(locations, GROUP_BYTES + 3);
+    }
+
+    @Test
+    void whatItsWriterPutIntoAnotherGroupIsNoChangeOfAnOpenFile() {
+        Locations locations = openedWhileWritten();
+        for (NamespaceReply.Located next : List.of(two(true, 1, 3), two(true, 1, 4), two(false, 1, 5))) {
+            lookup.fixed = Optional.of(next);
+            assertThat(locations.refreshed(GROUP_BYTES).join().group().group())
+                    .isEqualTo(next.groups().get(1).group());
+        }
+        lookup.fixed = Optional.of(two(false, 1, 6));
+        assertChanged(locations, GROUP_BYTES);
+    }
+
+    @Test
+    void aTokenThatIsAboutToExpireIsAskedForAnewBeforeADatanodeRefusesIt() {
+        Locations locations = locations();
+        time.advance(tokenLife.minusSeconds(70));
+        assertFound(locations, 0);
+        assertThat(lookup.asked).isZero();
+        time.advance(Duration.ofSeconds(20));
+        assertFound(locations, 0);
+        assertThat(lookup.asked).as("50 s are left of it").isEqualTo(1);
+        assertFound(locations, 0);
+        assertThat(lookup.asked).as("the new one lasts").isEqualTo(1);
     }
 
     private static void assertFound(Locations locations, int group) {
