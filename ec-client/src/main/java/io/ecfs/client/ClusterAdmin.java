@@ -71,6 +71,12 @@ public final class ClusterAdmin {
                 NamespaceReply.Problems.class);
     }
 
+    /** Chunks that datanodes have and no facts place; see {@link NamespaceRequest.FindOrphans}. */
+    public CompletableFuture<NamespaceReply.Orphans> orphans(
+            Optional<NamespaceRequest.FindOrphans.Place> after, int limit) {
+        return namenode.call(new NamespaceRequest.FindOrphans(after, limit), NamespaceReply.Orphans.class);
+    }
+
     /** Says what is wanted of a datanode; see {@link NamespaceRequest.SetDuty}. */
     public CompletableFuture<Void> setDuty(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) {
         return change(id -> new NamespaceRequest.SetDuty(id, datanode, wanted, time.map(Duration::toMillis)));

@@ -154,6 +154,18 @@ public sealed interface NamespaceReply extends Message {
         }
     }
 
+    /**
+     * @param next where to ask on; empty: that was all
+     * @param complete false: the leader has not compared all reported chunks with the facts yet, or there are more than it remembers
+     */
+    record Orphans(List<OrphanChunk> chunks, Optional<NamespaceRequest.FindOrphans.Place> next, boolean complete)
+            implements NamespaceReply {
+        public Orphans {
+            chunks = List.copyOf(chunks);
+            Objects.requireNonNull(next, "next");
+        }
+    }
+
     record Balanced(BalanceReport report) implements NamespaceReply {}
 
     record Loads(LoadReport report) implements NamespaceReply {}

@@ -1,5 +1,6 @@
 package io.ecfs.message;
 
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
@@ -207,6 +208,29 @@ public sealed interface NamespaceRequest extends Message {
             Objects.requireNonNull(path, "path");
             Objects.requireNonNull(urgentFirst, "urgentFirst");
             checkAfter(afterGroup, 0);
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * Chunks that datanodes have and no facts place, a page in the order of volume and chunk. Answered by {@link NamespaceReply.Orphans}.
+     *
+     * @param after the last one of the page before; empty for the first page
+     * @param limit most chunks to look at, in [1, {@value #MAX_PAGE}]
+     */
+    record FindOrphans(Optional<Place> after, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        /** Where a chunk lies. */
+        public record Place(VolumeId volume, ChunkId chunk) {
+            public Place {
+                Objects.requireNonNull(volume, "volume");
+                Objects.requireNonNull(chunk, "chunk");
+            }
+        }
+
+        public FindOrphans {
+            Objects.requireNonNull(after, "after");
             checkLimit(limit, MAX_PAGE);
         }
     }

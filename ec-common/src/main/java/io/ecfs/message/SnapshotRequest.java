@@ -1,11 +1,25 @@
 package io.ecfs.message;
 
 import java.util.Objects;
+import java.util.Optional;
 
-/** What namenodes ask each other beside Raft: which log they have, and its state for one that was away too long. */
+/** What namenodes ask each other beside Raft: which log they have, and its state for one that was away too long; backups are taken so too. */
 public sealed interface SnapshotRequest extends Message {
-    /** Pins the newest checkpoint for a while. Answered by {@link SnapshotReply.Manifest}. */
-    record OpenSnapshot() implements SnapshotRequest {}
+    /**
+     * Pins the newest checkpoint for a while. Answered by {@link SnapshotReply.Manifest}.
+     *
+     * @param fresh true: of the state as it is now, for a backup; an earlier release serves the checkpoint that it has
+     */
+    record OpenSnapshot(Optional<Boolean> fresh) implements SnapshotRequest {
+        /** Whichever checkpoint leads to the log. */
+        public OpenSnapshot() {
+            this(Optional.empty());
+        }
+
+        public OpenSnapshot {
+            Objects.requireNonNull(fresh, "fresh");
+        }
+    }
 
     /** Answered by {@link SnapshotReply.Bytes}. */
     record ReadSnapshot(String snapshot, String file, long offset, int bytes) implements SnapshotRequest {

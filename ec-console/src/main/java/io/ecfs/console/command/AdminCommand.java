@@ -191,11 +191,13 @@ final class AdminCommand implements Runnable {
     int fsck(
             @Mixin ClusterOption cluster,
             @Parameters(paramLabel = "PATH", arity = "0..1", defaultValue = "/") String path,
+            @Option(names = "--orphans", description = "Lists all chunks on datanodes that no file has.")
+                    boolean orphans,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         try (EcfsClient client = cluster.connect()) {
-            Fsck fsck = new Fsck(client, new FilePath(path));
+            Fsck fsck = new Fsck(client, new FilePath(path), orphans);
             return (json ? fsck.json(out) : fsck.print(out)) ? 0 : 1;
         }
     }

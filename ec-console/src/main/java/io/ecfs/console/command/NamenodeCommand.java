@@ -16,13 +16,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "namenode",
         description = "Run one namenode in the foreground (docs/deploy.md shows three with systemd).",
-        subcommands = NamenodeFormatCommand.class,
+        subcommands = {NamenodeFormatCommand.class, NamenodeBackupCommand.class, NamenodeRestoreCommand.class},
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
             "  ecfs namenode format --config /etc/ecfs/nn0.yaml    (once, on one namenode of a new cluster)",
             "  ecfs namenode --config /etc/ecfs/nn0.yaml",
+            "  ecfs namenode backup --config /etc/ecfs/nn0.yaml /backups/2026-11-23",
+            "  ecfs namenode restore --config /etc/ecfs/nn0.yaml /backups/2026-11-23",
             "  ecfs namenode --config nn0.yaml -D settings.safeModeDatanodes=6"
         })
 final class NamenodeCommand implements Callable<Integer> {

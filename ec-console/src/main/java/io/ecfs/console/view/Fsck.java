@@ -13,25 +13,34 @@ import io.ecfs.message.FileProblem;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.OrphanChunk;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 
 /**
- * Files that are not whole, lost ones first, then how many files there are. Problems come from the leader's account of damaged groups, in
- * the size of the damage; the walk that counts holds a page a level of the tree.
+ * Files that are not whole, lost ones first, then chunks that no file has, then how many files there are. Problems come from the leader's
+ * account of damaged groups, in the size of the damage; the walk that counts holds a page a level of the tree.
  */
 public final class Fsck {
     private static final int PAGE = NamespaceRequest.FindProblems.MAX_PAGE;
+    /** Without {@code --orphans}. */
+    private static final int ORPHANS_SHOWN = 10;
 
     private final EcfsClient client;
     private final FilePath top;
+    private final boolean allOrphans;
+    private long orphans;
+    private boolean orphansKnown = true;
     private long problems;
     private long lost;
     private long files;
 
-    public Fsck(EcfsClient client, FilePath top) {
+    /** @param allOrphans lists all chunks that no file has, and not the first few */
+    public Fsck(EcfsClient client, FilePath top, boolean allOrphans) {
         this.client = client;
         this.top = top;
+        this.allOrphans = allOrphans;
     }
 
     /** @return whether all files are whole */
@@ -42,6 +51,15 @@ public final class Fsck {
             json.writeArrayFieldStart("problems");
             eachProblem(problem -> json.writeTree(json(problem)));
             json.writeEndArray();
+            json.writeArrayFieldStart("orphans");
+            eachOrphan(chunk -> {
+                if (shown()) {
+                    json.writeTree(json(chunk));
+                }
+            });
+            json.writeEndArray();
+            json.writeNumberField("orphanChunks", orphans);
+            json.writeBooleanField("orphansKnown", orphansKnown);
             files = count(top);
             json.writeNumberField("files", files);
             json.writeNumberField("chunksNotOnDiskYet", unsynced());
@@ -65,7 +83,21 @@ public final class Fsck {
             out.println("          " + problem.doing());
             out.flush();
         });
+        eachOrphan(chunk -> {
+            if (shown()) {
+                out.println("ORPHAN    chunk " + chunk.chunk() + " on " + chunk.volume()
+                        + (chunk.datanode().isEmpty() ? "" : " of " + chunk.datanode()) + ", " + chunk.bytes()
+                        + " bytes, stamp " + Integer.toHexString(chunk.stamp()) + ": " + chunk.why());
+            }
+        });
         files = count(top);
+        if (orphans > 0) {
+            out.println(orphans + " chunks on datanodes belong to no file and are kept"
+                    + (allOrphans || orphans <= ORPHANS_SHOWN ? "" : "; --orphans lists them all"));
+        }
+        if (!orphansKnown) {
+            out.println("not all chunks on datanodes are compared with the files yet");
+        }
         out.println(
                 problems == 0
                         ? "healthy: " + files + " files at and below " + top
@@ -103,6 +135,50 @@ public final class Fsck {
                 after = page.next();
             } while (after > 0);
         }
+    }
+
+    private interface OrphanVisitor {
+        void visit(OrphanChunk chunk) throws IOException;
+    }
+
+    private void eachOrphan(OrphanVisitor visitor) throws IOException {
+        Optional<NamespaceRequest.FindOrphans.Place> after = Optional.empty();
+        do {
+            NamespaceReply.Orphans page;
+            try {
+                page = Await.result(client.admin().orphans(after, PAGE));
+            } catch (EcfsException e) {
+                if (e.code() == ErrorCode.UNSUPPORTED) { // a namenode of an earlier release
+                    orphansKnown = false;
+                    return;
+                }
+                throw e;
+            }
+            for (OrphanChunk chunk : page.chunks()) {
+                orphans++;
+                visitor.visit(chunk);
+            }
+            orphansKnown &= page.complete();
+            after = page.next();
+        } while (after.isPresent());
+    }
+
+    private boolean shown() {
+        return allOrphans || orphans <= ORPHANS_SHOWN;
+    }
+
+    private static ObjectNode json(OrphanChunk chunk) {
+        ObjectNode json = Json.node();
+        json.put("datanode", chunk.datanode());
+        json.put("volume", chunk.volume().value());
+        json.put("groupId", chunk.chunk().group().value());
+        json.put("index", chunk.chunk().index());
+        json.put("generation", chunk.chunk().generation());
+        json.put("stamp", Integer.toHexString(chunk.stamp()));
+        json.put("state", chunk.state().name());
+        json.put("bytes", chunk.bytes());
+        json.put("why", chunk.why());
+        return json;
     }
 
     /** A file's group that is not whole. */

@@ -7,10 +7,12 @@ import io.ecfs.message.Address;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
+import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.RatisLog;
 import io.ecfs.namenode.log.ratis.WireSnapshotSource;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.namenode.store.StoreFailure;
 import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
 import io.ecfs.wire.WireClient;
@@ -30,9 +32,9 @@ import java.util.UUID;
 public final class Founding {
     private static final Duration SNAPSHOTS_ARE_NOT_ASKED_FOR = Duration.ofSeconds(2);
 
-    private static final String LOG = "log";
-    private static final String RAFT = LOG + "/raft";
-    private static final String STATE = "state";
+    static final String LOG = "log";
+    static final String RAFT = LOG + "/raft";
+    static final String STATE = "state";
 
     private Founding() {}
 
@@ -43,16 +45,7 @@ public final class Founding {
      *     when the directory is in use; nothing was changed then
      */
     public static LogIdentity format(Environment environment, NamenodeConfig config) throws IOException {
-        try (WireLoops loops = WireLoops.open(config.id() + "-format", 1);
-                WireClient client = new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config))) {
-            WireSnapshotSource peers =
-                    new WireSnapshotSource(client, id -> address(config, id), SNAPSHOTS_ARE_NOT_ASKED_FOR);
-            for (String other : config.namenodes().keySet()) {
-                if (!other.equals(config.id())) {
-                    refuseWhereThereIsALog(config, peers, other);
-                }
-            }
-        }
+        refuseWhereOthersHaveALog(config, "start namenode " + config.id() + " with its empty directory, and it joins");
         LogIdentity log = draw(environment);
         found(config, log);
         return log;
@@ -60,9 +53,24 @@ public final class Founding {
 
     /** The identity of a new cluster's log. */
     public static LogIdentity draw(Environment environment) {
-        return new LogIdentity(
-                environment.randomness().uuid().toString(),
-                environment.randomness().uuid());
+        return LogIdentity.draw(environment.randomness().uuid().toString(), environment.randomness());
+    }
+
+    /**
+     * @param action that the operator is to take then
+     * @throws EcfsException {@code ALREADY_EXISTS} when another namenode of the configuration answers that it has a log
+     */
+    static void refuseWhereOthersHaveALog(NamenodeConfig config, String action) throws EcfsException {
+        try (WireLoops loops = WireLoops.open(config.id() + "-asking", 1);
+                WireClient client = new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config))) {
+            WireSnapshotSource peers =
+                    new WireSnapshotSource(client, id -> address(config, id), SNAPSHOTS_ARE_NOT_ASKED_FOR);
+            for (String other : config.namenodes().keySet()) {
+                if (!other.equals(config.id())) {
+                    refuseWhereThereIsALog(peers, other, action);
+                }
+            }
+        }
     }
 
     /**
@@ -90,7 +98,7 @@ public final class Founding {
     }
 
     /** A namenode that waited for its log has made a store, and nothing in it. */
-    private static boolean holdsFacts(NamenodeConfig config, NamenodeHome home) throws IOException {
+    static boolean holdsFacts(NamenodeConfig config, NamenodeHome home) throws IOException {
         if (home.isEmpty(STATE)) {
             return false;
         }
@@ -99,7 +107,20 @@ public final class Founding {
         }
     }
 
-    private static void refuseWhereThereIsALog(NamenodeConfig config, WireSnapshotSource peers, String other)
+    /** How far the state in a directory reaches, for people. */
+    static String reach(NamenodeConfig config) {
+        try (RocksStore store = new RocksStore(state(config), config.store())) {
+            return " up to entry " + new MetadataState(store).applied().index();
+        } catch (StoreFailure | StateStopped e) {
+            return " that this release cannot read";
+        }
+    }
+
+    static String firstLine(Exception e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("no answer");
+    }
+
+    private static void refuseWhereThereIsALog(WireSnapshotSource peers, String other, String action)
             throws EcfsException {
         SnapshotReply reply;
         try {
@@ -112,8 +133,7 @@ public final class Founding {
             throw new EcfsException(
                     ErrorCode.ALREADY_EXISTS,
                     "namenode " + other + " has log " + theirs.log() + " of cluster " + theirs.clusterId()
-                            + " already: nothing was changed; start namenode " + config.id()
-                            + " with its empty directory, and it joins");
+                            + " already: nothing was changed; " + action);
         }
     }
 

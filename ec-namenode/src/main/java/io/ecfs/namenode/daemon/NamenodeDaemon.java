@@ -21,6 +21,7 @@ import io.ecfs.namenode.server.Namenode;
 import io.ecfs.namenode.server.NamenodeGauges;
 import io.ecfs.namenode.server.Peers;
 import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.namenode.store.StoreFailure;
 import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
 import io.ecfs.wire.Parcel;
@@ -108,8 +109,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         WireLoops loops = keep(WireLoops.open(config.id(), LOOPS));
         WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config)));
         others = peers(client);
-        RocksStore store = keep(new RocksStore(Founding.state(config), config.store()));
-        MetadataState state = openState(store);
+        MetadataState state = openState();
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Founding.address(config, id), SNAPSHOT_TIMEOUT);
         RatisLog.Surroundings around =
                 new RatisLog.Surroundings(environment, id -> Founding.address(config, id), peers, onFailure);
@@ -204,11 +204,20 @@ public final class NamenodeDaemon implements AutoCloseable {
         return new RaftMember(config.id(), log, peers, Founding.log(config), config.raftTls());
     }
 
-    private static MetadataState openState(RocksStore store) throws EcfsException {
+    private MetadataState openState() throws EcfsException {
         try {
+            RocksStore store = keep(new RocksStore(Founding.state(config), config.store()));
             return new MetadataState(store);
         } catch (StateStopped e) {
             throw new EcfsException(ErrorCode.INCOMPATIBLE_VERSION, e.getMessage(), e);
+        } catch (StoreFailure e) {
+            throw new EcfsException(
+                    ErrorCode.MALFORMED,
+                    "namenode " + config.id() + " cannot start: " + Founding.firstLine(e)
+                            + "; if files are damaged or missing, move " + config.directory()
+                            + " away and start it again, so that it fetches everything from the others, or restore a"
+                            + " backup where no other has the state",
+                    e);
         }
     }
 

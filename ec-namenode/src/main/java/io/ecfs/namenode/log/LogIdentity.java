@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log;
 
+import io.ecfs.env.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.UUID;
@@ -19,6 +20,11 @@ public record LogIdentity(String clusterId, UUID log) {
         if (clusterId.isEmpty()) {
             throw new IllegalArgumentException("a log belongs to a cluster with an id");
         }
+    }
+
+    /** Of a new log of a cluster. */
+    public static LogIdentity draw(String clusterId, Randomness randomness) {
+        return new LogIdentity(clusterId, randomness.uuid());
     }
 
     /** Of a cluster that was founded before logs had identities: the same on all its namenodes. */

@@ -167,6 +167,8 @@ public final class Namenode implements AutoCloseable {
             return facts(view -> repairs(view, list));
         } else if (request instanceof NamespaceRequest.FindProblems find) {
             return confirmedByLeader(leading -> new Problems(around, leading.survey, leading.repairs).find(find));
+        } else if (request instanceof NamespaceRequest.FindOrphans find) {
+            return confirmedByLeader(leading -> orphans(leading, find));
         } else if (request instanceof NamespaceRequest.CheckStop check) {
             return confirmedByLeader(leading -> StopCheck.page(around, leading.survey, check));
         } else if (request instanceof NamespaceRequest.Balance balance) {
@@ -236,6 +238,12 @@ public final class Namenode implements AutoCloseable {
     /** What monitoring shows. Safe for use by any thread. */
     public CompletableFuture<NamenodeGauges> gauges() {
         return onEventThread(() -> CompletableFuture.completedFuture(NamenodeGauges.of(around, survey, leader, log)));
+    }
+
+    private NamespaceReply orphans(Leader leading, NamespaceRequest.FindOrphans find) {
+        try (MetadataView view = state.view()) {
+            return leading.orphans.list(view, find);
+        }
     }
 
     private NamespaceReply ownState(NamespaceRequest.GetNamenodeState get) {

@@ -5,11 +5,15 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.OrphanChunk;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -77,6 +81,83 @@ final class OrphanService {
     /** Has a chunk looked at soon that the facts have just let go. */
     void letGo(StoredChunk stored) {
         keep(stored);
+    }
+
+    /** A page of those that are kept and belong to no group as the facts have it. */
+    NamespaceReply.Orphans list(MetadataView view, NamespaceRequest.FindOrphans find) {
+        List<StoredChunk> page = find
+                .after()
+                .map(after -> kept.tailSet(new StoredChunk(after.volume(), after.chunk()), false))
+                .orElse(kept)
+                .stream()
+                .limit(find.limit())
+                .toList();
+        List<OrphanChunk> found = new ArrayList<>();
+        for (StoredChunk stored : page) {
+            Optional<ChunkRecord> record = around.catalog().find(stored.volume(), stored.chunk());
+            record.flatMap(its -> whyUnplaced(view, stored, its))
+                    .ifPresent(why -> found.add(orphan(stored, record.get(), why)));
+        }
+        return new NamespaceReply.Orphans(
+                found,
+                page.size() < find.limit()
+                        ? Optional.empty()
+                        : Optional.of(new NamespaceRequest.FindOrphans.Place(
+                                page.get(page.size() - 1).volume(),
+                                page.get(page.size() - 1).chunk())),
+                walks.isEmpty() && kept.size() < MAX_KEPT);
+    }
+
+    private OrphanChunk orphan(StoredChunk stored, ChunkRecord record, String why) {
+        return new OrphanChunk(
+                around.topology()
+                        .owner(stored.volume())
+                        .map(owner -> owner.datanode().name())
+                        .orElse(""),
+                stored.volume(),
+                stored.chunk(),
+                record.stamp(),
+                record.state(),
+                record.bytes(),
+                why);
+    }
+
+    /** Why a kept chunk is no part of a group; empty for one of a group that is written or repaired now, and for one that is settled. */
+    private Optional<String> whyUnplaced(MetadataView view, StoredChunk stored, ChunkRecord record) {
+        ChunkId chunk = stored.chunk();
+        Optional<GroupFacts> found = view.group(chunk.group());
+        if (found.isEmpty()) {
+            OptionalInt stamp = view.stampOf(chunk.group());
+            if (stamp.isEmpty()) {
+                return Optional.of(
+                        "group " + chunk.group() + " was never allocated by this cluster, or after the backup"
+                                + " from which its namenodes were restored");
+            }
+            return stamp.getAsInt() == record.stamp()
+                    ? Optional.empty()
+                    : Optional.of("group " + chunk.group() + " was another one, and is deleted");
+        }
+        GroupFacts group = found.get();
+        boolean placed = group.volumeOf(chunk).equals(Optional.of(stored.volume()));
+        if (group.stamp() != record.stamp()) {
+            return placed && record.state() == ChunkState.CORRUPT
+                    ? Optional.empty()
+                    : Optional.of("group " + chunk.group() + " is another one");
+        }
+        boolean unsettled = group.open()
+                || chunk.index() >= group.policy().chunks()
+                || beingRebuilt.test(stored)
+                || awaitsRepair(view, group, stored);
+        if (placed || unsettled) {
+            return Optional.empty();
+        }
+        int generation = group.chunk(chunk.index()).generation();
+        return Optional.of(
+                chunk.generation() > generation
+                        ? "the facts know generation " + generation
+                                + " of it: it was moved or rebuilt after the backup from"
+                                + " which the namenodes were restored"
+                        : "its group has too few other chunks alive to let it go");
     }
 
     /** Goes on with one walk; without any, looks at a few of the kept ones again. */

@@ -5,9 +5,12 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.cluster.ComparableFacts;
 import io.ecfs.namenode.cluster.LevelInForce;
+import io.ecfs.namenode.cluster.LogRow;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.group.Stamps;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.store.KeyValueStore;
@@ -36,6 +39,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class MetadataState implements ReplicatedState {
     private static final Logger LOG = LoggerFactory.getLogger(MetadataState.class);
+
+    /** How many elections may have been won between a backup and its restore. Fences leave terms 31 bits. */
+    private static final long TERMS_AHEAD = 1 << 18;
 
     private final KeyValueStore store;
     private final CommandCodec codec;
@@ -142,6 +148,42 @@ public final class MetadataState implements ReplicatedState {
     public long stateHash() {
         try (View view = store.view()) {
             return StateHash.of(view);
+        }
+    }
+
+    /**
+     * Compares all rows with the hash that was carried on with them; takes as long as there are rows.
+     *
+     * @throws EcfsException {@code MALFORMED} when they differ
+     */
+    public void requireSound() throws EcfsException {
+        if (stateHash() != applied.hash()) {
+            throw new EcfsException(
+                    ErrorCode.MALFORMED,
+                    "the rows of the state are not those that it had after log entry "
+                            + applied().index() + ": their hash is another");
+        }
+    }
+
+    /**
+     * Makes of restored facts the beginning of a new log, in one commit: its identity, the next epoch of group numbers, and a term
+     * above all that the lost log may have come to, since what datanodes remember (fences, orders of the highest term) depends on terms
+     * that grow. Not for use once a log applies entries.
+     *
+     * @return the epoch
+     */
+    public int beginAnew(LogIdentity log) {
+        Position begins = new Position(applied().term() + TERMS_AHEAD, applied().index());
+        try (Transaction transaction = store.begin()) {
+            int epoch = Stamps.beginEpoch(transaction);
+            LogRow.put(transaction, log.log());
+            AppliedPosition next = new AppliedPosition(begins, applied.hash() + StateHash.change(transaction));
+            next.put(transaction);
+            transaction.commit();
+            applied = next;
+            trail.clear();
+            trail.put(begins.index(), next.hash());
+            return epoch;
         }
     }
 

@@ -3,6 +3,7 @@ package io.ecfs.namenode.log.ratis;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
+import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
@@ -29,8 +30,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.server.storage.RaftStorageMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +88,8 @@ public final class RatisLog implements MetadataLog {
      * Starts this namenode's part of the log and returns at once; who leads shows in {@link #leadership}. On an empty directory it
      * joins the group and gets everything from the others.
      *
-     * @throws EcfsException {@code WRONG_CLUSTER} when the directory belongs to another cluster
+     * @throws EcfsException {@code WRONG_CLUSTER} when the directory belongs to another cluster, {@code MALFORMED} when a file of the log
+     *     is damaged
      * @throws IOException when the directory, the address or the log in it cannot be used; the message says which
      */
     public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Surroundings around)
@@ -96,12 +100,19 @@ public final class RatisLog implements MetadataLog {
     static RatisLog open(
             RaftMember member, RaftTuning tuning, ReplicatedState state, Surroundings around, ReadGuards guards)
             throws IOException {
-        RatisLog log = new RatisLog(member, tuning, state, around, guards);
+        RatisLog log = null;
         try {
+            log = new RatisLog(member, tuning, state, around, guards);
             log.start();
             return log;
         } catch (IOException | RuntimeException e) {
-            log.close();
+            if (log != null) {
+                log.close();
+            }
+            Optional<EcfsException> damaged = DamagedLog.in(member, e);
+            if (damaged.isPresent()) {
+                throw damaged.get();
+            }
             throw e;
         }
     }
@@ -260,12 +271,39 @@ public final class RatisLog implements MetadataLog {
     /** Serves this namenode's checkpoints to the others. */
     public SnapshotServer snapshots() {
         return new SnapshotServer(
-                checkpoints, () -> adapter.openCheckpoint(division.getRaftLog().getStartIndex()), this::describe);
+                checkpoints,
+                fresh -> adapter.openCheckpoint(division.getRaftLog().getStartIndex(), fresh),
+                this::describe);
     }
 
     /** Says that the log in this directory, which must be empty, is a founding member's: it votes and leads though it is empty. */
     public static void found(Path directory) throws IOException {
         Joining.found(directory);
+    }
+
+    /**
+     * Begins a log in this directory, which must be empty, behind a state that was restored from a backup: its first entry has the
+     * index after the state's, and a term above the state's. Members with empty directories get the state by a checkpoint.
+     *
+     * @param state position that the restored state is given
+     */
+    public static void foundBehind(Path directory, LogIdentity log, Position state) throws IOException {
+        Path group = directory.resolve("raft").resolve(log.log().toString());
+        Files.createDirectories(group);
+        try (RaftStorage storage = RaftStorage.newBuilder()
+                .setDirectory(group.toFile())
+                .setOption(RaftStorage.StartupOption.FORMAT)
+                .setLogCorruptionPolicy(RaftServerConfigKeys.Log.CorruptionPolicy.getDefault())
+                .setStorageFreeSpaceMin(RaftServerConfigKeys.Storage.FREE_SPACE_MIN_DEFAULT)
+                .build()) {
+            storage.initialize();
+            storage.getMetadataFile()
+                    .persist(RaftStorageMetadata.valueOf(
+                            state.term(), RaftStorageMetadata.getDefault().getVotedFor()));
+        }
+        for (Path made : List.of(group.resolve("current"), group, group.getParent(), directory)) {
+            DirectoryTree.sync(made);
+        }
     }
 
     /** Namenodes that this one, which started on an empty directory, must hear before it may vote; empty when it may. */

@@ -14,12 +14,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Fetches another namenode's checkpoint into an empty directory and verifies every byte of it. Blocks. */
-final class SnapshotDownload {
+public final class SnapshotDownload {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotDownload.class);
     private static final int READ_BYTES = 1 << 20;
 
@@ -28,7 +29,7 @@ final class SnapshotDownload {
     private final LogIdentity log;
 
     /** @param log whose state it is to be */
-    SnapshotDownload(SnapshotSource source, String from, LogIdentity log) {
+    public SnapshotDownload(SnapshotSource source, String from, LogIdentity log) {
         this.source = source;
         this.from = from;
         this.log = log;
@@ -40,8 +41,17 @@ final class SnapshotDownload {
      * @return what the checkpoint holds
      */
     Position fetch(Path target, long least) throws IOException {
+        return fetch(target, least, new SnapshotRequest.OpenSnapshot());
+    }
+
+    /** As {@link #fetch}, of the other's state as it is now. */
+    public Position fetchFresh(Path target, long least) throws IOException {
+        return fetch(target, least, new SnapshotRequest.OpenSnapshot(Optional.of(true)));
+    }
+
+    private Position fetch(Path target, long least, SnapshotRequest.OpenSnapshot open) throws IOException {
         refuseOtherLogs();
-        if (!(ask(new SnapshotRequest.OpenSnapshot()).reply() instanceof SnapshotReply.Manifest manifest)) {
+        if (!(ask(open).reply() instanceof SnapshotReply.Manifest manifest)) {
             throw new EcfsException(
                     ErrorCode.MALFORMED, "namenode " + from + " answered OpenSnapshot with no manifest");
         }

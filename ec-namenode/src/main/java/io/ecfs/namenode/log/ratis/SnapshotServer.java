@@ -34,9 +34,9 @@ public final class SnapshotServer {
 
     private static final int BUFFER_BYTES = 1 << 20;
 
-    /** Holds the newest checkpoint, after making one when the log no longer reaches back to it. */
+    /** Holds the newest checkpoint, after making one when the log no longer reaches back to it or a fresh one is asked for. */
     interface Opener {
-        Optional<Checkpoint> open() throws IOException;
+        Optional<Checkpoint> open(boolean fresh) throws IOException;
     }
 
     private final Checkpoints checkpoints;
@@ -60,8 +60,8 @@ public final class SnapshotServer {
     }
 
     SnapshotSource.Answer answer(SnapshotRequest request) throws IOException {
-        if (request instanceof SnapshotRequest.OpenSnapshot) {
-            return open();
+        if (request instanceof SnapshotRequest.OpenSnapshot open) {
+            return open(open.fresh().orElse(false));
         } else if (request instanceof SnapshotRequest.ReadSnapshot read) {
             return read(read);
         } else if (request instanceof SnapshotRequest.CloseSnapshot close) {
@@ -74,8 +74,8 @@ public final class SnapshotServer {
         throw new EcfsException(ErrorCode.UNSUPPORTED, "snapshot request " + request);
     }
 
-    private SnapshotSource.Answer open() throws IOException {
-        Checkpoint checkpoint = opener.open()
+    private SnapshotSource.Answer open(boolean fresh) throws IOException {
+        Checkpoint checkpoint = opener.open(fresh)
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.NOT_FOUND, "this namenode has no checkpoint of its state yet; ask again later"));
         try {

@@ -252,14 +252,16 @@ final class StateAdapter extends BaseStateMachine {
     }
 
     /**
-     * Holds the newest checkpoint for a download; makes one first when there is none from which the log of this namenode goes on.
+     * Holds the newest checkpoint for a download; makes one first when there is none from which the log of this namenode goes on. A namenode
+     * that lost its disk is sent here also while the log still has all entries, of a cluster that is too young for a checkpoint.
      *
      * @param logStart first entry that the log still has
+     * @param fresh makes one of the state as it is now in any case
      */
-    Optional<Checkpoint> openCheckpoint(long logStart) throws IOException {
+    Optional<Checkpoint> openCheckpoint(long logStart, boolean fresh) throws IOException {
         synchronized (changing) {
             long newest = checkpoints.newest().map(c -> c.position().index()).orElse(-1L);
-            if (newest < logStart - 1 && failure == null && applied.index() >= 0) {
+            if ((fresh || newest < Math.max(0, logStart - 1)) && failure == null && applied.index() >= 0) {
                 checkpoint();
             }
             return checkpoints.hold();

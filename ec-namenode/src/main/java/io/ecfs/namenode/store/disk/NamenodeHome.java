@@ -1,5 +1,6 @@
 package io.ecfs.namenode.store.disk;
 
+import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.namenode.log.LogIdentity;
@@ -23,7 +24,8 @@ import java.util.UUID;
  * The directory of one namenode: a lock that keeps a second process out for as long as this is open, and a {@code VERSION} file of
  * {@code key=value} lines that says whose it is: layoutVersion, namenode, cluster (its configured name), and clusterId and log, the
  * {@link LogIdentity}, both empty until the namenode was founded or has found the log that it belongs to. In layout version 1 there
- * is no log, and clusterId may be empty beside a state. Safe for use by many threads.
+ * is no log, and clusterId may be empty beside a state. While a backup is being restored into it, it has a directory {@code RESTORING},
+ * and is opened by a restore alone. Safe for use by many threads.
  */
 public final class NamenodeHome implements AutoCloseable {
     /** Version of the layout of the directory and of all that lies in it. */
@@ -34,6 +36,7 @@ public final class NamenodeHome implements AutoCloseable {
 
     private static final String VERSION = "VERSION";
     private static final String LOCK = "LOCK";
+    private static final String RESTORING = "RESTORING";
 
     private final Path directory;
     private final FileChannel lock;
@@ -50,9 +53,22 @@ public final class NamenodeHome implements AutoCloseable {
      *
      * @param cluster the cluster's configured name
      * @throws EcfsException {@code BUSY} when another process has it, {@code WRONG_CLUSTER} when it is another namenode's,
-     *     {@code INCOMPATIBLE_VERSION} for another layout; nothing was changed then
+     *     {@code INCOMPATIBLE_VERSION} for another layout, {@code MALFORMED} when a restore into it broke off; nothing was changed then
      */
     public static NamenodeHome open(Path directory, String namenode, String cluster) throws IOException {
+        NamenodeHome home = openToRestore(directory, namenode, cluster);
+        if (home.restoring()) {
+            home.close();
+            throw new EcfsException(
+                    ErrorCode.MALFORMED,
+                    "a restore into " + directory + " of namenode " + namenode
+                            + " broke off: run 'ecfs namenode restore'" + " again, or empty the directory");
+        }
+        return home;
+    }
+
+    /** As {@link #open}, also where a restore broke off. */
+    public static NamenodeHome openToRestore(Path directory, String namenode, String cluster) throws IOException {
         Files.createDirectories(directory);
         FileChannel lock = lock(directory, namenode);
         try {
@@ -117,6 +133,41 @@ public final class NamenodeHome implements AutoCloseable {
         identity.put("clusterId", log.clusterId());
         identity.put("log", log.log().toString());
         write(directory, identity);
+    }
+
+    /** Whether a restore into the directory was begun and is not over. */
+    public boolean restoring() {
+        return Files.exists(directory.resolve(RESTORING));
+    }
+
+    /**
+     * From now on, whatever happens, only a restore opens the directory, until this one ends. It is bound to no log any more.
+     *
+     * @param parts of the directory that are made anew: what an earlier attempt left of them is removed
+     * @return an empty directory for what only the restore needs
+     */
+    public synchronized Path beginRestore(String... parts) throws IOException {
+        Path restoring = directory.resolve(RESTORING);
+        Files.createDirectories(restoring);
+        DirectoryTree.sync(directory);
+        identity.put("clusterId", "");
+        identity.put("log", "");
+        write(directory, identity);
+        for (String part : parts) {
+            DirectoryTree.delete(directory.resolve(part));
+        }
+        Path room = restoring.resolve("room");
+        DirectoryTree.delete(room);
+        Files.createDirectory(room);
+        return room;
+    }
+
+    /** The directory has all that was to be restored, on disk; or, of a restore that failed, nothing of it. */
+    public void endRestore() throws IOException {
+        DirectoryTree.sync(directory);
+        DirectoryTree.delete(directory.resolve(RESTORING).resolve("room"));
+        Files.deleteIfExists(directory.resolve(RESTORING));
+        DirectoryTree.sync(directory);
     }
 
     /** Whether a part of the directory is not there, or has nothing in it. */

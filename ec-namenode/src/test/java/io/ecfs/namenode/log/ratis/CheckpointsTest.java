@@ -122,10 +122,31 @@ final class CheckpointsTest {
         assertThat(again.newest().orElseThrow().position()).isEqualTo(new Position(1, 7));
     }
 
+    /** Names of files are on disk before the checkpoint has its own, which is on disk before the log behind it may go. */
+    @Test
+    void aCheckpointHasItsNameWhenTheNamesInItAreOnDisk() throws IOException {
+        TracedFiles files = new TracedFiles(root);
+        Checkpoints checkpoints = new Checkpoints(
+                files.path().resolve("checkpoints"), 2, Duration.ofSeconds(60), Duration.ofMinutes(10), clock);
+        files.trace.clear();
+        checkpoints.create(new Position(1, 7), directory -> {
+            Files.createDirectory(directory);
+            Files.writeString(directory.resolve("CURRENT"), "state 7");
+            return new Position(1, 7);
+        });
+        assertThat(files.trace)
+                .containsExactly(
+                        "create checkpoints/unfinished",
+                        "create checkpoints/unfinished/CURRENT",
+                        "force checkpoints/unfinished",
+                        "move checkpoints/unfinished checkpoints/checkpoint-1-7",
+                        "force checkpoints");
+    }
+
     private static SnapshotServer server(Checkpoints checkpoints) {
         LogDescription log = new LogDescription(
                 LogCluster.LOG.clusterId(), LogCluster.LOG.log().toString(), 1, 1, 9);
-        return new SnapshotServer(checkpoints, checkpoints::hold, () -> log);
+        return new SnapshotServer(checkpoints, fresh -> checkpoints.hold(), () -> log);
     }
 
     @Test
