@@ -23,17 +23,22 @@ import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -185,6 +190,78 @@ class DegradedReadTest extends ClusterTest {
         }
         assertThat(cluster.takeChunkRequests())
                 .anyMatch(r -> r instanceof ChunkRequest.ReadChunk && r.chunk().index() >= 3);
+    }
+
+    /** A namenode that confuses the datanodes of a group: what is read is right, or nothing is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0 1 2 4 3", "4 1 2 3 0", "2 1 0 3 4", "1 2 3 4 0", "4 3 2 1 0"})
+    // HDDS-6259, HDDS-7407, HDDS-8276
+    void datanodesInAnotherOrderThanTheirChunksNeverServeAnotherIndex(String order) throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5, noSuspicion().with("namenodeDeadline=1s"));
+        long length = policy.stripeBytes() * 3 + 4097;
+        write(FILE, policy, length);
+        GroupId group = onlyGroup(FILE);
+        int[] places =
+                Arrays.stream(order.split(" ")).mapToInt(Integer::parseInt).toArray();
+        cluster.on(c -> {
+            LocatedGroup right = c.namenode().groups.get(group);
+            List<ChunkLocation> wrong = IntStream.range(0, places.length)
+                    .mapToObj(index -> {
+                        ChunkLocation place = right.chunks().get(places[index]);
+                        return new ChunkLocation(
+                                right.chunks().get(index).chunk(),
+                                place.volume(),
+                                place.datanode(),
+                                place.address(),
+                                place.rack(),
+                                place.state());
+                    })
+                    .toList();
+            return c.namenode()
+                    .groups
+                    .put(group, new LocatedGroup(group, policy, right.length(), wrong, right.token()));
+        });
+        long inPlace =
+                IntStream.range(0, 5).filter(index -> places[index] == index).count();
+        if (inPlace >= policy.dataChunks()) {
+            assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, length));
+        } else {
+            assertThatThrownBy(() -> readAll(FILE)).isInstanceOf(EcfsException.class);
+        }
+    }
+
+    /** Every file ends in a stripe of its own length, so that decoders at work at the same time fill up cells of many lengths. */
+    @Test
+    // HDDS-15341
+    void shortStripesOfManyLengthsAreDecodedAtTheSameTime() throws Exception {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5, noSuspicion());
+        Map<FilePath, Long> lengths = new TreeMap<>();
+        for (int i = 0; i < 24; i++) {
+            FilePath path = new FilePath("/short" + i);
+            lengths.put(path, policy.stripeBytes() * (i % 2) + 1 + i * 509L);
+            write(path, policy, lengths.get(path));
+        }
+        cluster.fate(request ->
+                request instanceof ChunkRequest.ReadChunk read && read.chunk().index() < 2
+                        ? new Fate.Fails(ErrorCode.CHUNK_CORRUPT)
+                        : new Fate.Answered());
+        List<CompletableFuture<Void>> readers = new ArrayList<>();
+        for (Map.Entry<FilePath, Long> file : lengths.entrySet()) {
+            readers.add(CompletableFuture.runAsync(() -> {
+                try {
+                    for (int i = 0; i < 5; i++) {
+                        assertThat(readAll(file.getKey())).isEqualTo(Bytes.range(0, file.getValue()));
+                    }
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            }));
+        }
+        for (CompletableFuture<Void> reader : readers) {
+            reader.get(2, TimeUnit.MINUTES);
+        }
     }
 
     /** The chunks that were read for it, and what it had computed, go back: nothing may be on loan afterwards. */

@@ -20,6 +20,7 @@ import io.ecfs.message.Metering;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.netty.buffer.ByteBufUtil;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -316,6 +317,70 @@ class WireCallTest {
                 answer.complete(new Parcel(new ChunkReply.Data(CHUNK, 0, 0), wire.bytes(5000)));
             }
             wire.awaitNoBuffers();
+        }
+    }
+
+    /** The first part of an answer arrives, then nothing until the caller has given up; the rest comes when others have asked. */
+    @Test
+    // HDFS-16970
+    void halfAnAnswerBeforeATimeoutIsNeverPartOfAnything() throws Exception {
+        int bytes = 400_000;
+        try (WireFixture wire = new WireFixture();
+                ServerSocket between = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            WireServer server = wire.server(DEFAULTS, (session, request) -> {
+                int asked = ((ChunkRequest.WriteCells) request.head()).bytes();
+                request.release();
+                return CompletableFuture.completedFuture(
+                        new Parcel(new ChunkReply.Data(CHUNK, asked, bytes), wire.bytes(bytes)));
+            });
+            CountDownLatch half = new CountDownLatch(1);
+            CountDownLatch goOn = new CountDownLatch(1);
+            Thread pumps = new Thread(() -> passOn(between, server.address(), bytes / 2, half, goOn));
+            pumps.start();
+            WireClient client =
+                    wire.client(WireFixture.options().connections(64, 1).build());
+            Address address = new Address("127.0.0.1", between.getLocalPort());
+            var late = client.call(address, write(1), wire.bytes(1), Duration.ofSeconds(2));
+            assertThat(half.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(failure(late).code()).isEqualTo(ErrorCode.TIMEOUT);
+            var next = client.call(address, write(2), wire.bytes(2), LONG);
+            goOn.countDown();
+            Parcel answer = result(next);
+            assertThat(((ChunkReply.Data) answer.head()).offset()).isEqualTo(2);
+            assertThat(Arrays.equals(ByteBufUtil.getBytes(answer.payload()), WireFixture.pattern(bytes)))
+                    .isTrue();
+            answer.release();
+            client.close();
+            pumps.join();
+        }
+    }
+
+    /** Passes one connection on; after so many bytes of answers it waits. */
+    private static void passOn(
+            ServerSocket between, Address server, int bytes, CountDownLatch reached, CountDownLatch goOn) {
+        try (Socket client = between.accept();
+                Socket behind = new Socket(server.host(), server.port())) {
+            Thread requests = new Thread(() -> {
+                try {
+                    client.getInputStream().transferTo(behind.getOutputStream());
+                    behind.shutdownOutput();
+                } catch (IOException e) {
+                    // the other direction ends the test
+                }
+            });
+            requests.start();
+            byte[] piece = new byte[bytes];
+            for (int passed = 0; passed < bytes; ) {
+                int read = behind.getInputStream().read(piece, 0, bytes - passed);
+                client.getOutputStream().write(piece, 0, read);
+                passed += read;
+            }
+            reached.countDown();
+            goOn.await();
+            behind.getInputStream().transferTo(client.getOutputStream());
+            requests.join();
+        } catch (IOException | InterruptedException e) {
+            reached.countDown();
         }
     }
 

@@ -11,10 +11,13 @@ import io.ecfs.message.ClusterReport.Groups;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SealedGroup;
+import io.ecfs.message.VolumeState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Chunks that a group was sealed without, that are longer than it, or whose group is gone. */
 class LeftoverChunksTest {
@@ -83,6 +86,60 @@ class LeftoverChunksTest {
         stale.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
         cluster.time.advance(Duration.ofMinutes(1));
         assertThat(stale.chunks).containsKey(last.chunk());
+    }
+
+    /** What is wrong with one of the chunks whose number would allow to delete another one. */
+    private enum Flaw {
+        SHORT,
+        OF_ANOTHER_LENGTH,
+        OF_ANOTHER_GROUP,
+        CORRUPT,
+        NOT_FINISHED,
+        NOT_REPORTED_SINCE_A_RESTART,
+        ON_A_FAILED_VOLUME
+    }
+
+    // SeaweedFS #9490, #9493, #10768, #10769
+    @ParameterizedTest
+    @EnumSource
+    void aChunkIsNotDeletedBecauseOfOthersThatAreNotWholeThoughTheirNumberWouldDo(Flaw flaw) {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("writer", "/f");
+        SealedGroup sealed = cluster.write(created.first(), TestCluster.LENGTH, 4);
+        ChunkLocation last = created.first().chunks().get(4);
+        PretendDatanode spare = cluster.at(last);
+        cluster.complete("writer", created.status().inode(), sealed);
+        ChunkLocation flawed = created.first().chunks().get(0);
+        PretendDatanode holder = cluster.at(flawed);
+        ChunkRecord sound = holder.chunks.get(flawed.chunk());
+        long bytes = sound.bytes();
+        switch (flaw) {
+            case SHORT ->
+                holder.put(new ChunkRecord(
+                        flawed.chunk(), ChunkState.FINALISED, bytes - 1, bytes - 1, TestCluster.LENGTH));
+            case OF_ANOTHER_LENGTH ->
+                holder.put(new ChunkRecord(flawed.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH - 1));
+            case OF_ANOTHER_GROUP -> holder.put(PretendDatanode.stamped(sound, sound.stamp() + 1));
+            case CORRUPT ->
+                holder.put(new ChunkRecord(flawed.chunk(), ChunkState.CORRUPT, bytes, bytes, TestCluster.LENGTH));
+            case NOT_FINISHED ->
+                holder.put(new ChunkRecord(flawed.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1));
+            case NOT_REPORTED_SINCE_A_RESTART -> {
+                holder.reportsHeld = true;
+                holder.restart();
+            }
+            case ON_A_FAILED_VOLUME -> holder.state = VolumeState.FAILED;
+        }
+        cluster.time.advance(Duration.ofSeconds(5));
+        spare.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(spare.chunks).as("k other chunks are proven").containsKey(last.chunk());
+
+        holder.reportsHeld = false;
+        holder.state = VolumeState.HEALTHY;
+        holder.restart();
+        holder.put(sound);
+        cluster.await(() -> !spare.chunks.containsKey(last.chunk()));
     }
 
     @Test
