@@ -22,14 +22,6 @@ import java.util.concurrent.CompletableFuture;
  */
 final class SimClient {
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(1500);
-    /** When a client vanishes. */
-    enum Exit {
-        NOW,
-        /** A moment after it has begun to write again, when cells are under way. */
-        IN_A_WRITE,
-        /** When the next bytes of an open file were acknowledged. */
-        AFTER_A_FLUSH
-    }
 
     /** A client that vanishes in a write does so in the first so many milliseconds of it. */
     private static final Duration LAST_MOMENT = Duration.ofMillis(40);
@@ -51,6 +43,15 @@ final class SimClient {
                     "suspicion=5s",
                     "budgetWait=30s",
                     "networkThreads=1");
+
+    /** When a client vanishes. */
+    enum Exit {
+        NOW,
+        /** A moment after it has begun to write again, when cells are under way. */
+        IN_A_WRITE,
+        /** When the next bytes of an open file were acknowledged. */
+        AFTER_A_FLUSH
+    }
 
     /** What a deed works with. */
     record Desk(

@@ -7,14 +7,10 @@ import io.ecfs.client.CreateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.EcfsException;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,11 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @LosesBuffers
 class LostPowerTest {
-    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
     private static final FilePath FILE = FilePath.ROOT.child("log");
-    private static final Duration STEP = Duration.ofMillis(100);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Duration BOOT = Duration.ofSeconds(3);
     private static final int SEEDS = 2;
     private static final int TAG = 7;
 
@@ -108,9 +100,9 @@ class LostPowerTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             Scene scene = new Scene(seed);
             EcfsOutputStream log = scene.create();
-            scene.write(log, (int) POLICY.stripeBytes());
+            scene.write(log, (int) PowerScene.POLICY.stripeBytes());
             scene.await(log.acknowledgeLater(true));
-            scene.write(log, (int) POLICY.stripeBytes() + 100);
+            scene.write(log, (int) PowerScene.POLICY.stripeBytes() + 100);
             scene.await(log.closeLater());
             scene.losePower(List.of(0, 1, 2, 3, 4));
             assertThat(scene.recovered()).as("seed %d", seed).isEqualTo(scene.written());
@@ -118,34 +110,11 @@ class LostPowerTest {
     }
 
     /** Six datanodes, a file whose first bytes are on disk, and more of it that is not. */
-    private static final class Scene {
-        private final SimSettings settings;
-        private final World world;
-        private final Cluster cluster;
-        private final SimClient writer;
+    private static final class Scene extends PowerScene {
         private int written;
 
         Scene(long seed) {
-            settings = new SimSettings(
-                    seed,
-                    3,
-                    6,
-                    0,
-                    List.of(POLICY),
-                    SimSettings.Power.LOST_BY_ALL,
-                    false,
-                    false,
-                    false,
-                    PATIENCE,
-                    PATIENCE);
-            SplittableRandom random = new SplittableRandom(seed);
-            Trace trace = new Trace();
-            VirtualTime time = new VirtualTime(trace);
-            world = new World(settings, time, trace, new SimNetwork(time, trace, random.split()), new TreeSet<>());
-            cluster = new Cluster(world, random.split());
-            cluster.start();
-            new Elections(world, cluster, random.split()).start();
-            writer = new SimClient(world, "writer", 1, cluster.addresses(), cluster.ledger(), random.split());
+            super(seed);
         }
 
         EcfsOutputStream create() throws IOException {
@@ -211,17 +180,6 @@ class LostPowerTest {
                     .as("first byte that differs")
                     .isEqualTo(-1);
             return bytes.length;
-        }
-
-        <T> T await(CompletableFuture<T> future) throws EcfsException {
-            for (Duration left = PATIENCE; !future.isDone() && !left.isZero(); left = left.minus(STEP)) {
-                world.time().pass(STEP);
-            }
-            assertThat(future.isDone()).as("done within %s", PATIENCE).isTrue();
-            if (future.isCompletedExceptionally()) {
-                throw EcfsException.of(future.handle((done, failure) -> failure).join());
-            }
-            return future.join();
         }
     }
 }

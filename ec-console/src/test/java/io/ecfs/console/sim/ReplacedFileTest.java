@@ -7,14 +7,10 @@ import io.ecfs.client.CreateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.EcfsException;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,12 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @LosesBuffers
 class ReplacedFileTest {
-    private static final Policy POLICY = Policy.parse("rs-3-2-4k");
     private static final FilePath FILE = FilePath.ROOT.child("file");
     private static final FilePath NEW = FilePath.ROOT.child("file.new");
-    private static final Duration STEP = Duration.ofMillis(100);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Duration BOOT = Duration.ofSeconds(3);
 
     /** In which a datanode puts on disk what was closed. */
     private static final Duration WRITE_BACK = Duration.ofSeconds(5);
@@ -81,38 +73,16 @@ class ReplacedFileTest {
             scene.replace(Replacement.RENAME_OVER);
             scene.pass(WRITE_BACK);
             assertThat(scene.chunks()).as("both versions, seed %d", seed).isEqualTo(2 * chunks);
-            scene.pass(PATIENCE);
+            scene.pass(PowerScene.PATIENCE);
             assertThat(scene.chunks()).as("the new one alone, seed %d", seed).isEqualTo(chunks);
         }
     }
 
     /** Six datanodes and one client. */
-    private static final class Scene {
-        private final World world;
-        private final Cluster cluster;
-        private final SimClient writer;
+    private static final class Scene extends PowerScene {
 
         Scene(long seed) {
-            SimSettings settings = new SimSettings(
-                    seed,
-                    3,
-                    6,
-                    0,
-                    List.of(POLICY),
-                    SimSettings.Power.LOST_BY_ALL,
-                    false,
-                    false,
-                    false,
-                    PATIENCE,
-                    PATIENCE);
-            SplittableRandom random = new SplittableRandom(seed);
-            Trace trace = new Trace();
-            VirtualTime time = new VirtualTime(trace);
-            world = new World(settings, time, trace, new SimNetwork(time, trace, random.split()), new TreeSet<>());
-            cluster = new Cluster(world, random.split());
-            cluster.start();
-            new Elections(world, cluster, random.split()).start();
-            writer = new SimClient(world, "writer", 1, cluster.addresses(), cluster.ledger(), random.split());
+            super(seed);
         }
 
         void write(FilePath path, int tag, boolean sync) throws IOException {
@@ -165,17 +135,6 @@ class ReplacedFileTest {
             return Contents.firstDifference(YOUNG, bytes) == -1
                     ? YOUNG
                     : Contents.firstDifference(OLD, bytes) == -1 ? OLD : -1;
-        }
-
-        private <T> T await(CompletableFuture<T> future) throws EcfsException {
-            for (Duration left = PATIENCE; !future.isDone() && !left.isZero(); left = left.minus(STEP)) {
-                world.time().pass(STEP);
-            }
-            assertThat(future.isDone()).as("done within %s", PATIENCE).isTrue();
-            if (future.isCompletedExceptionally()) {
-                throw EcfsException.of(future.handle((done, failure) -> failure).join());
-            }
-            return future.join();
         }
     }
 }

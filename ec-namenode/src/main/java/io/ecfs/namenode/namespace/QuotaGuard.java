@@ -6,10 +6,9 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.namespace.Quotas.Quota;
 import io.ecfs.namenode.row.RowReader;
-import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
-import io.ecfs.namenode.store.KeyValueStore.Visitor;
+import io.ecfs.namenode.store.WatchedTransaction;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,12 +17,11 @@ import java.util.TreeMap;
  * A transaction in which one call of a client is applied. It remembers how full each quota was that the call changes: only when all is
  * done can one tell whether it uses more than before.
  */
-final class QuotaGuard implements Transaction {
-    private final Transaction transaction;
+final class QuotaGuard extends WatchedTransaction {
     private final TreeMap<byte[], Optional<Quota>> before = new TreeMap<>(Arrays::compareUnsigned);
 
     private QuotaGuard(Transaction transaction) {
-        this.transaction = transaction;
+        super(transaction);
     }
 
     /** What a call does. */
@@ -44,7 +42,7 @@ final class QuotaGuard implements Transaction {
 
     private void check() throws EcfsException {
         for (byte[] key : before.keySet()) {
-            byte[] row = transaction.get(Table.QUOTAS, key);
+            byte[] row = get(Table.QUOTAS, key);
             if (row != null && before.get(key).isPresent()) {
                 check(new InodeId(new RowReader(key).i64()), before.get(key).get(), Quotas.decode(row));
             }
@@ -68,7 +66,7 @@ final class QuotaGuard implements Transaction {
 
     private void check(InodeId directory, String what, Optional<Long> limit, long old, long now) throws EcfsException {
         if (limit.isPresent() && now > old && now > limit.get()) {
-            String path = Paths.find(transaction, Inodes.get(transaction, directory))
+            String path = Paths.find(this, Inodes.get(this, directory))
                     .map(p -> p.text())
                     .orElse("a deleted directory");
             throw new EcfsException(
@@ -78,39 +76,12 @@ final class QuotaGuard implements Transaction {
         }
     }
 
-    private void note(Table table, byte[] key) {
+    @Override
+    protected void changing(Table table, byte[] key, boolean deleted) {
         if (table == Table.QUOTAS && !before.containsKey(key)) {
-            byte[] row = transaction.get(table, key);
+            byte[] row = get(table, key);
             before.put(key.clone(), row == null ? Optional.empty() : Optional.of(Quotas.decode(row)));
         }
-    }
-
-    @Override
-    public byte[] get(Table table, byte[] key) {
-        return transaction.get(table, key);
-    }
-
-    @Override
-    public void scan(Table table, byte[] from, byte[] to, Visitor visitor) {
-        transaction.scan(table, from, to, visitor);
-    }
-
-    @Override
-    public void put(Table table, byte[] key, byte[] value) {
-        note(table, key);
-        transaction.put(table, key, value);
-    }
-
-    @Override
-    public void delete(Table table, byte[] key) {
-        note(table, key);
-        transaction.delete(table, key);
-    }
-
-    /** Whoever began the transaction ends it. */
-    @Override
-    public void changes(KeyValueStore.ChangeVisitor visitor) {
-        transaction.changes(visitor);
     }
 
     @Override
@@ -118,6 +89,7 @@ final class QuotaGuard implements Transaction {
         throw new IllegalStateException("a call does not commit");
     }
 
+    /** Does nothing: the transaction belongs to the caller of {@link #within}. */
     @Override
     public void close() {}
 }
