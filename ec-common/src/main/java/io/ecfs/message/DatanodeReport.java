@@ -15,7 +15,7 @@ public sealed interface DatanodeReport extends Message {
      * @param uuid of the datanode's directory: a second process with the same id and another directory is refused
      * @param clusterId empty for a datanode that has never belonged to a cluster
      * @param sequence grows with every Register, FullReport and ChangeReport of this datanode's process, and begins above those of
-     *     its earlier processes as far as its clock goes: what a broken connection delivers late is known by it
+     *     its earlier processes: what a broken connection delivers late is known by it
      * @param layoutVersion of its disk format
      */
     record Register(

@@ -20,11 +20,15 @@ import java.util.stream.Stream;
  *   what an answer tells                       it may have been acknowledged, and can be had together with the silent ones, when
  *   a finished length                          its holders and the silent ones determine the others: the writer finishes only what all
  *                                              of its chunks have, and finished chunks keep no tail records
- *   full stripes, coded tail records           those that have them and the silent ones survive one more loss, and whoever lacks them
- *                                              never had a byte of the writer, or may have lost some: a promise needs all chunks that
- *                                              it writes to
- *   a mirrored tail record                     never: m + 1 chunks have it, and any one of them gives it
+ *   full stripes, coded tail records           those that have them and the silent ones determine the others; together with those that may
+ *                                              have lost them they survive one more loss; and whoever else lacks them never had a byte of the
+ *                                              writer: a promise needs all chunks that it writes to
+ *   mirrored tail records                      m + 1 chunks have each, and any one of them gives it: those that may have lost it and the silent
+ *                                              ones are so many
  * </pre>
+ *
+ * <p>A chunk may have lost what it had when its machine lost power: bytes, records, or its files and names, so that its datanode answers that
+ * there is none. It counts for what may have been promised and not for what can be had.
  *
  * <p>An empty chunk that answers so proves that nothing was promised in full stripes and coded records: the writer takes those that it could
  * not begin out of the facts before it promises anything, and goes on without no other. That it waits for such bytes all the same, while the
@@ -52,12 +56,30 @@ public record SilentChunks(
         List<ChunkRecord> held = sound();
         if (!decodable(indexes(held))) {
             // Dropping the group would lose it, if there were ever chunks enough to promise anything.
-            return decodable(indexes(held).union(silent))
-                    && policy.code().redundant(present().union(silent));
+            return (decodable(indexes(held).union(silent))
+                            && policy.code().redundant(present().union(silent)))
+                    || (decodable(indexes(held).union(returning))
+                            && policy.code()
+                                    .redundant(present().union(returning).union(mayHaveLost())));
         }
-        return HeldLength.of(policy, answers, tails)
-                .map(found -> finishedBeyond(found, held) || promisedBeyond(found, held))
-                .orElse(false);
+        return mirroredElsewhere()
+                || HeldLength.of(policy, answers, tails)
+                        .map(found -> finishedBeyond(found, held) || promisedBeyond(found, held))
+                        .orElse(false);
+    }
+
+    /** Chunks that answer and may have had more than they have: none is left of some. */
+    private ChunkSet mayHaveLost() {
+        return ChunkSet.of(answers.keySet().stream()
+                        .filter(index -> answers.get(index).isEmpty())
+                        .toList())
+                .union(interrupted);
+    }
+
+    private boolean mirroredElsewhere() {
+        int copies = Math.min(answers.size() + silent.size(), policy.code().parityChunks() + 1);
+        ChunkSet lost = mayHaveLost();
+        return !lost.isEmpty() && !returning.isEmpty() && lost.union(returning).size() >= copies;
     }
 
     private List<ChunkRecord> sound() {
@@ -98,7 +120,9 @@ public record SilentChunks(
         return reached.values().stream()
                 .filter(count -> count > found)
                 .map(count -> HeldLength.withAtLeast(count, reached))
-                .anyMatch(having -> policy.code().redundant(having.union(returning)) && noWriterAmongTheOthers(having));
+                .anyMatch(having -> decodable(having.union(returning))
+                        && policy.code().redundant(having.union(returning).union(mayHaveLost()))
+                        && noWriterAmongTheOthers(having));
     }
 
     private boolean noWriterAmongTheOthers(ChunkSet having) {

@@ -297,8 +297,8 @@ class SilentChunksTest {
                 .as("two are too few whatever comes")
                 .isFalse();
         assertThat(mayHoldMore(two, List.of(2, 3), ChunkSet.of(4)))
-                .as("three chunks were ever opened, and no promise is made of so few")
-                .isFalse();
+                .as("those that are absent may have lost with the power what they had")
+                .isTrue();
         assertThat(mayHoldMore(List.of(open(0, 4096), open(1, 4096), corrupt(2)), List.of(3), ChunkSet.of(4)))
                 .as("four were opened, one of which is corrupt now")
                 .isTrue();
@@ -318,6 +318,52 @@ class SilentChunksTest {
         assertThat(mayHoldMore(
                         List.of(finished(0, 1000), open(1, 0), open(2, 0), open(3, 0)), List.of(), ChunkSet.of(4)))
                 .as("two holders are too few")
+                .isFalse();
+    }
+
+    private static Optional<ChunkRecord> stripes(Policy policy, int index, int count) {
+        long bytes = (long) count * policy.cellBytes();
+        return Optional.of(new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, bytes, bytes, -1));
+    }
+
+    /** Four chunks were begun and had three stripes; one lost power, and one of the others is away for a moment. */
+    @Test
+    void whatAChunkHadThatLostPowerCountsForWhatWasPromised() {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        ChunkSet silent = ChunkSet.of(0);
+        TreeMap<Integer, Optional<ChunkRecord>> answers =
+                new TreeMap<>(Map.of(1, stripes(policy, 1, 3), 2, stripes(policy, 2, 3), 3, stripes(policy, 3, 1)));
+        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(3)).mayHoldMore())
+                .as("cut back to one stripe")
+                .isTrue();
+        answers.put(3, Optional.empty());
+        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
+                .as("its files are gone")
+                .isTrue();
+        assertThat(new SilentChunks(policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.empty())
+                        .mayHoldMore())
+                .as("and the silent one is dead")
+                .isFalse();
+    }
+
+    @Test
+    void aMirroredRecordMayBeOnThoseThatAreAwayWhenTheOthersMayHaveLostIt() {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        ChunkSet silent = ChunkSet.of(2);
+        TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>(Map.of(
+                0,
+                stripes(policy, 0, 0),
+                1,
+                stripes(policy, 1, 0),
+                3,
+                stripes(policy, 3, 0),
+                4,
+                stripes(policy, 4, 0)));
+        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(0, 1)).mayHoldMore())
+                .as("on 0 and 1, which lost it, and on 2")
+                .isTrue();
+        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(0)).mayHoldMore())
+                .as("one of those that lost nothing would have it")
                 .isFalse();
     }
 }

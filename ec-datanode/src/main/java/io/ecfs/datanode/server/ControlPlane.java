@@ -42,6 +42,11 @@ import org.slf4j.LoggerFactory;
  * leader's orders carried out. Owner thread: its scheduler, which it closes; {@link #changed} may be called from any thread.
  */
 public final class ControlPlane implements ChangeSink, AutoCloseable {
+    /** Above the sequences of releases that began with their wall clock. */
+    private static final long FIRST_SEQUENCE = 1L << 62;
+
+    private static final int REPORTS_OF_LIFE_BITS = 40;
+
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
 
     private final DatanodeId id;
@@ -91,7 +96,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.clock = environment.clock();
         this.load = new LoadMeter(volumes.bytes(), idle, clock.nanos());
         this.toldAt = clock.nanos() - settings.changeDelay().toNanos();
-        this.sequence = environment.clock().epochMillis() << 20;
+        this.sequence = FIRST_SEQUENCE + (home.life() << REPORTS_OF_LIFE_BITS);
         this.scheduler = environment.threads().scheduler("control-" + id);
         this.repairer = repairer;
         this.orders = new Orders(volumes, scheduler, settings, this, repairer, this::complain);

@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -11,17 +12,31 @@ import java.util.function.Supplier;
 
 /**
  * The datanode's own directory: it binds the operator's name of the datanode to a uuid and to a cluster, remembers which volumes
- * belong to it, and keeps a second process out.
+ * belong to it, counts the processes that served it, and keeps a second process out.
  */
 public final class DatanodeHome implements AutoCloseable {
+    private static final String LIVES = "LIVES";
+    private static final String STARTED = "started";
+
     private final VolumeIo io;
     private final KnownVolumes volumes;
+    private final long life;
     private volatile VolumeIdentity identity;
 
     private DatanodeHome(VolumeIo io, VolumeIdentity identity) throws IOException {
         this.io = io;
         this.identity = identity;
         this.volumes = KnownVolumes.read(io, identity.clusterId().isEmpty());
+        this.life = beginLife(io);
+    }
+
+    private static long beginLife(VolumeIo io) throws IOException {
+        long life = 1
+                + TextFile.read(io, LIVES)
+                        .map(lives -> Long.parseLong(lives.getOrDefault(STARTED, "0")))
+                        .orElse(0L);
+        TextFile.write(io, LIVES, Map.of(STARTED, String.valueOf(life)));
+        return life;
     }
 
     /**
@@ -57,6 +72,11 @@ public final class DatanodeHome implements AutoCloseable {
 
     public VolumeIdentity identity() {
         return identity;
+    }
+
+    /** How many processes have opened this home, this one included; grows whatever clocks say. */
+    public long life() {
+        return life;
     }
 
     /** Whether an empty directory at this path can only be a new volume. */

@@ -13,6 +13,8 @@ import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Environment;
 import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -65,6 +67,7 @@ class ControlPlaneTest {
     private Volume volume;
     private ServedVolume served;
     private ControlPlane plane;
+    private Duration clockError = Duration.ZERO;
 
     @BeforeEach
     void build() throws IOException {
@@ -104,8 +107,31 @@ class ControlPlaneTest {
                         () -> 0,
                         () -> Double.NaN),
                 () -> 0.25,
-                time.environment(),
+                new Environment(skewedClock(), time.randomness(), time),
                 settings);
+    }
+
+    private Clock skewedClock() {
+        return new Clock() {
+            @Override
+            public long nanos() {
+                return time.nanos();
+            }
+
+            @Override
+            public long epochMillis() {
+                return time.epochMillis() + clockError.toMillis();
+            }
+        };
+    }
+
+    private void restart() throws IOException {
+        plane.close();
+        pass(1); // what is under way arrives
+        volume.close();
+        disk.restart(MemoryVolumeIo.Loss.UNSYNCED);
+        homeDisk.restart(MemoryVolumeIo.Loss.UNSYNCED);
+        start(ControlSettings.defaults());
     }
 
     /** Answers after a millisecond; a silent namenode never, until the call's own timeout. */
@@ -169,19 +195,28 @@ class ControlPlaneTest {
             assertThat(namenode.beats.get(1).volumes().get(0).chunks()).isEqualTo(10);
             assertThat(namenode.beats.get(1).volumes().get(0).freeBytes()).isPositive();
         }
-        plane.close();
-        pass(1); // what is under way arrives
-        volume.close();
         first.clusterId = "c2";
-        disk.restart(MemoryVolumeIo.Loss.UNSYNCED);
-        homeDisk.restart(MemoryVolumeIo.Loss.UNSYNCED);
-        start(ControlSettings.defaults());
+        restart();
         first.beats.clear();
         second.beats.clear();
         start();
         pass(3);
         assertThat(first.beats).as("another cluster's namenode is not believed").isEmpty();
         assertThat(second.beats).isNotEmpty();
+    }
+
+    /** Otherwise a report of the process before that arrives late makes the namenode take all that follow for old. */
+    @Test
+    void reportsAreAboveThoseOfTheProcessBeforeThoughTheClockWentBack() throws IOException {
+        start();
+        pass(3);
+        long before = first.lastReportAt;
+        clockError = Duration.ofHours(-1);
+        restart();
+        start();
+        pass(3);
+        assertThat(first.registrations).isEqualTo(2);
+        assertThat(first.registeredAt).isGreaterThan(before);
     }
 
     @Test

@@ -27,6 +27,8 @@ final class PretendNamenode {
     long term = 1;
     boolean silent;
     int registrations;
+    long registeredAt;
+    long lastReportAt;
     int fullReports;
     int changeReports;
     int loseNext;
@@ -40,6 +42,7 @@ final class PretendNamenode {
     DatanodeReply answer(DatanodeReport report) {
         if (report instanceof DatanodeReport.Register register) {
             registrations++;
+            registeredAt = register.sequence();
             registered = true;
             register.volumes()
                     .forEach(offer -> numbers.computeIfAbsent(offer.uuid(), u -> new VolumeId(numbers.size() + 1)));
@@ -56,6 +59,7 @@ final class PretendNamenode {
                 incoming.clear();
             }
             page.chunks().forEach(record -> incoming.put(record.chunk(), record));
+            lastReportAt = page.sequence();
             if (page.last()) {
                 fullReports++;
                 chunks.put(page.volume(), new TreeMap<>(incoming));
