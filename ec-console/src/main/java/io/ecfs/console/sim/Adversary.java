@@ -145,9 +145,7 @@ final class Adversary implements Trouble {
     private boolean mayLosePower(DatanodeHost victim) {
         return switch (world.settings().power()) {
             case KEPT -> false;
-            case LOST_BY_FEW ->
-                powerless.contains(victim.host())
-                        || powerless.size() < world.settings().mayBeAway();
+            case LOST_BY_ONE -> powerless.isEmpty() || powerless.contains(victim.host());
             case LOST_BY_ALL, ALL_SYNCED -> true;
         };
     }

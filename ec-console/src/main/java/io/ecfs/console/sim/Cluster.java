@@ -52,7 +52,7 @@ final class Cluster {
 
     private static NamenodeSettings namenodeSettings(SimSettings settings) {
         NamenodeSettings usual = NamenodeSettings.defaults(settings.policies().get(0), "user");
-        return SimTuning.quick(usual, settings.balanced(), settings.moved());
+        return SimTuning.quick(usual, settings);
     }
 
     void start() {

@@ -78,11 +78,11 @@ final class Deeds {
         Policy policy = desk.one(desk.world().settings().policies()).orElseThrow();
         boolean sync = sync();
         WritePlan plan = WritePlan.choose(tag, policy, desk.random());
-        desk.ledger().put(path, desk.ledger().at(path).or(new Outcome.Written(tag, 0, plan.length())));
+        desk.ledger().put(path, desk.ledger().at(path).or(Outcome.Written.open(tag, 0, plan.length())));
         CreateOptions options =
                 CreateOptions.defaults().withOverwrite(true).withPolicy(policy).withSync(sync);
         return refusable(desk.client().create(path, options), "create " + path).thenCompose(stream -> {
-            desk.ledger().put(path, Expectation.of(new Outcome.Written(tag, 0, plan.length())));
+            desk.ledger().put(path, Expectation.of(Outcome.Written.open(tag, 0, plan.length())));
             return go(path, stream, plan, 0, 0, sync);
         });
     }
@@ -112,7 +112,7 @@ final class Deeds {
             }
         });
         return acknowledged.thenCompose(done -> {
-            desk.ledger().put(path, Expectation.of(new Outcome.Written(plan.tag(), proven, plan.length())));
+            desk.ledger().put(path, Expectation.of(new Outcome.Written(plan.tag(), proven, plan.length(), last)));
             if (!last) {
                 desk.flushed().run();
             }
@@ -127,7 +127,7 @@ final class Deeds {
         return switch (desk.world().settings().power()) {
             case ALL_SYNCED -> true;
             case LOST_BY_ALL -> desk.random().nextInt(3) < 2;
-            case KEPT, LOST_BY_FEW -> desk.random().nextInt(3) < 1;
+            case KEPT, LOST_BY_ONE -> desk.random().nextInt(3) < 1;
         };
     }
 
@@ -138,7 +138,7 @@ final class Deeds {
     /** None, or one that a machine may need to come back. */
     private CompletableFuture<Void> pause() {
         Power power = desk.world().settings().power();
-        boolean idle = (power == Power.LOST_BY_FEW || power == Power.LOST_BY_ALL)
+        boolean idle = (power == Power.LOST_BY_ONE || power == Power.LOST_BY_ALL)
                 && desk.random().nextInt(2) == 0;
         return idle ? desk.idle(LONGEST_IDLE) : CompletableFuture.completedFuture(null);
     }
@@ -149,7 +149,7 @@ final class Deeds {
         int end = file.least() + 1 + desk.random().nextInt(MOST_APPENDED);
         boolean sync = sync();
         int proven = proves(sync) ? end : file.least();
-        desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), file.least(), end)));
+        desk.ledger().put(path, Expectation.of(Outcome.Written.open(file.tag(), file.least(), end)));
         return refusable(desk.client().append(path, sync), "append to " + path).thenCompose(stream -> {
             try {
                 stream.write(Contents.of(file.tag(), file.least(), end));
@@ -158,9 +158,11 @@ final class Deeds {
             }
             return stream.acknowledgeLater(sync)
                     .thenCompose(done -> {
-                        desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), proven, end)));
+                        desk.ledger().put(path, Expectation.of(Outcome.Written.open(file.tag(), proven, end)));
                         return stream.closeLater();
                     })
+                    .thenRun(() ->
+                            desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), proven, end, true))))
                     .whenComplete((done, failure) -> {
                         if (failure != null) {
                             stream.closeLater(); // as everybody closes a stream that failed

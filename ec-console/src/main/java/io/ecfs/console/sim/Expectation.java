@@ -23,8 +23,13 @@ record Expectation(List<Outcome> outcomes) {
          *
          * @param least bytes that were acknowledged
          * @param most bytes that were ever written
+         * @param closed its writer closed it
          */
-        record Written(long tag, int least, int most) implements Outcome {
+        record Written(long tag, int least, int most, boolean closed) implements Outcome {
+            static Written open(long tag, int least, int most) {
+                return new Written(tag, least, most, false);
+            }
+
             boolean exact() {
                 return least == most;
             }
@@ -53,7 +58,7 @@ record Expectation(List<Outcome> outcomes) {
 
     /** The closed file that is certainly there, if it is known for certain. */
     Optional<Outcome.Written> certain() {
-        return outcomes.size() == 1 && outcomes.get(0) instanceof Outcome.Written file && file.exact()
+        return outcomes.size() == 1 && outcomes.get(0) instanceof Outcome.Written file && file.closed() && file.exact()
                 ? Optional.of(file)
                 : Optional.empty();
     }

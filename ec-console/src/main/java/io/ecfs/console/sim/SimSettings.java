@@ -35,13 +35,16 @@ record SimSettings(
         KEPT,
         /** Any machine, and clients sync all that they write: it stays. */
         ALL_SYNCED,
-        /** At most as many machines as every policy survives ever lose power: what was acknowledged in any way stays. */
-        LOST_BY_FEW,
+        /**
+         * One machine ever loses power, and nobody is away for so long that it is given up: what was acknowledged in any way stays, also in
+         * groups that were begun with the fewest chunks, which survive one loss.
+         */
+        LOST_BY_ONE,
         /** Any machine, a rack, or all of them at once: what was synced stays. */
         LOST_BY_ALL
     }
 
-    private static final List<Power> POWERS = List.of(Power.KEPT, Power.LOST_BY_FEW, Power.LOST_BY_ALL);
+    private static final List<Power> POWERS = List.of(Power.KEPT, Power.LOST_BY_ONE, Power.LOST_BY_ALL);
 
     private static final List<List<String>> POLICIES = List.of(
             List.of("rs-3-2-4k"),

@@ -16,14 +16,11 @@ final class SimTuning {
     static final Duration LEASE_SOFT_LIMIT = Duration.ofSeconds(4);
     static final Duration LEASE_HARD_LIMIT = Duration.ofSeconds(8);
 
-    private static final RecoverySettings RECOVERY = new RecoverySettings(
-            Duration.ofSeconds(6),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(8),
-            10,
-            2);
+    /** How long a datanode that is suspected is not dead yet. */
+    private static final Duration GRACE = Duration.ofSeconds(6);
+
+    /** Longer than any trouble. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Small, so that a run goes past it: what one namenode forgets, all must. */
     private static final HistoryBounds HISTORY = new HistoryBounds(60, 6, 5);
@@ -33,13 +30,21 @@ final class SimTuning {
 
     private SimTuning() {}
 
-    /**
-     * As the world says.
-     *
-     * @param balanced chunks are moved to fill volumes evenly, and the parity of groups is compared
-     * @param moved chunks are moved to where they are read, on the evidence of few reads
-     */
-    static NamenodeSettings quick(NamenodeSettings usual, boolean balanced, boolean moved) {
+    private static RecoverySettings recovery(Duration grace) {
+        return new RecoverySettings(
+                grace,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(8),
+                10,
+                2);
+    }
+
+    /** As the world says: chunks are moved on the evidence of few reads, and the parity of groups is compared where chunks are balanced. */
+    static NamenodeSettings quick(NamenodeSettings usual, SimSettings world) {
+        boolean balanced = world.balanced();
+        boolean moved = world.moved();
         return new NamenodeSettings(
                 usual.defaultPolicy(),
                 usual.superuser(),
@@ -59,7 +64,7 @@ final class SimTuning {
                 usual.keyLife(),
                 usual.keyActivation(),
                 usual.tick(),
-                RECOVERY,
+                recovery(world.power() == SimSettings.Power.LOST_BY_ONE ? PATIENCE : GRACE),
                 new BalanceSettings(balanced, UNEVEN),
                 new MoverSettings(moved, 2, 1, 1 << 20, 0, 0, Picture.Weights.PAPER, 0.01, 0, 200_000, 10),
                 new ParitySettings(balanced, Duration.ofDays(1), 64 << 10, 64 << 10),
