@@ -205,11 +205,7 @@ final class Auditor {
                 Optional<GroupFacts> group = facts.group(record.chunk().group());
                 boolean placed = group.flatMap(g -> g.volumeOf(record.chunk())).equals(Optional.of(volume));
                 boolean doubted = group.isPresent() && !superfluous(group.get(), disks);
-                // Nobody knows of which group a chunk is whose header went with the power: it may be an older one of
-                // the same number.
-                boolean nameless =
-                        world.settings().losesPower() && record.state() == ChunkState.CORRUPT && record.stamp() == 0;
-                if (!placed && !doubted && !nameless) {
+                if (!placed && !doubted) {
                     reasons.add("garbage on " + volume + ": " + record);
                 }
             }

@@ -51,6 +51,7 @@ final class OrphanService {
     private final Surroundings around;
     private final Proposer proposer;
     private final Predicate<StoredChunk> beingRebuilt;
+    private final NamelessChunks nameless;
     /** Volumes to walk through, with the chunk where the walk has come to. */
     private final TreeMap<VolumeId, Optional<ChunkId>> walks = new TreeMap<>();
 
@@ -67,6 +68,7 @@ final class OrphanService {
         this.around = around;
         this.proposer = proposer;
         this.beingRebuilt = beingRebuilt;
+        this.nameless = new NamelessChunks(around);
     }
 
     /** The volume told everything it holds. */
@@ -215,21 +217,18 @@ final class OrphanService {
 
     Verdict verdict(MetadataView view, StoredChunk stored, ChunkRecord record) {
         Optional<GroupFacts> found = view.group(stored.chunk().group());
-        if (found.isEmpty()) {
-            OptionalInt stamp = view.stampOf(stored.chunk().group());
-            if (stamp.isEmpty() || stamp.getAsInt() != record.stamp()) {
+        OptionalInt allocated = view.stampOf(stored.chunk().group());
+        if (allocated.isEmpty() || !ofGroup(stored, record, allocated.getAsInt())) {
+            if (allocated.isEmpty() || !NamelessChunks.nameless(record)) {
                 complain(stored, record);
-                return new Verdict.Keep();
             }
-            return view.isGarbage(stored)
-                    ? new Verdict.Settled()
-                    : new Verdict.Garbage(stored, record.stamp(), List.of());
-        }
-        GroupFacts group = found.get();
-        if (group.stamp() != record.stamp()) {
-            complain(stored, record);
             return new Verdict.Keep();
         }
+        int stamp = allocated.getAsInt();
+        if (found.isEmpty()) {
+            return view.isGarbage(stored) ? new Verdict.Settled() : new Verdict.Garbage(stored, stamp, List.of());
+        }
+        GroupFacts group = found.get();
         if (view.isGarbage(stored)) {
             return new Verdict.Settled();
         }
@@ -250,6 +249,10 @@ final class OrphanService {
                     : new Verdict.Keep();
         }
         return superfluous(group, stored);
+    }
+
+    private boolean ofGroup(StoredChunk stored, ChunkRecord record, int stamp) {
+        return record.stamp() == stamp || (NamelessChunks.nameless(record) && nameless.attributable(stored, stamp));
     }
 
     /** An earlier leader had it rebuilt, and its group still lacks it: this leader's repair will find it. */
@@ -298,31 +301,32 @@ final class OrphanService {
     }
 
     /**
-     * Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest groups. A corrupt chunk
-     * may have lost its header and with it the stamp; its datanode has raised the alarm.
+     * Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest groups. A chunk whose header is
+     * lost is foreign only when its number was never allocated.
      */
     private void complain(StoredChunk stored, ChunkRecord record) {
-        if (complained || record.state() == ChunkState.CORRUPT) {
+        if (complained) {
             return;
         }
         complained = true;
         int stamp = record.stamp();
-        proposer.read(() -> allocated(stored.chunk().group(), stamp), (allocated, failure) -> {
+        proposer.read(() -> allocated(stored.chunk().group(), record), (allocated, failure) -> {
             complained = failure == null && !allocated;
             if (complained) {
                 LOG.error(
-                        "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk is"
-                                + " kept; is the volume of another cluster, or is this namenode's state older than the"
-                                + " volume?\"",
+                        "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk"
+                            + " is kept; is the volume of another cluster, or is this namenode's state older than the"
+                            + " volume?\"",
                         stored,
                         Integer.toHexString(stamp));
             }
         });
     }
 
-    private boolean allocated(GroupId group, int stamp) {
+    private boolean allocated(GroupId group, ChunkRecord record) {
         try (MetadataView view = around.facts().get()) {
-            return view.stampOf(group).equals(OptionalInt.of(stamp));
+            OptionalInt stamp = view.stampOf(group);
+            return stamp.isPresent() && (NamelessChunks.nameless(record) || stamp.getAsInt() == record.stamp());
         }
     }
 }

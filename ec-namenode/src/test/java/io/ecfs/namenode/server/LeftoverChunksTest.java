@@ -209,4 +209,60 @@ class LeftoverChunksTest {
         cluster.time.advance(Duration.ofMinutes(1));
         assertThat(datanode.chunks).containsOnlyKeys(foreign.chunk());
     }
+
+    @Test
+    void aChunkThatLostItsHeaderGoesWhenItsGroupIsWholeWithoutItOrGone() {
+        cluster.ready();
+        GroupId group = cluster.file("/f", TestCluster.LENGTH).first().group();
+        ChunkId spare = new ChunkId(group, 1, 3);
+        PretendDatanode datanode = without(group);
+        datanode.loseHeader(spare);
+        cluster.await(() -> !datanode.chunks.containsKey(spare));
+        cluster.delete("/f");
+        cluster.await(() -> cluster.datanodes.values().stream().allMatch(d -> d.chunks.isEmpty()));
+        datanode.loseHeader(spare);
+        cluster.await(() -> !datanode.chunks.containsKey(spare));
+    }
+
+    @Test
+    void aChunkThatLostItsHeaderIsKeptWhileItsGroupMayNeedItOrADatanodeIsAway() {
+        NamespaceReply.Created created = recoveredTo(TestCluster.LENGTH);
+        ChunkLocation left = created.first().chunks().get(4);
+        PretendDatanode datanode = cluster.at(left);
+        PretendDatanode away = cluster.at(created.first().chunks().get(0));
+        away.alive = false;
+        cluster.time.advance(Duration.ofSeconds(15));
+        datanode.loseHeader(left.chunk());
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(datanode.chunks).containsKey(left.chunk());
+        cluster.delete("/f");
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(datanode.chunks).as("its group is gone").containsKey(left.chunk());
+        away.restart();
+        cluster.await(() -> !datanode.chunks.containsKey(left.chunk()));
+    }
+
+    /** The number had another group before the namenodes' state was rolled back, and the chunk may be that one's. */
+    @Test
+    void aChunkThatLostItsHeaderIsKeptBesideChunksOfAnotherGroupOfItsNumber() {
+        cluster.ready();
+        GroupId group = cluster.file("/f", TestCluster.LENGTH).first().group();
+        ChunkId spare = new ChunkId(group, 1, 3);
+        ChunkRecord other = new ChunkRecord(new ChunkId(group, 2, 5), ChunkState.FINALISED, 4096, 4096, 9, 77);
+        PretendDatanode datanode = without(group);
+        cluster.datanodes.get(1).put(other);
+        cluster.time.advance(Duration.ofSeconds(5));
+        datanode.loseHeader(spare);
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(datanode.chunks).containsKey(spare);
+        assertThat(cluster.datanodes.get(1).chunks).containsKey(other.chunk());
+    }
+
+    private PretendDatanode without(GroupId group) {
+        return cluster.datanodes.values().stream()
+                .filter(d -> d.chunks.keySet().stream()
+                        .noneMatch(chunk -> chunk.group().equals(group)))
+                .findFirst()
+                .orElseThrow();
+    }
 }

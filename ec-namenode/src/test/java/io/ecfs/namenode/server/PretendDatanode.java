@@ -104,6 +104,13 @@ final class PretendDatanode {
         changed(new ChunkChange.Present(volume(), record));
     }
 
+    /** The header of a chunk is lost, and with it the stamp. */
+    void loseHeader(ChunkId chunk) {
+        ChunkRecord record = new ChunkRecord(chunk, ChunkState.CORRUPT, 0, 0, -1);
+        chunks.put(chunk, record);
+        changed(new ChunkChange.Present(volume(), record));
+    }
+
     void restart() {
         alive = true;
         links.clear();
@@ -229,8 +236,8 @@ final class PretendDatanode {
 
     private void obey(DatanodeOrder order) {
         if (order instanceof DatanodeOrder.Delete delete) {
-            Optional<ChunkRecord> other =
-                    Optional.ofNullable(chunks.get(delete.chunk())).filter(record -> record.stamp() != delete.stamp());
+            Optional<ChunkRecord> other = Optional.ofNullable(chunks.get(delete.chunk()))
+                    .filter(record -> record.stamp() != delete.stamp() && !NamelessChunks.nameless(record));
             if (other.isEmpty() && chunks.remove(delete.chunk()) != null) {
                 deleted.add(delete.chunk());
             }
