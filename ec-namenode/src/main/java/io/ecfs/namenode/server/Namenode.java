@@ -435,8 +435,8 @@ public final class Namenode implements AutoCloseable {
     }
 
     private void tick() {
-        survey.tick();
         survey.recountSome();
+        survey.tick();
     }
 
     /** Recounts everything at once: for tests and simulation. Safe for use by any thread. */
