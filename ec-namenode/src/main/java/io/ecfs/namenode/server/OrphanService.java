@@ -71,7 +71,7 @@ final class OrphanService {
         this.nameless = new NamelessChunks(around);
     }
 
-    /** The volume told everything it holds. */
+    /** The volume has reported in full. */
     void reportedFully(VolumeId volume) {
         walks.put(volume, Optional.empty());
     }

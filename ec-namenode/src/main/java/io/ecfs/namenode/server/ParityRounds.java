@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * Has one whole group after another read by one of its datanodes and its parity compared, on the leader, round and round, at a rate that takes
  * all of the data in a set period ({@link ParitySettings}): a chunk can be wrong though its own checksums are right. Groups of which something
  * was found to differ go first, whole or not, see {@link Suspects}. One that alone explains the difference, as two
- * datanodes reckon, is condemned, which makes it corrupt, when the others can spare it; where nobody can tell, nothing
- * is touched. A term begins at any group.
+ * datanodes reckon, is condemned, which makes it corrupt, when the others can spare it; where the wrong one is
+ * unknown, nothing is touched. A term begins at any group.
  *
  * <pre>
  *   next group --a datanode reads it--&gt; alike
@@ -82,7 +82,7 @@ final class ParityRounds {
      *
      * @param checked groups that were read whole
      * @param wrong chunks that were told apart
-     * @param unclear groups that do not add up and nobody can tell why
+     * @param unclear groups that do not add up for an unknown reason
      */
     record Totals(long checked, long wrong, long unclear) {}
 
@@ -262,8 +262,8 @@ final class ParityRounds {
         } else {
             unclear++;
             LOG.error(
-                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and which"
-                            + " chunk is wrong cannot be told: nothing was touched\"",
+                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and it is unknown"
+                            + " which chunk is wrong: nothing was touched\"",
                     answer.group(),
                     check.order().chunks().size());
             suspects.undecided(
