@@ -20,7 +20,6 @@ import io.ecfs.wire.WireLoops;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -30,8 +29,6 @@ import java.util.UUID;
  * LogSearch}.
  */
 public final class Formatting {
-    private static final Duration SNAPSHOTS_ARE_NOT_ASKED_FOR = Duration.ofSeconds(2);
-
     static final String LOG = "log";
     static final String RAFT = LOG + "/raft";
     static final String STATE = "state";
