@@ -74,7 +74,7 @@ public final class Backup {
         try (WireLoops loops = WireLoops.open(config.id() + "-backup", 1);
                 WireClient client = new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config))) {
             WireSnapshotSource namenodes =
-                    new WireSnapshotSource(client, id -> Founding.address(config, id), READ_TIMEOUT);
+                    new WireSnapshotSource(client, id -> Formatting.address(config, id));
             return new Backup(environment, config, namenodes).take(from, place);
         }
     }
@@ -114,7 +114,7 @@ public final class Backup {
             try {
                 described.put(id, describe(id));
             } catch (IOException e) {
-                silent.add(id + " (" + Founding.firstLine(e) + ")");
+                silent.add(id + " (" + Formatting.firstLine(e) + ")");
             }
         }
         if (described.values().stream().map(LogDescription::log).distinct().count() > 1) {

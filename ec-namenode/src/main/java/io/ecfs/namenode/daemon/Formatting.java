@@ -60,8 +60,7 @@ public final class Formatting {
     static void refuseWhereOthersHaveALog(NamenodeConfig config, String action) throws EcfsException {
         try (WireLoops loops = WireLoops.open(config.id() + "-asking", 1);
                 WireClient client = new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config))) {
-            WireSnapshotSource peers =
-                    new WireSnapshotSource(client, id -> address(config, id), SNAPSHOTS_ARE_NOT_ASKED_FOR);
+            WireSnapshotSource peers = new WireSnapshotSource(client, id -> address(config, id));
             for (String other : config.namenodes().keySet()) {
                 if (!other.equals(config.id())) {
                     refuseWhereThereIsALog(peers, other, action);

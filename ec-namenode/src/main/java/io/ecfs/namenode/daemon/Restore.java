@@ -80,7 +80,7 @@ public final class Restore {
                             + FeatureLevel.RELEASE + ": nothing was changed; restore it with a release of level "
                             + manifest.level() + " or above");
         }
-        Founding.refuseWhereOthersHaveALog(
+        Formatting.refuseWhereOthersHaveALog(
                 config, "stop all namenodes and move their directories away before a restore");
         try (NamenodeHome home = NamenodeHome.openToRestore(config.directory(), config.id(), config.cluster())) {
             Restore restore = new Restore(config, manifest, backup);
@@ -97,14 +97,14 @@ public final class Restore {
         String holds;
         if (home.log().isPresent()) {
             holds = home.log().get().toString();
-        } else if (!home.isEmpty(Founding.RAFT) || Founding.holdsFacts(config, home)) {
+        } else if (!home.isEmpty(Formatting.RAFT) || Formatting.holdsFacts(config, home)) {
             holds = "metadata";
         } else {
             return;
         }
         throw new EcfsException(
                 ErrorCode.ALREADY_EXISTS,
-                config.directory() + " of namenode " + config.id() + " holds " + holds + Founding.reach(config)
+                config.directory() + " of namenode " + config.id() + " holds " + holds + Formatting.reach(config)
                         + ", the backup ends at entry " + manifest.position().index()
                         + ": nothing was changed; start the namenode, or move its directory away if all that came after"
                         + " the backup is to be given up");
@@ -112,7 +112,7 @@ public final class Restore {
 
     private Restored into(NamenodeHome home, LogIdentity log, boolean again) throws IOException {
         try {
-            Path room = home.beginRestore(Founding.LOG, Founding.STATE);
+            Path room = home.beginRestore(Formatting.LOG, Formatting.STATE);
             BackupDirectory.copyState(backup, manifest, room.resolve("state"));
             Restored restored = state(room, log);
             home.bind(log);
@@ -130,7 +130,7 @@ public final class Restore {
     /** What cannot be undone is refused until another restore. */
     private static void undo(NamenodeHome home, EcfsException failure) {
         try {
-            home.beginRestore(Founding.LOG, Founding.STATE);
+            home.beginRestore(Formatting.LOG, Formatting.STATE);
             home.endRestore();
         } catch (IOException e) {
             failure.addSuppressed(e);
@@ -138,7 +138,7 @@ public final class Restore {
     }
 
     private Restored state(Path room, LogIdentity log) throws IOException {
-        try (RocksStore store = new RocksStore(Founding.state(config), config.store())) {
+        try (RocksStore store = new RocksStore(Formatting.state(config), config.store())) {
             store.install(room.resolve("state"));
             MetadataState state = new MetadataState(store);
             state.requireSound();
@@ -153,7 +153,7 @@ public final class Restore {
                 }
             }
             int epoch = state.beginAnew(log);
-            RatisLog.foundBehind(Founding.log(config), log, state.applied());
+            RatisLog.formatBehind(Formatting.log(config), log, state.applied());
             store.checkpoint(room.resolve("durable")); // only then are the commits above on the disk
             try (MetadataView view = state.view()) {
                 return new Restored(

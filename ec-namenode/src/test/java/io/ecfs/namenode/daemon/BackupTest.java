@@ -202,7 +202,7 @@ class BackupTest {
             }
             for (ThrowingCallable use : List.<ThrowingCallable>of(
                     () -> namenodes.start("nn0"),
-                    () -> Founding.format(RealEnvironment.open(), namenodes.config("nn0")))) {
+                    () -> Formatting.format(RealEnvironment.open(), namenodes.config("nn0")))) {
                 refused(use, ErrorCode.MALFORMED, "a restore into", "broke off", "'ecfs namenode restore' again");
             }
             refused(() -> restore("nn0", "nowhere"), ErrorCode.NOT_FOUND);

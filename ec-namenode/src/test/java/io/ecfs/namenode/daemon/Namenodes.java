@@ -61,9 +61,9 @@ final class Namenodes implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             peers.put("nn" + i, new NamenodeConfig.Peer(free.get(2 * i), free.get(2 * i + 1)));
         }
-        LogIdentity log = Founding.draw(RealEnvironment.open());
+        LogIdentity log = Formatting.draw(RealEnvironment.open());
         for (String id : peers.keySet()) {
-            Founding.found(config(id), log);
+            Formatting.format(config(id), log);
         }
         startAll();
     }

@@ -292,7 +292,7 @@ public final class RatisLog implements MetadataLog {
      *
      * @param state position that the restored state is given
      */
-    public static void foundBehind(Path directory, LogIdentity log, Position state) throws IOException {
+    public static void formatBehind(Path directory, LogIdentity log, Position state) throws IOException {
         Path group = directory.resolve("raft").resolve(log.log().toString());
         Files.createDirectories(group);
         try (RaftStorage storage = RaftStorage.newBuilder()
