@@ -39,7 +39,6 @@ import java.util.stream.Collectors;
  * one. The state is opened and compared with its hash before the backup gets its name. The model is etcd's {@code snapshot save}.
  */
 public final class Backup {
-    private static final Duration READ_TIMEOUT = Duration.ofMinutes(5);
     /** What a namenode has in its log it has applied soon. */
     private static final int ATTEMPTS = 100;
 

@@ -83,7 +83,7 @@ final class Leader {
         safeMode = new SafeMode(around, survey);
         recovery = new GroupRecovery(term, around, proposer, new Locator(around, new TokenIssuer(around)));
         leases = new LeaseMonitor(around, proposer, recovery);
-        deletion = new DeletionService(around, proposer);
+        deletion = new DeletionService(around, proposer, this::settleLater);
         moves = new Moves(term, around, chronicle);
         drains = new DrainProgress(around, moves);
         suspects = new Suspects(around, chronicle);
@@ -226,6 +226,10 @@ final class Leader {
                 incidents.repaired(cause);
             }
         };
+    }
+
+    private void settleLater(StoredChunk stored) {
+        orphans.letGo(stored);
     }
 
     /** Records the cluster's id, as {@code ecfs namenode format} drew it, with the first entry: a fact from here on. */
