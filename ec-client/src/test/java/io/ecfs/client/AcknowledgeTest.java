@@ -48,8 +48,12 @@ class AcknowledgeTest extends ClusterTest {
         out.hflush();
         cluster.heal();
         assertThat(groups(FILE)).startsWith(FIRST);
-        assertThat(chunksOf(FIRST)).isEqualTo(4);
+        assertThat(chunksOf(FIRST)).isEqualTo(policy.chunks() - unplaced() - 1);
         return out;
+    }
+
+    private int unplaced() {
+        return cluster.on(c -> c.namenode().unplaced);
     }
 
     private boolean onDisk(GroupId group) {
@@ -113,6 +117,23 @@ class AcknowledgeTest extends ClusterTest {
         cluster.heal();
         out.close();
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
+    }
+
+    /** The group was given fewer places than it has chunks, as in a cluster with few datanodes, and was repaired since. */
+    @Test
+    void anHsyncCountsAChunkThatWasRebuiltForWhichTheWriterWasGivenNoPlace() throws IOException {
+        start(9);
+        cluster.on(c -> c.namenode().unplaced = 1);
+        EcfsOutputStream out = afterASealedGroup(Policy.parse("rs-2-3-4k"));
+        keepFromDisk(Set.of(3), Optional.of(ChunkLocation.State.UNREACHABLE));
+        cluster.on(c -> {
+            c.namenode().rebuilt(FIRST, 4);
+            return null;
+        });
+        out.hsync();
+        cluster.heal();
+        out.close();
+        assertThat(readAll(FILE)).hasSize((int) LENGTH);
     }
 
     /** Header and name may reach the disk before the bytes behind those that were synced: the chunk would be shorter than it says. */

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The namenode's side of the namespace messages over plain maps: one open group a file, sealing by min(k+1, n). Used by one thread. */
 final class MemoryNamenode {
@@ -61,6 +62,9 @@ final class MemoryNamenode {
     final List<BadChunk> badChunks = new ArrayList<>();
     final List<NamespaceRequest> requests = new ArrayList<>();
     final Map<DatanodeId, ChunkLocation.State> states = new HashMap<>();
+    /** So many chunks of a group get no place, the last ones. */
+    int unplaced;
+
     Policy defaultPolicy = Policy.parse("rs-3-2-4k");
     List<Address> namenodes = List.of();
     Consumer<GroupId> onDrop = group -> {};
@@ -231,7 +235,7 @@ final class MemoryNamenode {
     private LocatedGroup allocate(File file, List<DatanodeId> avoid) throws EcfsException {
         List<DatanodeId> candidates = new ArrayList<>(
                 placeable.stream().filter(d -> !avoid.contains(d)).toList());
-        int n = file.policy.chunks();
+        int n = file.policy.chunks() - unplaced;
         check(candidates.size() >= n, ErrorCode.NO_SPACE, candidates.size() + " datanodes for " + n + " chunks");
         GroupId id = new GroupId(nextGroup++);
         List<ChunkLocation> chunks = new ArrayList<>();
@@ -314,6 +318,24 @@ final class MemoryNamenode {
             file(locate.path()).open.ifPresent(open -> located.add(withStates(open)));
         }
         return new NamespaceReply.Located(status, extents, located);
+    }
+
+    /** A repair makes a chunk of a group that had none. */
+    void rebuilt(GroupId id, int index) {
+        LocatedGroup group = groups.get(id);
+        Set<DatanodeId> used =
+                group.chunks().stream().map(ChunkLocation::datanode).collect(Collectors.toSet());
+        DatanodeId target =
+                placeable.stream().filter(d -> !used.contains(d)).findFirst().orElseThrow();
+        List<ChunkLocation> chunks = new ArrayList<>(group.chunks());
+        chunks.add(new ChunkLocation(
+                new ChunkId(id, index, 1),
+                volume(target),
+                target,
+                datanodes.get(target),
+                "/rack",
+                ChunkLocation.State.LIVE));
+        groups.put(id, new LocatedGroup(id, group.policy(), group.length(), chunks, group.token()));
     }
 
     private LocatedGroup withStates(LocatedGroup group) {

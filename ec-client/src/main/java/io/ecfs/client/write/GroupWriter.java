@@ -295,10 +295,11 @@ final class GroupWriter {
                         .toList()));
     }
 
-    /** Whether a chunk lies where this writer put it. */
+    /** Whether a chunk lies where this writer put it; one for which it was given no place was made by others. */
     boolean wroteAt(ChunkLocation place) {
-        ChunkLocation mine = chunks.get(place.chunk().index()).location;
-        return mine.chunk().equals(place.chunk()) && mine.volume().equals(place.volume());
+        return located.chunks().stream()
+                .anyMatch(mine ->
+                        mine.chunk().equals(place.chunk()) && mine.volume().equals(place.volume()));
     }
 
     /** Drops what was opened, as far as datanodes can be reached; the namenode takes care of the rest. */
