@@ -43,7 +43,7 @@ public final class Tails {
     private final ChunkVerdicts verdicts;
     private final Map<ChunkId, TailLog> logs = new ConcurrentHashMap<>();
     private final Set<ChunkId> leftAlone = ConcurrentHashMap.newKeySet();
-    /** Chunks that a start found being written. */
+    /** Chunks that a start found being written, and of which no writer has said since what it had sent. */
     private final Set<ChunkId> interrupted = ConcurrentHashMap.newKeySet();
 
     Tails(String uuid, TailStorage storage, ChunkStorage chunkStorage, ChunkIndex chunks, ChunkVerdicts verdicts) {
@@ -76,7 +76,8 @@ public final class Tails {
 
     /**
      * Whether a chunk that is being written was there when this process started: of what was never synced a power failure may have taken
-     * some, so that the chunk's length and log prove nothing of what its writer sent.
+     * some, so that the chunk's length and log prove nothing of what its writer sent. That is over when its writer names all that it had sent,
+     * and the chunk has just that.
      */
     public boolean wasInterrupted(ChunkId id) {
         return interrupted.contains(id);
@@ -154,6 +155,9 @@ public final class Tails {
                     chunk.chunk() + " on volume " + uuid + " has lost what its writer sent: it has " + chunk.bytes()
                             + " bytes and record " + log.lastSequence() + (log.damaged() ? " in a damaged log" : "")
                             + ", not " + sent + "; write elsewhere");
+        }
+        if (sent.isPresent()) {
+            interrupted.remove(chunk.chunk()); // what its writer sent is all there, whatever a start found
         }
     }
 

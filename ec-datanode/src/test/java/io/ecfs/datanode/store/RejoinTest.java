@@ -128,6 +128,9 @@ class RejoinTest {
             assertThat(volume.tails().wasInterrupted(CHUNK)).isTrue();
             SentBefore sent = new SentBefore(CELL, 0);
             volume.tails().check(CHUNK, WRITER, sent);
+            assertThat(volume.tails().wasInterrupted(CHUNK))
+                    .as("its writer has named all that it sent")
+                    .isFalse();
             volume.tails().sync(CHUNK, WRITER, sent);
             Chunks.append(volume, CHUNK, WRITER, CELL, Chunks.CELL, false);
             volume.tails().check(CHUNK, WRITER, new SentBefore(2 * CELL, 0));
