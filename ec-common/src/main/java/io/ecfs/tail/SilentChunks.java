@@ -20,25 +20,26 @@ import java.util.stream.Stream;
  *   what an answer tells                       it may have been acknowledged, and can be had together with the silent ones, when
  *   a finished length                          its holders and the silent ones determine the others: the writer finishes only what all
  *                                              of its chunks have, and finished chunks keep no tail records
- *   full stripes, coded tail records           those that have them and the silent ones determine the others; together with those that may
- *                                              have lost them they survive one more loss; and whoever else lacks them never had a byte of the
- *                                              writer: a promise needs all chunks that it writes to
- *   mirrored tail records                      m + 1 chunks have each, and any one of them gives it: those that may have lost it and the silent
- *                                              ones are so many
+ *   full stripes, coded tail records           those that have them and the returning ones determine the others; together with the silent
+ *                                              ones and those that may have lost them they survive one more loss; and whoever else lacks
+ *                                              them never had a byte of the writer: a promise needs all chunks that it writes to
+ *   nothing, but all may have lost some        the returning ones determine the others
+ *   no mirrored tail record                    there is a returning one, and the silent ones and those that may have lost it are m + 1: so many
+ *                                              chunks have each record, and any one of them gives it
  * </pre>
  *
  * <p>A chunk may have lost what it had when its machine lost power: bytes, records, or its files and names, so that its datanode answers that
- * there is none. It counts for what may have been promised and not for what can be had.
+ * there is none; and when it is corrupt. It counts for what may have been promised and not for what can be had, as a dead one does.
  *
  * <p>An empty chunk that answers so proves that nothing was promised in full stripes and coded records: the writer takes those that it could
  * not begin out of the facts before it promises anything, and goes on without no other. That it waits for such bytes all the same, while the
- * silent ones may soon be heard, keeps what a power failure has cut off one chunk and left to others.
+ * silent ones may soon be heard, costs only time.
  *
  * @param answers by chunk index, as for {@link HeldLength}
  * @param tails by chunk index, as for {@link HeldLength}
  * @param silent the other chunks of the group
  * @param returning those of the silent ones that are soon to be heard
- * @param interrupted those that answer and may have lost what they had, since their datanodes have started after they were opened
+ * @param interrupted those that answer and may have lost some of what they had, since their datanodes have started after they were opened
  */
 public record SilentChunks(
         Policy policy,
@@ -57,29 +58,12 @@ public record SilentChunks(
         if (!decodable(indexes(held))) {
             // Dropping the group would lose it, if there were ever chunks enough to promise anything.
             return (decodable(indexes(held).union(silent))
-                            && policy.code().redundant(present().union(silent)))
-                    || (decodable(indexes(held).union(returning))
-                            && policy.code()
-                                    .redundant(present().union(returning).union(mayHaveLost())));
+                            && redundant(present().union(silent)))
+                    || promisedWith(indexes(held));
         }
-        return mirroredElsewhere()
-                || HeldLength.of(policy, answers, tails)
-                        .map(found -> finishedBeyond(found, held) || promisedBeyond(found, held))
-                        .orElse(false);
-    }
-
-    /** Chunks that answer and may have had more than they have: none is left of some. */
-    private ChunkSet mayHaveLost() {
-        return ChunkSet.of(answers.keySet().stream()
-                        .filter(index -> answers.get(index).isEmpty())
-                        .toList())
-                .union(interrupted);
-    }
-
-    private boolean mirroredElsewhere() {
-        int copies = Math.min(answers.size() + silent.size(), policy.code().parityChunks() + 1);
-        ChunkSet lost = mayHaveLost();
-        return !lost.isEmpty() && !returning.isEmpty() && lost.union(returning).size() >= copies;
+        return HeldLength.of(policy, answers, tails)
+                .map(found -> finishedBeyond(found, held) || promisedBeyond(found, held) || mirroredBeyond())
+                .orElse(false);
     }
 
     private List<ChunkRecord> sound() {
@@ -104,6 +88,9 @@ public record SilentChunks(
     }
 
     private boolean promisedBeyond(HeldLength found, List<ChunkRecord> held) {
+        if (sure(held).isEmpty() && promisedWith(ChunkSet.empty())) {
+            return true;
+        }
         SortedMap<Integer, Long> stripes = HeldLength.stripesOf(policy, held);
         if (promised(stripes, found.length() / policy.stripeBytes())) {
             return true;
@@ -120,9 +107,28 @@ public record SilentChunks(
         return reached.values().stream()
                 .filter(count -> count > found)
                 .map(count -> HeldLength.withAtLeast(count, reached))
-                .anyMatch(having -> decodable(having.union(returning))
-                        && policy.code().redundant(having.union(returning).union(mayHaveLost()))
-                        && noWriterAmongTheOthers(having));
+                .anyMatch(having -> promisedWith(having) && noWriterAmongTheOthers(having));
+    }
+
+    /** Whether bytes that these have may have been promised, and can be had when those are back that are soon to be heard. */
+    private boolean promisedWith(ChunkSet having) {
+        return decodable(having.union(returning))
+                && redundant(having.union(silent).union(doubtful()));
+    }
+
+    private boolean mirroredBeyond() {
+        int copies = Math.min(answers.size() + silent.size(), policy.code().parityChunks() + 1);
+        return !returning.isEmpty() && silent.union(doubtful()).size() >= copies;
+    }
+
+    /** Of these those that have all that they ever had. */
+    private ChunkSet sure(List<ChunkRecord> held) {
+        return indexes(held).minus(interrupted);
+    }
+
+    /** Chunks that answer and may have lost some of what they had, or all. */
+    private ChunkSet doubtful() {
+        return ChunkSet.of(answers.keySet()).minus(sure(sound()));
     }
 
     private boolean noWriterAmongTheOthers(ChunkSet having) {
@@ -140,6 +146,10 @@ public record SilentChunks(
 
     private boolean decodable(ChunkSet chunks) {
         return policy.code().decodable(chunks);
+    }
+
+    private boolean redundant(ChunkSet chunks) {
+        return policy.code().redundant(chunks);
     }
 
     private static ChunkSet indexes(List<ChunkRecord> records) {

@@ -12,6 +12,7 @@ import io.ecfs.message.ChunkState;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailForm;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -283,10 +284,15 @@ class SilentChunksTest {
 
     /** @param absent chunks whose datanodes answer that they have none */
     private static boolean mayHoldMore(List<ChunkRecord> records, List<Integer> absent, ChunkSet silent) {
+        return mayHoldMore(records, absent, silent, silent);
+    }
+
+    private static boolean mayHoldMore(
+            List<ChunkRecord> records, List<Integer> absent, ChunkSet silent, ChunkSet returning) {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         records.forEach(record -> answers.put(record.chunk().index(), Optional.of(record)));
         absent.forEach(index -> answers.put(index, Optional.empty()));
-        return new SilentChunks(THREE_AND_TWO, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore();
+        return new SilentChunks(THREE_AND_TWO, answers, Map.of(), silent, returning, ChunkSet.empty()).mayHoldMore();
     }
 
     @Test
@@ -297,8 +303,11 @@ class SilentChunksTest {
                 .as("two are too few whatever comes")
                 .isFalse();
         assertThat(mayHoldMore(two, List.of(2, 3), ChunkSet.of(4)))
-                .as("those that are absent may have lost with the power what they had")
+                .as("two machines may have lost power, and the names of their chunks with it")
                 .isTrue();
+        assertThat(mayHoldMore(two, List.of(2, 3), ChunkSet.of(4), ChunkSet.empty()))
+                .as("and the silent one is dead")
+                .isFalse();
         assertThat(mayHoldMore(List.of(open(0, 4096), open(1, 4096), corrupt(2)), List.of(3), ChunkSet.of(4)))
                 .as("four were opened, one of which is corrupt now")
                 .isTrue();
@@ -365,5 +374,90 @@ class SilentChunksTest {
         assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(0)).mayHoldMore())
                 .as("one of those that lost nothing would have it")
                 .isFalse();
+    }
+
+    /** What became of a chunk. */
+    private enum Fate {
+        ANSWERS,
+        /** Its machine lost power, and not even its name was on disk. */
+        GONE,
+        /** Its machine lost power, and no more than its header was on disk. */
+        EMPTY,
+        /** Its datanode is away for a moment. */
+        AWAY,
+        DEAD
+    }
+
+    /**
+     * As long as those that answer give what was promised together with those that are to come, it is found or waited for, whatever power
+     * took from the ones, whoever the others are, and whoever is dead.
+     *
+     * @param fates of the chunks that the facts place, by index
+     */
+    private static void checkFates(Left left, Map<Integer, Fate> fates) {
+        TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
+        Map<Integer, TailCoverage> tails = new HashMap<>();
+        fates.forEach((index, fate) -> {
+            switch (fate) {
+                case ANSWERS -> {
+                    answers.put(index, left.record(index));
+                    tails.put(index, left.tail(index));
+                }
+                case GONE -> answers.put(index, Optional.empty());
+                case EMPTY ->
+                    answers.put(
+                            index,
+                            Optional.of(
+                                    new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, 0, 0, -1)));
+                case AWAY, DEAD -> {}
+            }
+        });
+        ChunkSet away = having(fates, Fate.AWAY);
+        ChunkSet silent = away.union(having(fates, Fate.DEAD));
+        if (!new SilentChunks(left.policy, answers, tails, silent, away, having(fates, Fate.EMPTY)).mayHoldMore()) {
+            HeldLength.of(left.policy, answers, tails)
+                    .filter(found -> found.length() < left.promised())
+                    .ifPresent(found -> assertThat(found.length())
+                            .as("%s, %s: %s", left, fates, found)
+                            .isGreaterThanOrEqualTo(left.promised()));
+        }
+    }
+
+    private static ChunkSet having(Map<Integer, Fate> fates, Fate... these) {
+        return ChunkSet.of(fates.keySet().stream()
+                .filter(index -> List.of(these).contains(fates.get(index)))
+                .toList());
+    }
+
+    /** @param absent so many chunks could not be begun: the facts place the others */
+    private static void allFates(String name, int absent) {
+        Policy policy = Policy.parse(name);
+        int placed = policy.chunks() - absent;
+        List<Got> got = new ArrayList<>(Collections.nCopies(absent, Got.ABSENT));
+        got.addAll(Collections.nCopies(placed, Got.PROMISED));
+        for (int ahead = 0; ahead <= placed; ahead += placed - 1) {
+            Collections.fill(got.subList(absent, absent + ahead), Got.NEXT);
+            shapes(policy, got, left -> {
+                for (int all = 0; all < Math.pow(Fate.values().length, placed); all++) {
+                    Map<Integer, Fate> fates = new TreeMap<>();
+                    for (int index = absent, rest = all; index < policy.chunks(); index++) {
+                        fates.put(index, Fate.values()[rest % Fate.values().length]);
+                        rest /= Fate.values().length;
+                    }
+                    if (policy.code().decodable(having(fates, Fate.ANSWERS, Fate.AWAY))) {
+                        checkFates(left, fates);
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void promisedBytesAreKeptWhateverPowerTookWhoeverIsAwayAndWhoeverIsDead() {
+        allFates("rs-2-1-4k", 0);
+        allFates("rs-2-2-4k", 0);
+        allFates("replication-3-4k", 0);
+        allFates("rs-2-2-4k", 1);
+        allFates("rs-3-2-4k", 1);
     }
 }

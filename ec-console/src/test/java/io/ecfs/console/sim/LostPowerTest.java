@@ -25,6 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @LosesBuffers
 class LostPowerTest {
     private static final FilePath FILE = FilePath.ROOT.child("log");
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+    private static final Duration SUSPECTED = Duration.ofMillis(4500);
     private static final int SEEDS = 2;
     private static final int TAG = 7;
 
@@ -90,6 +92,26 @@ class LostPowerTest {
                 assertThat(scene.recovered())
                         .as("%s, sync %s, seed %d", unsynced, sync, seed)
                         .isGreaterThanOrEqualTo(acknowledged);
+            }
+        }
+    }
+
+    /** As many machines as the group survives lose power, and one more is away while the file of a writer that vanished is recovered. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Unsynced.class,
+            names = {"MIRRORED", "CODED"})
+    void whatWasFlushedIsWaitedForWhenSomeLostPowerAndAnotherIsAwayForAMoment(Unsynced unsynced) throws IOException {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            for (int away = 2; away < POLICY.chunks(); away++) {
+                Scene scene = new Scene(seed);
+                scene.writeFirst(unsynced);
+                scene.losePower(List.of(0, 1));
+                scene.vanish();
+                scene.isolateWhileRecovering(away);
+                assertThat(scene.recovered())
+                        .as("%s, seed %d, chunk %d away", unsynced, seed, away)
+                        .isEqualTo(scene.written());
             }
         }
     }
@@ -170,9 +192,25 @@ class LostPowerTest {
             machines(indexes).stream().limit(indexes.size()).forEach(machine -> machine.crash(Loss.NOTHING));
         }
 
+        void vanish() {
+            cluster.vanish(writer, SimClient.Exit.NOW, () -> {});
+        }
+
+        /** A machine is away from before the lease ends until it is suspected, and not so long that it is dead. */
+        void isolateWhileRecovering(int index) {
+            world.time().pass(SimTuning.LEASE_HARD_LIMIT.minus(MOMENT));
+            List<DatanodeHost> machine = machines(List.of(index));
+            assertThat(machine).hasSize(1);
+            machine.get(0).isolate();
+            world.time().pass(SUSPECTED.plus(MOMENT));
+            machine.get(0).heal();
+        }
+
         /** The length of the file when it was recovered from the writer that vanished; its bytes are what was written. */
         int recovered() throws EcfsException {
-            cluster.vanish(writer, SimClient.Exit.NOW, () -> {});
+            if (writer.alive()) {
+                vanish();
+            }
             world.time().pass(SimTuning.LEASE_HARD_LIMIT.multipliedBy(3));
             SimClient reader = cluster.lastClient();
             byte[] bytes = await(reader.deeds().read(FILE, Integer.MAX_VALUE));
