@@ -82,7 +82,7 @@ public sealed interface DatanodeOrder {
      * @param sources chunks of the group that can be read, at most one for each index. One of the index itself, of an older
      *     generation, is to be copied; the others are for when that fails
      * @param original the chunk that is to be replaced, where it can still be read: what is computed must have its
-     *     checksums. LIVE: nothing replaces it before they were compared; RESTING: its volume failed, and it may be
+     *     checksums. LIVE: nothing replaces it before they were compared; LAST_RESORT: its volume failed, and it may be
      *     that they cannot be read
      * @param calm nothing is lost and nothing in danger: users go first
      * @param token to read them

@@ -103,7 +103,7 @@ class LostPowerTest {
             names = {"MIRRORED", "CODED"})
     void whatWasFlushedIsWaitedForWhenSomeLostPowerAndAnotherIsAwayForAMoment(Unsynced unsynced) throws IOException {
         for (long seed = 0; seed < SEEDS; seed++) {
-            for (int away = 2; away < POLICY.chunks(); away++) {
+            for (int away = 2; away < PowerScene.POLICY.chunks(); away++) {
                 Scene scene = new Scene(seed);
                 scene.writeFirst(unsynced);
                 scene.losePower(List.of(0, 1));

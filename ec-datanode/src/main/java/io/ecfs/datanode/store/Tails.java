@@ -156,9 +156,7 @@ public final class Tails {
                             + " bytes and record " + log.lastSequence() + (log.damaged() ? " in a damaged log" : "")
                             + ", not " + sent + "; write elsewhere");
         }
-        if (sent.isPresent()) {
-            interrupted.remove(chunk.chunk()); // what its writer sent is all there, whatever a start found
-        }
+        interrupted.remove(chunk.chunk()); // what its writer sent is all there, whatever a start found
     }
 
     /** For whoever may: what is on disk of a chunk is all that there is. */

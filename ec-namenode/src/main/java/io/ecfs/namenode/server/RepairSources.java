@@ -77,7 +77,7 @@ final class RepairSources {
 
     /**
      * The chunk that is to be replaced, where it can still be read: what is computed in its place is compared with it.
-     * LIVE when it is served, so that nothing replaces it before that; RESTING when its volume failed and may give it
+     * LIVE when it is served, so that nothing replaces it before that; LAST_RESORT when its volume failed and may give it
      * no more.
      */
     Optional<ChunkLocation> original(GroupFacts group, int index) {
@@ -85,7 +85,7 @@ final class RepairSources {
         return own.filter(stored -> around.live(group, stored))
                 .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE))
                 .or(() -> own.filter(stored -> around.lastResort(group, stored))
-                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.RESTING)));
+                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LAST_RESORT)));
     }
 
     /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */

@@ -299,7 +299,7 @@ public final class RatisLog implements MetadataLog {
                 .setDirectory(group.toFile())
                 .setOption(RaftStorage.StartupOption.FORMAT)
                 .setLogCorruptionPolicy(RaftServerConfigKeys.Log.CorruptionPolicy.getDefault())
-                .setStorageFreeSpaceMin(RaftServerConfigKeys.Storage.FREE_SPACE_MIN_DEFAULT)
+                .setStorageFreeSpaceMin(RaftServerConfigKeys.STORAGE_FREE_SPACE_MIN_DEFAULT)
                 .build()) {
             storage.initialize();
             storage.getMetadataFile()
