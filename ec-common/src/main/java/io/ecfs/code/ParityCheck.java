@@ -40,12 +40,28 @@ public final class ParityCheck {
      * @throws IllegalArgumentException as {@link ErasureCode#encode}
      */
     public Verdict judge(ByteBuffer[] cells) {
-        if (alike(cells)) {
+        return judge(cells, ChunkSet.range(0, cells.length));
+    }
+
+    /**
+     * The same of a stripe that lacks cells, which are erasures: k + 1 cells of an MDS code show that one of them is
+     * wrong, and k + 2 which.
+     *
+     * @param cells those that are absent are not read
+     * @param present determine all others, also without any one of them
+     * @throws IllegalArgumentException as {@link ErasureCode#encode}, or when they do not
+     */
+    public Verdict judge(ByteBuffer[] cells, ChunkSet present) {
+        if (!code.spec().redundant(present)) {
+            throw new IllegalArgumentException(
+                    "of a stripe of " + code.spec() + " the cells " + present + " alone tell nothing of each other");
+        }
+        if (agree(cells, present)) {
             return Verdict.ALIKE;
         }
         OptionalInt wrong = OptionalInt.empty();
-        for (int index = 0; index < cells.length; index++) {
-            if (explains(cells, index)) {
+        for (int index : present) {
+            if (agree(cells, present.without(index))) {
                 if (wrong.isPresent()) {
                     return Verdict.UNCLEAR;
                 }
@@ -55,30 +71,33 @@ public final class ParityCheck {
         return wrong.isPresent() ? new Verdict(Finding.ONE_WRONG, wrong) : Verdict.UNCLEAR;
     }
 
-    private boolean alike(ByteBuffer[] cells) {
+    /**
+     * Whether these cells are of one stripe: the others are computed from them, and then all parity is that of the
+     * data.
+     */
+    private boolean agree(ByteBuffer[] cells, ChunkSet present) {
+        ChunkSet absent = ChunkSet.range(0, cells.length).minus(present);
+        ByteBuffer[] whole = views(cells, 0, cells.length);
+        if (!absent.isEmpty()) {
+            if (!(code.plan(absent, present) instanceof RepairPlan plan)) {
+                return false;
+            }
+            Map<Integer, ByteBuffer> computed = new HashMap<>();
+            int bytes = cells[present.next(0)].remaining();
+            absent.forEach(index -> computed.put(index, ByteBuffer.allocateDirect(bytes)));
+            code.repair(plan, reads(cells, plan), computed);
+            computed.forEach((index, cell) -> whole[index] = cell.rewind());
+        }
         int k = code.dataChunks();
         ByteBuffer[] parity = new ByteBuffer[code.parityChunks()];
-        Arrays.setAll(parity, i -> ByteBuffer.allocateDirect(cells[k + i].remaining()));
-        code.encode(views(cells, 0, k), parity);
+        Arrays.setAll(parity, i -> ByteBuffer.allocateDirect(whole[k + i].remaining()));
+        code.encode(views(whole, 0, k), parity);
         for (int i = 0; i < parity.length; i++) {
-            if (!parity[i].rewind().equals(cells[k + i])) {
+            if (!parity[i].rewind().equals(whole[k + i])) {
                 return false;
             }
         }
         return true;
-    }
-
-    /** Whether all others agree on what this cell should be. */
-    private boolean explains(ByteBuffer[] cells, int index) {
-        ChunkSet others = ChunkSet.range(0, cells.length).minus(ChunkSet.of(index));
-        if (!(code.plan(ChunkSet.of(index), others) instanceof RepairPlan plan)) {
-            return false;
-        }
-        ByteBuffer computed = ByteBuffer.allocateDirect(cells[index].remaining());
-        code.repair(plan, reads(cells, plan), Map.of(index, computed));
-        ByteBuffer[] mended = views(cells, 0, cells.length);
-        mended[index] = computed.rewind();
-        return alike(mended);
     }
 
     private Map<Integer, ByteBuffer> reads(ByteBuffer[] cells, RepairPlan plan) {

@@ -1,6 +1,7 @@
 package io.ecfs.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.code.ParityCheck.Finding;
 import io.ecfs.code.ParityCheck.Verdict;
@@ -67,6 +68,56 @@ class ParityCheckTest {
                 assertThat(new ParityCheck(code).judge(stripe))
                         .as("%s and %s", one, other)
                         .isEqualTo(Verdict.UNCLEAR);
+            }
+        }
+    }
+
+    /** An absent cell is an erasure: k + 2 others tell which of them is wrong, k + 1 only that one is. */
+    @Test
+    void theCellsThatAreThereTellWhichOfThemIsWrongAsFarAsTheirNumberAllows() {
+        ErasureCode code = Cells.code("rs-3-3");
+        ChunkSet all = ChunkSet.range(0, 6);
+        for (int absent = 0; absent < 6; absent++) {
+            ChunkSet five = all.without(absent);
+            assertThat(new ParityCheck(code).judge(stripe(code), five)).isEqualTo(Verdict.ALIKE);
+            for (int wrong : five) {
+                ByteBuffer[] stripe = stripe(code);
+                damage(stripe[absent], 1); // not read
+                damage(stripe[wrong], 3);
+                Verdict verdict = new ParityCheck(code).judge(stripe, five);
+                assertThat(verdict.index()).as("%s of %s", wrong, five).hasValue(wrong);
+                int other = five.without(wrong).next(0);
+                assertThat(new ParityCheck(code).judge(stripe, five.without(other)))
+                        .as("%s of %s without %s", wrong, five, other)
+                        .isEqualTo(Verdict.UNCLEAR);
+                assertThat(new ParityCheck(code).judge(stripe, five.without(wrong)))
+                        .isEqualTo(Verdict.ALIKE);
+                assertThatThrownBy(() -> new ParityCheck(code).judge(stripe, ChunkSet.range(0, 3)))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+    }
+
+    /** Codes whose chunks do not all stand for each other blame no right one for what they cannot tell. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lrc-6-2-2", "shec-4-3-2", "clay-4-2-5", "liberation-4-2", "replication-4"})
+    void noRightCellIsBlamedWhicheverIsAbsent(String name) {
+        ErasureCode code = Cells.code(name);
+        ChunkSet all = ChunkSet.range(0, code.chunks());
+        for (int absent : all) {
+            ChunkSet present = all.without(absent);
+            if (!code.spec().redundant(present)) {
+                continue;
+            }
+            assertThat(new ParityCheck(code).judge(stripe(code), present)).isEqualTo(Verdict.ALIKE);
+            for (int wrong : present) {
+                ByteBuffer[] stripe = stripe(code);
+                damage(stripe[wrong], 3);
+                Verdict verdict = new ParityCheck(code).judge(stripe, present);
+                assertThat(verdict.finding()).as("%s of %s", wrong, present).isNotEqualTo(Finding.ALIKE);
+                assertThat(verdict.index().stream().allMatch(blamed -> blamed == wrong))
+                        .as("%s of %s: %s", wrong, present, verdict)
+                        .isTrue();
             }
         }
     }
