@@ -67,7 +67,8 @@ public sealed interface ChunkChange {
      * The chunk could not be rebuilt as ordered, for this reason; nothing of it was kept.
      *
      * @param work that was spent on it
-     * @param disputed the chunk that it was to replace, when what was computed differs from it though both match their checksums
+     * @param disputed the chunk that it was to replace, when what was computed differs from it though both match their
+     *     checksums; the chunk itself, when different sources gave different bytes for it
      */
     record RepairFailed(
             VolumeId volume, ChunkId chunk, String reason, Optional<RebuildWork> work, Optional<ChunkId> disputed)

@@ -81,7 +81,9 @@ public sealed interface DatanodeOrder {
      * @param writer which the chunk carries while it is written: the fence of this one repair
      * @param sources chunks of the group that can be read, at most one for each index. One of the index itself, of an older
      *     generation, is to be copied; the others are for when that fails
-     * @param original the chunk that is to be replaced, where it can still be read: what is computed must have its checksums
+     * @param original the chunk that is to be replaced, where it can still be read: what is computed must have its
+     *     checksums. LIVE: nothing replaces it before they were compared; RESTING: its volume failed, and it may be
+     *     that they cannot be read
      * @param calm nothing is lost and nothing in danger: users go first
      * @param token to read them
      */
@@ -107,11 +109,11 @@ public sealed interface DatanodeOrder {
     }
 
     /**
-     * Read all chunks of a sealed group and compare the parity with the data. Answered by {@link ChunkChange.ParityChecked}, unless one
-     * runs already.
+     * Read these chunks of a sealed group and compare the parity with the data; the others are erasures. Answered by
+     * {@link ChunkChange.ParityChecked}, unless one runs already.
      *
      * @param volume one of the datanode that is to do it
-     * @param chunks all n, in the order of their indexes
+     * @param chunks in the order of their indexes: enough to compute all n without any one of them
      * @param token to read them
      */
     record CheckParity(

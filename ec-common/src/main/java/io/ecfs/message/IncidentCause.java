@@ -33,7 +33,9 @@ public record IncidentCause(
         /** Planned: chunks are moved to where reading them costs less. */
         READS_COSTLY,
         /** Its facts are not those of the leader: it stops. */
-        NAMENODE_DIVERGED
+        NAMENODE_DIVERGED,
+        /** Chunks of a group contradict each other though their checksums match, and none is proven wrong. */
+        GROUPS_DISPUTED
     }
 
     /** Of datanodes and volumes. */
@@ -76,6 +78,10 @@ public record IncidentCause(
         return new IncidentCause(Kind.NAMENODE_DIVERGED, Optional.empty(), Optional.empty(), Optional.of(namenode));
     }
 
+    public static IncidentCause disputed() {
+        return new IncidentCause(Kind.GROUPS_DISPUTED, Optional.empty(), Optional.empty());
+    }
+
     public static IncidentCause absent() {
         return new IncidentCause(Kind.CHUNKS_ABSENT, Optional.empty(), Optional.empty());
     }
@@ -108,6 +114,7 @@ public record IncidentCause(
                 "datanode " + datanode.map(DatanodeId::name).orElse("?") + " is decommissioned";
             case VOLUMES_UNEVEN -> "volumes are filled unevenly";
             case READS_COSTLY -> "chunks lie where reading them costs more than elsewhere";
+            case GROUPS_DISPUTED -> "chunks of groups contradict each other, and none is proven wrong";
             case NAMENODE_DIVERGED -> "the facts of namenode " + namenode.orElse("?") + " are not those of the leader";
             case DATANODE_RESTING ->
                 "datanode " + datanode.map(DatanodeId::name).orElse("?")

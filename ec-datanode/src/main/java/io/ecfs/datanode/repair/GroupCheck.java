@@ -1,10 +1,12 @@
 package io.ecfs.datanode.repair;
 
+import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.ParityCheck;
 import io.ecfs.code.ParityCheck.Verdict;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.transfer.ChunkPayload;
@@ -13,24 +15,34 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
- * Reads all chunks of a group, slice after slice, and compares the parity with the data; ends at the first slice where they differ. One
- * slice at a time: nobody waits for it. What each chunk's own checksums say was looked at when it arrived; this finds what they cannot, a
+ * Reads the chunks of a group that can be read, slice after slice, and compares the parity with the data; ends at the
+ * first slice where they differ. Chunks that are absent are erasures, see {@link ParityCheck}. One slice at a time: it
+ * is never urgent. What each chunk's own checksums say was looked at when it arrived; this finds what they cannot, a
  * chunk that was stored wrong.
  */
 final class GroupCheck {
     private final DatanodeOrder.CheckParity order;
     private final ErasureCode code;
     private final Rebuild.Shared shared;
+    private final Consumer<BadChunk> badChunks;
     private final GroupLayout layout;
     private final List<Slice> slices;
 
     /** @param sliceBytes most of one chunk in a slice */
-    GroupCheck(DatanodeOrder.CheckParity order, ErasureCode code, Rebuild.Shared shared, int sliceBytes) {
+    GroupCheck(
+            DatanodeOrder.CheckParity order,
+            ErasureCode code,
+            Rebuild.Shared shared,
+            Consumer<BadChunk> badChunks,
+            int sliceBytes) {
         this.order = order;
         this.code = code;
         this.shared = shared;
+        this.badChunks = badChunks;
         this.layout = new GroupLayout(order.policy(), order.groupLength());
         // No chunk is longer than a parity chunk.
         this.slices = Slice.of(layout, order.policy().dataChunks(), sliceBytes);
@@ -78,14 +90,31 @@ final class GroupCheck {
                 .toArray(CompletableFuture[]::new);
         // All of them end before the buffer goes: a late answer must not write into memory that is somebody else's.
         return CompletableFuture.allOf(reads)
-                .thenCompose(all -> shared.workers().submit(() -> new ParityCheck(code).judge(cells)))
+                .thenCompose(all -> shared.workers().submit(() -> judge(slice, cells)))
                 .whenComplete((verdict, failure) -> memory.release());
+    }
+
+    /** What is not stored of a chunk is known to be zeros, whether the chunk can be read or not. */
+    private Verdict judge(Slice slice, ByteBuffer[] cells) {
+        ChunkSet read = ChunkSet.of(
+                order.chunks().stream().map(chunk -> chunk.chunk().index()).toList());
+        ChunkSet zeros = ChunkSet.of(IntStream.range(0, cells.length)
+                .filter(index -> stored(slice, index) == 0)
+                .toArray());
+        Verdict verdict = new ParityCheck(code).judge(cells, read.union(zeros));
+        boolean blamesZeros =
+                verdict.index().isPresent() && zeros.contains(verdict.index().getAsInt());
+        return blamesZeros ? Verdict.UNCLEAR : verdict;
+    }
+
+    private int stored(Slice slice, int index) {
+        return (int) Math.max(0, Math.min(slice.codedBytes(), layout.chunkBytes(index) - slice.offset()));
     }
 
     /** @param cell of which the chunk's bytes become the first */
     private CompletableFuture<Void> read(ChunkLocation chunk, Slice slice, ByteBuffer cell) {
         int index = chunk.chunk().index();
-        int stored = (int) Math.max(0, Math.min(slice.codedBytes(), layout.chunkBytes(index) - slice.offset()));
+        int stored = stored(slice, index);
         if (stored == 0) {
             return CompletableFuture.completedFuture(null);
         }
@@ -95,6 +124,11 @@ final class GroupCheck {
                     try (answer) {
                         ByteBuf bytes = answer.slice(slice.offset(), slice.offset() + stored);
                         bytes.getBytes(bytes.readerIndex(), cell.duplicate().limit(stored));
+                    }
+                })
+                .whenComplete((copied, failure) -> {
+                    if (failure != null) {
+                        BadChunk.of(chunk, EcfsException.of(failure)).ifPresent(badChunks);
                     }
                 });
     }

@@ -3,89 +3,159 @@ package io.ecfs.datanode.repair;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
-import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares a rebuilt chunk with the one that it is to replace, where that can still be read, by their checksums: a thousandth of the bytes. A
- * source with other bytes than its group's, whose checksums match all the same, would otherwise be computed into the new chunk, and the only
- * one that tells of it would be deleted. Steps of a rebuild note what they append one after the other.
+ * Compares a rebuilt chunk, slice after slice, with the one that it is to replace, by the checksums that this one has
+ * on disk: a thousandth of the bytes. A source with other bytes than its group's, whose checksums match all the same,
+ * would otherwise be computed into the new chunk, and the only one that tells of it would be deleted.
+ *
+ * <pre>
+ *   EXPECTED --its checksums were read--&gt; READ --a window differs, its bytes match it--&gt; DISPUTED
+ *       |                                   `--a window differs, its bytes do not--&gt; REJECTED
+ *       `--missing, corrupt, or of a volume that failed--&gt; ABSENT
+ * </pre>
+ *
+ * A chunk that is served and only does not answer keeps its state, and the attempt fails: it is not replaced before it
+ * was compared.
+ *
+ * <p>For one rebuild. Safe for use by several threads.
  */
 final class OriginalCheck {
     private static final Logger LOG = LoggerFactory.getLogger(OriginalCheck.class);
 
+    /** What is known of the chunk that is replaced. */
+    enum State {
+        /** There is none that could be read. */
+        ABSENT,
+        /** There is one as far as the leader knows, and its checksums were not read yet. */
+        EXPECTED,
+        /** Its checksums are here. */
+        READ,
+        /** Its checksums are not those of its bytes: it is no chunk to compare with. */
+        REJECTED,
+        /** What was computed differs from it, and both match their checksums. */
+        DISPUTED
+    }
+
     private final Optional<ChunkLocation> original;
     private final DatanodeOrder.Rebuild order;
+    private final ChunkClient client;
+    private final Consumer<BadChunk> badChunks;
     private final int bytes;
-    private final int[] computed;
-    private volatile boolean compared;
-    private volatile boolean differs;
+    private volatile State state;
+    private volatile int[] stored = {};
 
     /** @param bytes of the chunk */
-    OriginalCheck(DatanodeOrder.Rebuild order, int bytes) {
+    OriginalCheck(DatanodeOrder.Rebuild order, ChunkClient client, Consumer<BadChunk> badChunks, int bytes) {
         this.order = order;
+        this.client = client;
+        this.badChunks = badChunks;
         this.bytes = bytes;
         this.original = bytes == 0 ? Optional.empty() : order.original();
-        this.computed = original.isPresent()
-                ? new int[ChunkPayload.checksumBytes(bytes) / ChunkPayload.CHECKSUM_BYTES]
-                : new int[0];
+        this.state = original.isPresent() ? State.EXPECTED : State.ABSENT;
     }
 
-    /** Whether there is a chunk to compare with, as far as the leader knew. */
-    boolean expected() {
-        return original.isPresent();
+    State state() {
+        return state;
     }
 
-    /** The rebuilt chunk has these bytes at {@code offset}, a window's begin; borrows the payload. */
-    void appended(long offset, int stored, ByteBuf payload) {
-        int first = (int) (offset / ChunkPayload.WINDOW_BYTES);
-        int windows = ChunkPayload.checksumBytes(stored) / ChunkPayload.CHECKSUM_BYTES;
-        for (int i = 0; expected() && i < windows; i++) {
-            computed[first + i] = payload.getInt(payload.readerIndex() + i * ChunkPayload.CHECKSUM_BYTES);
-        }
+    /** The chunk that is replaced, where there is one to compare with. */
+    Optional<ChunkId> chunk() {
+        return original.map(ChunkLocation::chunk);
     }
 
     /**
-     * Completes when they are alike, or the original cannot be read any more, see {@link #compared}; fails with {@code CHUNK_CORRUPT} when they
-     * differ: one of the chunks that were read, or the original, is wrong, and nobody can tell which.
+     * Completes when what is computed can be compared, or there is nothing to compare it with; fails when that may
+     * change.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
-    CompletableFuture<Void> run(ChunkClient client) {
-        if (!expected()) {
+    CompletableFuture<Void> begin() {
+        if (original.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         ChunkLocation at = original.get();
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        client.readChecksums(at.address(), at.chunk(), at.volume(), 0, bytes, order.token())
-                .whenComplete((windows, failure) -> {
-                    if (failure != null) {
-                        LOG.warn(
-                                "event=rebuild_not_compared chunk={} original={} datanode={} reason=\"{}\"",
-                                order.chunk(),
-                                at.chunk(),
-                                at.datanode(),
-                                EcfsException.of(failure).getMessage());
-                        done.complete(null);
-                        return;
-                    }
-                    int mismatch = Arrays.mismatch(computed, Arrays.copyOf(windows, computed.length));
-                    differs = mismatch >= 0;
-                    compared = !differs;
-                    if (differs) {
-                        done.completeExceptionally(differ(at, (long) mismatch * ChunkPayload.WINDOW_BYTES));
+        return client.readChecksums(at.address(), at.chunk(), at.volume(), 0, bytes, order.token())
+                .handle((windows, failure) -> {
+                    if (failure == null) {
+                        stored = windows;
+                        state = State.READ;
                     } else {
-                        done.complete(null);
+                        giveUp(at, EcfsException.of(failure), State.ABSENT);
                     }
+                    return null;
                 });
-        return done;
+    }
+
+    /**
+     * Compares what was computed of a slice; borrows the payload.
+     *
+     * @param offset a window's begin
+     * @return completes with true when it is like the original, or that is not to be compared with any more and was not
+     *     before; with false when the original was rejected by this, so that the slice is to be computed anew; fails
+     *     with {@code CHUNK_CORRUPT} when the two differ and both match their checksums
+     */
+    CompletableFuture<Boolean> compare(long offset, int count, ByteBuf payload) {
+        OptionalInt differing = state == State.READ ? differing(offset, count, payload) : OptionalInt.empty();
+        if (differing.isEmpty()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        ChunkLocation at = original.orElseThrow();
+        long from = (long) differing.getAsInt() * ChunkPayload.WINDOW_BYTES;
+        int window = (int) Math.min(ChunkPayload.WINDOW_BYTES, bytes - from);
+        // Its checksums may be what rotted: they count with the bytes that they are of.
+        return client.read(at.address(), at.chunk(), at.volume(), from, window, order.token())
+                .handle((answer, failure) -> {
+                    if (failure == null) {
+                        answer.close();
+                        state = State.DISPUTED;
+                        throw new CompletionException(differ(at, from));
+                    }
+                    giveUp(at, EcfsException.of(failure), State.REJECTED);
+                    return false;
+                });
+    }
+
+    private OptionalInt differing(long offset, int count, ByteBuf payload) {
+        int first = (int) (offset / ChunkPayload.WINDOW_BYTES);
+        int windows = ChunkPayload.checksumBytes(count) / ChunkPayload.CHECKSUM_BYTES;
+        for (int i = 0; i < windows; i++) {
+            if (payload.getInt(payload.readerIndex() + i * ChunkPayload.CHECKSUM_BYTES) != stored[first + i]) {
+                return OptionalInt.of(first + i);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    private void giveUp(ChunkLocation at, EcfsException failure, State next) {
+        Optional<BadChunk> bad = BadChunk.of(at, failure);
+        if (bad.isEmpty() && at.state() == ChunkLocation.State.LIVE) {
+            throw new CompletionException(new EcfsException(
+                    failure.code(),
+                    "rebuilt chunk " + order.chunk() + " cannot be compared with " + at.chunk() + " on datanode "
+                            + at.datanode() + ", which it is to replace: " + failure.getMessage(),
+                    failure));
+        }
+        LOG.warn(
+                "event=rebuild_not_compared chunk={} original={} datanode={} code={} reason=\"{}\"",
+                order.chunk(),
+                at.chunk(),
+                at.datanode(),
+                failure.code(),
+                failure.getMessage());
+        state = next;
+        bad.ifPresent(badChunks);
     }
 
     private EcfsException differ(ChunkLocation at, long offset) {
@@ -93,16 +163,6 @@ final class OriginalCheck {
                 ErrorCode.CHUNK_CORRUPT,
                 "rebuilt chunk " + order.chunk() + " differs from " + at.chunk() + " on datanode " + at.datanode()
                         + " from byte " + offset + " on, and both match their checksums: that one or a chunk that was"
-                        + " read holds other bytes than its group's; all are kept");
-    }
-
-    /** Whether the two were found to be alike. */
-    boolean compared() {
-        return compared;
-    }
-
-    /** The original that the rebuilt chunk differs from. */
-    Optional<ChunkId> disputed() {
-        return differs ? original.map(ChunkLocation::chunk) : Optional.empty();
+                        + " read holds other bytes than its group's; all are retained");
     }
 }

@@ -19,7 +19,6 @@ import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
-import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One chunk being rebuilt: create; its slices through a {@link SlicePipeline} of read, compute and append; then all of it read back and
  * compared with its checksums; then publish. Each step runs on whichever thread the step before ended. What is computed is compared with
- * more than its sources: with the chunk that it replaces while that can be read ({@link OriginalCheck}), otherwise with what other sources
- * give for some slices.
+ * more than its sources: with the chunk that it replaces where that can be read ({@link OriginalCheck}), otherwise with
+ * what other sources give for some slices. What speaks for it is its {@link Evidence}.
  *
  * <p>A source that fails is not asked again: the pipeline ends before the slice that it failed in and begins anew there, planned without
  * it. Whatever fails for good, the unfinished chunk is removed.
@@ -71,7 +70,7 @@ final class Rebuild implements SlicePipeline.Stages {
     private final Sources sources;
     private final OriginalCheck original;
     private final WorkMeter meter;
-    private volatile boolean crossChecked;
+    private Evidence evidence = Evidence.COPIED; // guarded by this
 
     /** @param sliceBytes most of one chunk in a slice */
     Rebuild(
@@ -93,17 +92,29 @@ final class Rebuild implements SlicePipeline.Stages {
         this.layout = new GroupLayout(order.policy(), order.groupLength());
         this.slices = Slice.of(layout, index(), sliceBytes);
         this.sources = new Sources(order, code);
-        this.original = new OriginalCheck(order, Math.toIntExact(layout.chunkBytes(index())));
+        this.original =
+                new OriginalCheck(order, shared.client(), badChunks, Math.toIntExact(layout.chunkBytes(index())));
     }
 
-    /** The chunk on disk that the rebuilt one differs from, though both match their checksums. */
+    /**
+     * The chunk that the rebuilt one is to replace, or that itself, of which it has other bytes, though all match their
+     * checksums.
+     */
     Optional<ChunkId> disputed() {
-        return original.disputed();
+        return switch (evidence()) {
+            case DIFFERS_FROM_ORIGINAL -> original.chunk();
+            case SOURCES_DIFFER -> Optional.of(order.chunk());
+            case COPIED, NONE, CROSS_CHECKED, EQUAL_TO_ORIGINAL -> Optional.empty();
+        };
     }
 
-    /** Whether something beside the chunk's own sources speaks for it, once it is published. */
-    boolean checked() {
-        return slices.isEmpty() || original.compared() || crossChecked || sources.copied();
+    /** Once it is published: all that is known. */
+    synchronized Evidence evidence() {
+        return evidence;
+    }
+
+    private synchronized void found(Evidence found) {
+        evidence = evidence.and(found);
     }
 
     private int index() {
@@ -117,17 +128,17 @@ final class Rebuild implements SlicePipeline.Stages {
 
     private CompletableFuture<Void> rebuild() {
         CompletableFuture<Void> result = new CompletableFuture<>();
-        CompletableFuture<Void> written = slicesFrom(0).thenCompose(all -> original.run(shared.client()));
-        written.thenCompose(alike -> onQueue(this::publish)).whenComplete((published, failure) -> {
+        CompletableFuture<Void> written = original.begin().thenCompose(begun -> slicesFrom(0));
+        written.thenCompose(all -> onQueue(this::publish)).whenComplete((published, failure) -> {
             if (failure == null) {
                 LOG.info(
-                        "event=chunk_rebuilt chunk={} volume={} bytes={} read={} failed={} checked={}",
+                        "event=chunk_rebuilt chunk={} volume={} bytes={} read={} failed={} evidence={}",
                         order.chunk(),
                         order.volume(),
                         layout.chunkBytes(index()),
                         meter.work().bytesRead(),
                         sources.failed(),
-                        checked());
+                        evidence());
                 result.complete(null);
                 return;
             }
@@ -164,6 +175,9 @@ final class Rebuild implements SlicePipeline.Stages {
     }
 
     private boolean publish() throws EcfsException {
+        if (original.state() == OriginalCheck.State.READ) {
+            found(Evidence.EQUAL_TO_ORIGINAL);
+        }
         if (!slices.isEmpty()) {
             readBack();
         }
@@ -211,11 +225,19 @@ final class Rebuild implements SlicePipeline.Stages {
                 .thenApply(granted -> new SliceWork(slice, with, lend(slice, with, bytes), bytes));
     }
 
-    /** With an original to compare with there is no need; the first and the last slice are looked at however few are. */
+    /**
+     * With an original to compare with there is no need; without it the first and the last slice are however few there
+     * are, and all from where it was rejected.
+     */
     private boolean toCrossCheck(Slice slice) {
         int every = shared.settings().crossCheckEvery();
         int number = slices.indexOf(slice);
-        return every > 0 && !original.expected() && (number % every == 0 || number == slices.size() - 1);
+        return every > 0
+                && switch (original.state()) {
+                    case EXPECTED, READ, DISPUTED -> false;
+                    case ABSENT -> number % every == 0 || number == slices.size() - 1;
+                    case REJECTED -> true;
+                };
     }
 
     private SliceBuffer lend(Slice slice, Recipe with, long granted) {
@@ -233,7 +255,10 @@ final class Rebuild implements SlicePipeline.Stages {
         shared.memory().release(work.granted());
     }
 
-    /** Reads all that the slice needs and computes it; false when a source failed, which is then none any more. */
+    /**
+     * Reads all that the slice needs and computes it; false when a source or the original failed, which is then none
+     * any more.
+     */
     @Override
     public CompletableFuture<Boolean> prepare(SliceWork work) {
         long since = meter.nanos();
@@ -271,13 +296,7 @@ final class Rebuild implements SlicePipeline.Stages {
                 source.datanode(),
                 failure.code(),
                 failure.getMessage());
-        if (failure.code() == ErrorCode.CHUNK_CORRUPT || failure.code() == ErrorCode.CHUNK_MISSING) {
-            badChunks.accept(new BadChunk(
-                    source.chunk(),
-                    source.volume(),
-                    source.datanode(),
-                    failure.code() == ErrorCode.CHUNK_CORRUPT ? BadChunk.Reason.CORRUPT : BadChunk.Reason.MISSING));
-        }
+        BadChunk.of(source, failure).ifPresent(badChunks);
     }
 
     private CompletableFuture<Void> readSource(SliceWork work, int index) {
@@ -321,24 +340,33 @@ final class Rebuild implements SlicePipeline.Stages {
     }
 
     private CompletableFuture<Boolean> compute(SliceWork work) {
-        return shared.workers().submit(() -> {
-            long begun = meter.nanos();
-            work.buffer().compute(code);
-            meter.ended(Step.DECODE, begun);
-            if (work.recipe().check().isPresent()) {
-                crossCheck(work);
-            }
-            return true;
-        });
+        Slice slice = work.slice();
+        return shared.workers()
+                .submit(() -> {
+                    long begun = meter.nanos();
+                    work.buffer().compute(code);
+                    meter.ended(Step.DECODE, begun);
+                    if (work.recipe().check().isPresent()) {
+                        crossCheck(work);
+                    } else if (!work.recipe().copies()) {
+                        found(Evidence.NONE);
+                    }
+                    return work.buffer().payload();
+                })
+                .thenCompose(payload -> original.compare(slice.offset(), slice.storedBytes(), payload))
+                .whenComplete((alike, failure) -> {
+                    if (original.state() == OriginalCheck.State.DISPUTED) {
+                        found(Evidence.DIFFERS_FROM_ORIGINAL);
+                    }
+                });
     }
 
     private void crossCheck(SliceWork work) throws EcfsException {
         long begun = meter.nanos();
         boolean alike = work.buffer().verify(code);
         meter.ended(Step.VERIFY, begun);
-        if (alike) {
-            crossChecked = true;
-        } else {
+        found(alike ? Evidence.CROSS_CHECKED : Evidence.SOURCES_DIFFER);
+        if (!alike) {
             Slice slice = work.slice();
             throw new EcfsException(
                     ErrorCode.CHUNK_CORRUPT,
@@ -356,15 +384,13 @@ final class Rebuild implements SlicePipeline.Stages {
         return onQueue(() -> {
             long since = meter.nanos();
             Slice slice = work.slice();
-            ByteBuf payload = work.buffer().payload();
             long length = volume.append(
                     order.chunk(),
                     order.writer(),
                     slice.offset(),
                     slice.storedBytes(),
                     slice.tail() ? order.groupLength() : 0,
-                    payload);
-            original.appended(slice.offset(), slice.storedBytes(), payload);
+                    work.buffer().payload());
             meter.ended(Step.WRITE, since);
             meter.wrote(slice.storedBytes());
             return length;

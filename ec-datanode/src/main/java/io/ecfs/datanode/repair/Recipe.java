@@ -31,15 +31,12 @@ record Recipe(RepairPlan plan, Optional<RepairPlan> check) {
         return plan.lost().isEmpty();
     }
 
-    /**
-     * @param twice with a second way, if there is one
-     * @return empty when these chunks do not determine the lost one
-     */
-    static Optional<Recipe> of(ErasureCode code, int lost, ChunkSet available, boolean twice) {
+    /** With a second way, if there is one; empty when these chunks do not determine the lost one. */
+    static Optional<Recipe> of(ErasureCode code, int lost, ChunkSet available) {
         if (!(code.plan(ChunkSet.of(lost), available) instanceof RepairPlan plan)) {
             return Optional.empty();
         }
-        return Optional.of(new Recipe(plan, twice ? check(code, plan, available) : Optional.empty()));
+        return Optional.of(new Recipe(plan, check(code, plan, available)));
     }
 
     /** Everything to read for both. */

@@ -139,7 +139,8 @@ public final class Repairer implements AutoCloseable {
      * @param done completes when the chunk is published, verified and on disk, also when it was before; fails with
      *     {@link EcfsException}: {@code GROUP_UNREADABLE} when too few sources can be read, and nothing of the chunk is left then
      * @param work what it took so far; all of it once {@code done} has completed
-     * @param disputed once {@code done} has failed: the chunk on disk that the rebuilt one differs from, though both match their checksums
+     * @param disputed once {@code done} has failed: the chunk on disk that the rebuilt one differs from, or the rebuilt
+     *     one when different sources give different bytes, though all match their checksums
      */
     public record Rebuilding(
             CompletableFuture<Void> done, Supplier<RebuildWork> work, Supplier<Optional<ChunkId>> disputed) {}
@@ -161,17 +162,21 @@ public final class Repairer implements AutoCloseable {
         Rebuild rebuild = new Rebuild(order, volume, queue, code, shared, badChunks, sliceBytes, meter);
         CompletableFuture<Void> done = rebuild.run().whenComplete((published, failure) -> {
             count(meter.work(), failure == null);
-            unchecked.add(failure == null && !rebuild.checked() ? 1 : 0);
+            unchecked.add(failure == null && !rebuild.evidence().speaksForIt() ? 1 : 0);
         });
         return new Rebuilding(done, meter::work, rebuild::disputed);
     }
 
-    /** Compares the parity of a group with its data; fails with {@link EcfsException} when a chunk cannot be read. */
-    public CompletableFuture<Verdict> check(DatanodeOrder.CheckParity order) {
+    /**
+     * Compares the parity of a group with its data; fails with {@link EcfsException} when a chunk cannot be read.
+     *
+     * @param badChunks is told of chunks that are corrupt or missing; must not block
+     */
+    public CompletableFuture<Verdict> check(DatanodeOrder.CheckParity order, Consumer<BadChunk> badChunks) {
         ErasureCode code = codes.computeIfAbsent(order.policy().code(), spec -> ErasureCodes.create(spec, kernel));
         int sliceBytes =
                 (int) Math.min(settings.sliceBytes(), share(order.policy().chunks()));
-        return new GroupCheck(order, code, shared, sliceBytes).run();
+        return new GroupCheck(order, code, shared, badChunks, sliceBytes).run();
     }
 
     /**

@@ -86,13 +86,14 @@ final class SliceBuffer {
         Optional.ofNullable(whole.put(source, answer)).ifPresent(ChunkBytes::close);
     }
 
-    /** Computes the chunk's bytes. */
+    /** Computes the chunk's bytes and the checksums of those that are stored. */
     void compute(ErasureCode code) {
         if (recipe.copies()) {
             memory.setBytes(outputAt, read(recipe.sources().next(0)));
         } else {
             run(code, recipe.plan(), memory.nioBuffer(outputAt, slice.codedBytes()));
         }
+        ChunkPayload.seal(payload(), slice.storedBytes());
     }
 
     /** Computes them once more from other chunks, where the recipe knows how; false when that gives others. */
@@ -126,11 +127,9 @@ final class SliceBuffer {
                 : ByteBuffer.allocateDirect(there.remaining()).put(there).flip();
     }
 
-    /** The rebuilt bytes that are stored, with their checksums. Borrowed. */
+    /** The rebuilt bytes that are stored, with their checksums, once they are computed. Borrowed. */
     ByteBuf payload() {
-        ByteBuf payload = memory.slice(payloadAt, ChunkPayload.payloadBytes(slice.storedBytes()));
-        ChunkPayload.seal(payload, slice.storedBytes());
-        return payload;
+        return memory.slice(payloadAt, ChunkPayload.payloadBytes(slice.storedBytes()));
     }
 
     void release() {

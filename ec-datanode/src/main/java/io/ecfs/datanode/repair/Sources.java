@@ -6,8 +6,6 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeOrder;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,8 +20,10 @@ final class Sources {
     private final ErasureCode code;
     private final TreeMap<Integer, ChunkLocation> usable = new TreeMap<>();
     private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
-    private final Map<Boolean, Recipe> recipes = new HashMap<>(); // with and without a second way
-    private boolean copied = true;
+    private Optional<Recipes> recipes = Optional.empty();
+
+    /** How to compute the chunk in one way, and in two where there are two. */
+    private record Recipes(Recipe once, Recipe twice) {}
 
     Sources(DatanodeOrder.Rebuild order, ErasureCode code) {
         this.order = order;
@@ -36,27 +36,23 @@ final class Sources {
      * @throws EcfsException {@code GROUP_UNREADABLE} when those that are left do not determine the chunk
      */
     synchronized Recipe recipe(boolean twice) throws EcfsException {
-        Recipe known = recipes.get(twice);
-        if (known != null) {
-            return known;
+        if (recipes.isEmpty()) {
+            recipes = Optional.of(plan());
         }
+        return twice ? recipes.get().twice() : recipes.get().once();
+    }
+
+    private Recipes plan() throws EcfsException {
         int index = order.chunk().index();
         // A source of the chunk's own index has the bytes themselves; without it they are computed from the others.
-        Recipe recipe = (usable.containsKey(index)
+        Recipe twice = (usable.containsKey(index)
                         ? Optional.of(Recipe.copy(code, index))
-                        : Recipe.of(code, index, ChunkSet.of(usable.keySet()), twice))
+                        : Recipe.of(code, index, ChunkSet.of(usable.keySet())))
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.GROUP_UNREADABLE,
                         "chunk " + order.chunk() + " cannot be rebuilt from the chunks " + usable.keySet()
                                 + failures()));
-        recipes.put(twice, recipe);
-        copied &= recipe.copies();
-        return recipe;
-    }
-
-    /** Whether nothing was computed so far. */
-    synchronized boolean copied() {
-        return copied;
+        return new Recipes(new Recipe(twice.plan(), Optional.empty()), twice);
     }
 
     /** Where a chunk is; empty when it failed meanwhile. */
@@ -69,7 +65,7 @@ final class Sources {
         Optional<ChunkLocation> source = Optional.ofNullable(usable.remove(index));
         if (source.isPresent()) {
             failed.put(index, failure);
-            recipes.clear();
+            recipes = Optional.empty();
         }
         return source;
     }

@@ -10,6 +10,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.TailCoverage;
@@ -19,6 +20,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -53,7 +55,7 @@ final class Orders {
 
     private record Filling(ChunkId chunk, long fence) {}
 
-    /** @param badChunks is told of sources of a rebuild that cannot be used */
+    /** @param badChunks is told of chunks that could not be used when they were read */
     Orders(
             Volumes volumes,
             Scheduler scheduler,
@@ -179,7 +181,7 @@ final class Orders {
             return;
         }
         checking = true;
-        repairer.check(order)
+        repairer.check(order, badChunks)
                 .whenComplete((verdict, failure) -> scheduler.execute(() -> {
                     checking = false;
                     if (failure != null) {
@@ -193,11 +195,10 @@ final class Orders {
                             order.volume(),
                             order.group(),
                             found.map(Verdict::finding),
-                            found.flatMap(v -> v.index().isPresent()
-                                    ? Optional.of(order.chunks()
-                                            .get(v.index().getAsInt())
-                                            .chunk())
-                                    : Optional.empty())));
+                            found.flatMap(v -> order.chunks().stream()
+                                    .map(ChunkLocation::chunk)
+                                    .filter(chunk -> v.index().equals(OptionalInt.of(chunk.index())))
+                                    .findFirst())));
                 }));
     }
 

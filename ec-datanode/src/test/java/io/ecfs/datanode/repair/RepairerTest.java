@@ -16,6 +16,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
@@ -39,6 +40,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
@@ -186,7 +188,7 @@ class RepairerTest {
             assertThat(published(group.order(lost).chunk())).isEqualTo(group.chunks[lost]);
         }
         try (Repairer repairer = repairer(group, little)) {
-            assertThat(repairer.check(group.check()).join()).isEqualTo(Verdict.ALIKE);
+            assertThat(repairer.check(group.check(), bad::add).join()).isEqualTo(Verdict.ALIKE);
         }
     }
 
@@ -264,7 +266,7 @@ class RepairerTest {
 
     @Test
     void aMoveWhoseHolderFailsGoesOnFromTheOtherChunks() throws EcfsException {
-        for (Mood mood : List.of(Mood.UNREACHABLE, Mood.DIES_LATER, Mood.DAMAGED)) {
+        for (Mood mood : List.of(Mood.DIES_LATER, Mood.DAMAGED)) {
             StoredGroup group = new StoredGroup("rs-6-3-64k", 4L * 6 * (64 << 10) + 1000, 9);
             group.moods[2] = mood;
             DatanodeOrder.Rebuild order = group.move(2);
@@ -307,9 +309,17 @@ class RepairerTest {
     void withACrossCheckASourceWithOtherBytesThanItsGroupsKeepsTheChunkFromBeingPublished() {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 6 * (64 << 10), 5);
         group.moods[3] = Mood.SWAPPED;
-        DatanodeOrder.Rebuild order = group.order(0);
-        assertThatThrownBy(() -> rebuild(group, order, settings(true, 8 << 20)))
-                .hasMessageContaining("holds other bytes than its group's");
+        assertDisputed(group, group.order(0), settings(true, 8 << 20));
+    }
+
+    /** What different sources give differs: which of them is wrong the parity check may tell. */
+    private void assertDisputed(StoredGroup group, DatanodeOrder.Rebuild order, RepairSettings settings) {
+        try (Repairer repairer = repairer(group, settings)) {
+            Repairer.Rebuilding rebuilding = repairer.rebuild(order, volume, queue, bad::add);
+            assertThatThrownBy(() -> rebuilding.done().join())
+                    .hasMessageContaining("holds other bytes than its group's");
+            assertThat(rebuilding.disputed().get()).contains(order.chunk());
+        }
         assertThat(volume.find(order.chunk())).isEmpty();
     }
 
@@ -354,7 +364,7 @@ class RepairerTest {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
         group.moods[2] = Mood.UNREACHABLE;
         try (Repairer repairer = repairer(group, SETTINGS)) {
-            repairer.rebuild(group.computedMove(2), volume, queue, bad::add)
+            repairer.rebuild(group.lastResort(2), volume, queue, bad::add)
                     .done()
                     .join();
             assertThat(repairer.totals().unchecked()).isEqualTo(1);
@@ -363,6 +373,62 @@ class RepairerTest {
         try (Repairer repairer = repairer(group, settings(true, 8 << 20))) {
             repairer.rebuild(group.order(2), volume, queue, bad::add).done().join();
             assertThat(repairer.totals().unchecked()).isZero();
+        }
+    }
+
+    /** Two wrong chunks would agree from then on, and the one that tells of them would be deleted. */
+    @Test
+    void aChunkThatIsMovedIsNotReplacedWhileItCannotBeComparedWithWhatWasComputed() throws EcfsException {
+        for (ErrorCode failure :
+                List.of(ErrorCode.BUSY, ErrorCode.TIMEOUT, ErrorCode.UNREACHABLE, ErrorCode.CONNECTION_LOST)) {
+            StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10) + 5_000, 5);
+            group.moods[3] = Mood.SWAPPED;
+            group.checksumsFail = Optional.of(failure);
+            for (DatanodeOrder.Rebuild order : List.of(group.computedMove(0), group.move(0))) {
+                assertThatThrownBy(() -> rebuild(group, order, settings(8, 8 << 20)))
+                        .hasMessageContaining("cannot be compared with "
+                                + order.original().orElseThrow().chunk());
+                assertThat(volume.find(order.chunk())).isEmpty();
+            }
+        }
+        assertThat(bad).isEmpty();
+    }
+
+    @Test
+    void aChunkOfAFailedVolumeThatCannotBeComparedIsCrossChecked() throws EcfsException {
+        for (ErrorCode failure : List.of(ErrorCode.BUSY, ErrorCode.CONNECTION_LOST, ErrorCode.CHUNK_MISSING)) {
+            StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10) + 5_000, 5);
+            group.checksumsFail = Optional.of(failure);
+            DatanodeOrder.Rebuild order = group.lastResort(0);
+            try (Repairer repairer = repairer(group, settings(8, 8 << 20))) {
+                repairer.rebuild(order, volume, queue, bad::add).done().join();
+                assertThat(repairer.totals().unchecked()).isZero();
+            }
+            assertThat(published(order.chunk())).isEqualTo(group.chunks[0]);
+            volume.delete(order.chunk());
+            group.moods[3] = Mood.SWAPPED;
+            assertDisputed(group, order, settings(8, 8 << 20));
+        }
+    }
+
+    /** The checksums on disk may be what is wrong: they count only while the bytes beside them match. */
+    @Test
+    void aChunkWhoseChecksumsRottedDoesNotKeepTheRebuiltOneFromBeingPublished() throws EcfsException {
+        int bytes = 3 * (64 << 10) + 5_000;
+        for (long at : new long[] {0, 100_000, bytes - 1}) {
+            StoredGroup group = new StoredGroup("rs-6-3-64k", 6L * bytes, 5);
+            group.moods[0] = Mood.ROTTEN_SUM;
+            group.wrongAt = at;
+            for (DatanodeOrder.Rebuild order : List.of(group.computedMove(0), group.lastResort(0))) {
+                bad.clear();
+                try (Repairer repairer = repairer(group, settings(8, 8 << 20))) {
+                    repairer.rebuild(order, volume, queue, bad::add).done().join();
+                    assertThat(repairer.totals().unchecked()).isZero();
+                }
+                assertThat(published(order.chunk())).as("byte %s", at).isEqualTo(group.chunks[0]);
+                volume.delete(order.chunk());
+                assertThat(bad).extracting(b -> b.chunk().index()).containsExactly(0);
+            }
         }
     }
 
@@ -382,10 +448,10 @@ class RepairerTest {
         return check(group, group);
     }
 
-    private Verdict check(StoredGroup group, Caller network) {
+    private Verdict check(StoredGroup group, Caller network, Integer... without) {
         try (Repairer repairer = repairer(network, SETTINGS)) {
             try {
-                return repairer.check(group.check()).join();
+                return repairer.check(group.check(without), bad::add).join();
             } finally {
                 assertThat(repairer.loans()).isZero();
                 assertThat(repairer.usedBytes()).isZero();
@@ -428,14 +494,40 @@ class RepairerTest {
         }
     }
 
+    /** A repair may wait for this check, so that the check must not wait for the repair. */
+    @Test
+    void aGroupThatLacksChunksTellsWhichOfTheOthersIsWrongAsLongAsTheyAreEnough() {
+        for (long length : new long[] {1, 70_000, 2L * 6 * (64 << 10) + 150_000}) {
+            StoredGroup group = new StoredGroup("rs-6-3-64k", length, 9);
+            assertThat(check(group, group, 1)).isEqualTo(Verdict.ALIKE);
+            for (int index = 0; index < 9; index++) {
+                Arrays.fill(group.moods, Mood.WELL);
+                group.moods[index] = Mood.WRONG_BYTE;
+                group.wrongAt = Math.max(0, group.chunks[index].length - 1);
+                boolean read = index != 1 && group.chunks[index].length > 0;
+                assertThat(check(group, group, 1).index())
+                        .as("chunk %s of %s bytes", index, length)
+                        .isEqualTo(read ? OptionalInt.of(index) : OptionalInt.empty());
+                int further = index == 8 ? 7 : 8;
+                if (length > 6 << 16) {
+                    assertThat(check(group, group, 1, further)).isEqualTo(index == 1 ? Verdict.ALIKE : Verdict.UNCLEAR);
+                }
+            }
+        }
+    }
+
     // HDFS-15759: a rebuilt block was not verified.
     @Test
     void whatTheDiskMadeOfARebuiltChunkIsReadBackBeforeItIsPublished() throws EcfsException {
         for (String file : List.of("data", "sum")) {
             StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
             DatanodeOrder.Rebuild order = group.computedMove(2);
-            group.onChecksums = () -> { // between the last append and the publication
+            group.onRead = offset -> { // of the last slice, when the first ones are appended
                 try {
+                    if (offset < group.chunks[2].length - (16 << 10)) {
+                        return;
+                    }
+                    group.onRead = later -> {};
                     disk.flipBit("writing/11/17.2.1." + file, 5_000 % (file.equals("sum") ? 560 : 100_000), 3);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
@@ -545,11 +637,14 @@ class RepairerTest {
     }
 
     @Test
-    void aCheckThatCannotReadAChunkFailsAndBlamesNobody() {
+    void aCheckThatCannotReadAChunkFailsAndReportsItWhenItIsCorrupt() {
         StoredGroup group = new StoredGroup("rs-3-2-8k", 100_000, 10);
         group.moods[4] = Mood.DIES_LATER;
         assertThatThrownBy(() -> check(group)).hasCauseInstanceOf(EcfsException.class);
         assertThat(bad).isEmpty();
+        group.moods[4] = Mood.DAMAGED;
+        assertThatThrownBy(() -> check(group)).hasCauseInstanceOf(EcfsException.class);
+        assertThat(bad).extracting(b -> b.chunk().index()).containsExactly(4);
     }
 
     /** HDDS-7462: what another attempt writes is not this one's to touch. */

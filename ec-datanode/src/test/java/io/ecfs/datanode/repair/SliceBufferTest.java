@@ -25,10 +25,7 @@ class SliceBufferTest {
     @Test
     void sourcesThatArriveOnSeveralThreadsAtOnceDoNotDisturbEachOther() throws Exception {
         Recipe recipe = Recipe.of(
-                        ErasureCodes.create(CodeSpec.parse("rs-4-2"), Kernels.java()),
-                        2,
-                        ChunkSet.of(0, 1, 3, 4, 5),
-                        true)
+                        ErasureCodes.create(CodeSpec.parse("rs-4-2"), Kernels.java()), 2, ChunkSet.of(0, 1, 3, 4, 5))
                 .orElseThrow();
         Slice slice = new Slice(0, BYTES, BYTES, true);
         List<Integer> sources = new ArrayList<>();

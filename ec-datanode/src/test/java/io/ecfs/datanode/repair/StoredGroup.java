@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /** The chunks of one group, encoded stripe by stripe as a writer does it, and the datanodes that serve them. */
@@ -56,6 +57,8 @@ final class StoredGroup implements Caller {
         SWAPPED,
         /** The same of one byte, that at {@link #wrongAt}. */
         WRONG_BYTE,
+        /** Its checksums on disk do not fit its bytes, which are right, in the window at {@link #wrongAt}. */
+        ROTTEN_SUM,
         /** It answers with fewer bytes than it was asked for. */
         SHORT
     }
@@ -63,8 +66,11 @@ final class StoredGroup implements Caller {
     /** Where in the chunk the wrong byte of {@link Mood#WRONG_BYTE} is. */
     long wrongAt;
 
-    /** What happens when checksums of a chunk are asked for. */
-    Runnable onChecksums = () -> {};
+    /** What happens when bytes of a chunk from an offset on are asked for. */
+    LongConsumer onRead = offset -> {};
+
+    /** How requests for checksums fail. */
+    Optional<ErrorCode> checksumsFail = Optional.empty();
 
     final Policy policy;
     final GroupLayout layout;
@@ -157,8 +163,17 @@ final class StoredGroup implements Caller {
                 order.token());
     }
 
+    /** As {@link #order}, of a chunk whose volume failed and may still give it. */
+    DatanodeOrder.Rebuild lastResort(int index) {
+        return replacing(index, location(index, ChunkLocation.State.RESTING), false);
+    }
+
     /** As {@link #order}, of a chunk that can still be read and is computed from the others all the same. */
     DatanodeOrder.Rebuild computedMove(int index) {
+        return replacing(index, location(index), true);
+    }
+
+    private DatanodeOrder.Rebuild replacing(int index, ChunkLocation original, boolean calm) {
         DatanodeOrder.Rebuild order = order(index);
         return new DatanodeOrder.Rebuild(
                 TARGET,
@@ -167,25 +182,32 @@ final class StoredGroup implements Caller {
                 layout.length(),
                 WRITER,
                 order.sources(),
-                Optional.of(location(index)),
-                true,
+                Optional.of(original),
+                calm,
                 order.token());
     }
 
-    DatanodeOrder.CheckParity check() {
-        List<ChunkLocation> all =
-                IntStream.range(0, policy.chunks()).mapToObj(this::location).toList();
-        return new DatanodeOrder.CheckParity(TARGET, GROUP, policy, layout.length(), all, TOKEN);
+    /** Of all chunks but these. */
+    DatanodeOrder.CheckParity check(Integer... without) {
+        List<ChunkLocation> read = IntStream.range(0, policy.chunks())
+                .filter(index -> !List.of(without).contains(index))
+                .mapToObj(this::location)
+                .toList();
+        return new DatanodeOrder.CheckParity(TARGET, GROUP, policy, layout.length(), read, TOKEN);
     }
 
     private ChunkLocation location(int index) {
+        return location(index, ChunkLocation.State.LIVE);
+    }
+
+    private static ChunkLocation location(int index, ChunkLocation.State state) {
         return new ChunkLocation(
                 new ChunkId(GROUP, index, 0),
                 new VolumeId(index + 1),
                 new DatanodeId("dn" + index),
                 new Address("dn" + index, 9000),
                 "/rack",
-                ChunkLocation.State.LIVE);
+                state);
     }
 
     @Override
@@ -197,9 +219,8 @@ final class StoredGroup implements Caller {
         ChunkRequest.ReadChunk read = (ChunkRequest.ReadChunk) request;
         int index = read.chunk().index();
         bytesAsked.addAndGet(read.bytes());
-        boolean dead =
-                moods[index] == Mood.UNREACHABLE || (moods[index] == Mood.DIES_LATER && answered.incrementAndGet() > 1);
-        if (dead) {
+        onRead.accept(read.offset());
+        if (silent(index)) {
             return CompletableFuture.failedFuture(
                     new EcfsException(ErrorCode.UNREACHABLE, "datanode " + to + " does not answer"));
         }
@@ -220,13 +241,18 @@ final class StoredGroup implements Caller {
                 new Parcel(new ChunkReply.Data(read.chunk(), from, to4k - from), sealed(index, from, to4k)));
     }
 
+    private boolean silent(int index) {
+        return moods[index] == Mood.UNREACHABLE || (moods[index] == Mood.DIES_LATER && answered.incrementAndGet() > 1);
+    }
+
     private CompletableFuture<Parcel> checksums(Address to, ChunkRequest.ReadChecksums read) {
         int index = read.chunk().index();
         checksumsAsked.incrementAndGet();
-        onChecksums.run();
-        if (moods[index] == Mood.UNREACHABLE || moods[index] == Mood.DIES_LATER) {
+        Optional<ErrorCode> failure =
+                checksumsFail.or(() -> silent(index) ? Optional.of(ErrorCode.UNREACHABLE) : Optional.empty());
+        if (failure.isPresent()) {
             return CompletableFuture.failedFuture(
-                    new EcfsException(ErrorCode.UNREACHABLE, "datanode " + to + " does not answer"));
+                    new EcfsException(failure.get(), "datanode " + to + " does not answer"));
         }
         ByteBuf sealed = sealed(index, 0, chunks[index].length);
         ByteBuf sums = Unpooled.copiedBuffer(sealed.slice(0, ChunkPayload.checksumBytes(chunks[index].length)));
@@ -254,6 +280,10 @@ final class StoredGroup implements Caller {
         };
         payload.writeZero(ChunkPayload.checksumBytes(bytes)).writeBytes(sent);
         ChunkPayload.seal(payload, bytes);
+        if (moods[index] == Mood.ROTTEN_SUM && wrongAt >= from && wrongAt < to) {
+            int window = (int) (wrongAt - from) / ChunkPayload.WINDOW_BYTES * ChunkPayload.CHECKSUM_BYTES;
+            payload.setByte(window, payload.getByte(window) ^ 1);
+        }
         if (moods[index] == Mood.DAMAGED) {
             int last = payload.writerIndex() - 1;
             payload.setByte(last, payload.getByte(last) ^ 1);

@@ -35,6 +35,7 @@ public final class Numbers {
             .at(9, IncidentCause.Kind.VOLUME_READ_ONLY)
             .at(10, IncidentCause.Kind.READS_COSTLY)
             .at(11, IncidentCause.Kind.NAMENODE_DIVERGED)
+            .at(12, IncidentCause.Kind.GROUPS_DISPUTED)
             .complete();
 
     public static final EnumNumbers<ChangeAcl.Change> ACL_CHANGE = EnumNumbers.of(ChangeAcl.Change.class)

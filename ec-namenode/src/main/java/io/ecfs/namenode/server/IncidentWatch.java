@@ -31,6 +31,7 @@ final class IncidentWatch {
     private final Predicate<IncidentCause> underRepair;
     private final BooleanSupplier balancing;
     private final BooleanSupplier moving;
+    private final BooleanSupplier undisputed;
     private final TreeMap<DatanodeId, DatanodeState> states = new TreeMap<>();
     private int unhealed;
 
@@ -38,6 +39,7 @@ final class IncidentWatch {
      * @param underRepair whether a chunk that was lost by this cause is being rebuilt
      * @param balancing whether chunks are moved to fill volumes evenly
      * @param moving whether they are moved to where reading them costs less
+     * @param undisputed whether no group is suspected to hold a wrong chunk
      */
     IncidentWatch(
             Surroundings around,
@@ -45,7 +47,8 @@ final class IncidentWatch {
             Chronicle chronicle,
             Predicate<IncidentCause> underRepair,
             BooleanSupplier balancing,
-            BooleanSupplier moving) {
+            BooleanSupplier moving,
+            BooleanSupplier undisputed) {
         this.around = around;
         this.survey = survey;
         this.causes = new RepairCauses(around);
@@ -53,6 +56,7 @@ final class IncidentWatch {
         this.underRepair = underRepair;
         this.balancing = balancing;
         this.moving = moving;
+        this.undisputed = undisputed;
     }
 
     /** Incidents that were not healed at the last look. */
@@ -165,6 +169,8 @@ final class IncidentWatch {
             return !balancing.getAsBoolean();
         } else if (cause.kind() == Kind.READS_COSTLY) {
             return !moving.getAsBoolean();
+        } else if (cause.kind() == Kind.GROUPS_DISPUTED) {
+            return undisputed.getAsBoolean();
         } else if (cause.kind() == Kind.DATANODE_RESTING && !duty.equals(Optional.of(Duty.State.IN_MAINTENANCE))) {
             return true;
         } else if (cause.volume().isPresent()) {

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.env.Cancellable;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ClusterEvent;
@@ -52,6 +53,7 @@ final class Leader {
     final Moves moves;
     final ParityRounds parity;
     final DrainProgress drains;
+    private final Suspects suspects;
     private final RepairRounds rounds;
     private final DutyWatch duties;
     private final Chronicle chronicle;
@@ -81,13 +83,21 @@ final class Leader {
         deletion = new DeletionService(around, proposer);
         moves = new Moves(term, around, chronicle);
         drains = new DrainProgress(around, moves);
-        repairs = new RepairService(around, proposer, survey, new TokenIssuer(around), chronicle, moves, listener());
+        suspects = new Suspects(around, chronicle);
+        repairs = new RepairService(
+                around, proposer, survey, new TokenIssuer(around), chronicle, moves, suspects::disproved, listener());
         rounds = new RepairRounds(around, survey, chronicle, repairs, moves);
         duties = new DutyWatch(around, proposer, repairs::rebuildsOn);
         incidents = new IncidentWatch(
-                around, survey, chronicle, repairs::repairs, moves.balance()::going, moves.mover()::going);
+                around,
+                survey,
+                chronicle,
+                repairs::repairs,
+                moves.balance()::going,
+                moves.mover()::going,
+                suspects::isEmpty);
         orphans = new OrphanService(around, proposer, repairs::brings);
-        parity = new ParityRounds(around, new TokenIssuer(around));
+        parity = new ParityRounds(around, new TokenIssuer(around), suspects);
         orders = new OrderBook(around, recovery, deletion, repairs, parity);
         ordersSoon = new OrdersSoon(term, around, repairs::freshOrders);
         keys = new KeyRoller(around, proposer);
@@ -203,8 +213,8 @@ final class Leader {
             }
 
             @Override
-            public void disputed(GroupId group) {
-                parity.suspect(group);
+            public void disputed(GroupId group, Optional<ChunkId> original) {
+                suspects.suspect(group, original);
             }
 
             @Override

@@ -21,15 +21,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Has one whole group after another read by one of its datanodes and its parity compared, on the leader, round and round, at a rate that takes
  * all of the data in a set period ({@link ParitySettings}): a chunk can be wrong though its own checksums are right. Groups of which something
- * was found to differ go first. One that alone explains the difference, as two datanodes reckon, is condemned, which makes
- * it corrupt, when the others can spare it; where nobody can tell, nothing is touched. A term begins at any group.
+ * was found to differ go first, whole or not, see {@link Suspects}. One that alone explains the difference, as two
+ * datanodes reckon, is condemned, which makes it corrupt, when the others can spare it; where nobody can tell, nothing
+ * is touched. A term begins at any group.
  *
  * <pre>
  *   next group --a datanode reads it--&gt; alike
@@ -49,8 +49,6 @@ final class ParityRounds {
     /** Groups to look at in one tick for one that can be checked. */
     private static final int SLICE = 1_000;
 
-    private static final int MOST_SUSPECTS = 1_000;
-
     /** What one check reads in a second: faster rounds have several under way, each by another datanode as a rule. */
     private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
 
@@ -58,7 +56,7 @@ final class ParityRounds {
     private final TokenIssuer tokens;
     private final TreeMap<StoredChunk, Long> condemned = new TreeMap<>();
     private final TreeMap<GroupId, Check> running = new TreeMap<>();
-    private final TreeSet<GroupId> suspects = new TreeSet<>();
+    private final Suspects suspects;
     private Optional<GroupId> next = Optional.empty();
     private long notBeforeMillis;
     private long checked;
@@ -72,9 +70,10 @@ final class ParityRounds {
      */
     private record Check(DatanodeOrder.CheckParity order, Optional<ChunkId> accused, long begunMillis) {}
 
-    ParityRounds(Surroundings around, TokenIssuer tokens) {
+    ParityRounds(Surroundings around, TokenIssuer tokens, Suspects suspects) {
         this.around = around;
         this.tokens = tokens;
+        this.suspects = suspects;
         this.notBeforeMillis = around.nowMillis();
     }
 
@@ -94,11 +93,11 @@ final class ParityRounds {
     void tick() {
         condemned.values().removeIf(since -> around.passed(DEADLINE, since));
         running.values().removeIf(check -> around.passed(DEADLINE, check.begunMillis()));
-        if (!around.settings().parityCheck().on()) {
-            return;
-        }
         try (MetadataView view = around.facts().get()) {
             checkSuspects(view);
+            if (!around.settings().parityCheck().on()) {
+                return;
+            }
             long pace = pace();
             long atOnce = Math.min(around.healthyDatanodes(), 1 + pace / CHECK_BYTES_PER_SECOND);
             boolean begun = true;
@@ -108,22 +107,11 @@ final class ParityRounds {
         }
     }
 
-    /** Something of the group differs from what was computed: it is checked before any other, as soon as all of it can be read. */
-    void suspect(GroupId group) {
-        if (suspects.size() < MOST_SUSPECTS) {
-            suspects.add(group);
-        }
-    }
-
     private void checkSuspects(MetadataView view) {
-        for (GroupId id : List.copyOf(suspects)) {
-            Optional<GroupFacts> group = around.sealed(view, id);
-            boolean begun = group.filter(facts -> !running.containsKey(id))
-                    .flatMap(facts -> check(facts, 0, Optional.empty()))
-                    .map(check -> running.put(id, check) == null)
-                    .orElse(false);
-            if (begun || group.isEmpty()) {
-                suspects.remove(id);
+        for (GroupFacts group : suspects.due(view)) {
+            if (!running.containsKey(group.group())) {
+                check(group, suspects.readable(group), 0, Optional.empty())
+                        .ifPresent(check -> running.put(group.group(), check));
             }
         }
     }
@@ -144,8 +132,9 @@ final class ParityRounds {
         GroupId first = next.orElseGet(() -> anywhere(view));
         next = Optional.of(new GroupId(1));
         view.groups(first, group -> {
-            Optional<Check> check =
-                    running.containsKey(group.group()) ? Optional.empty() : check(group, 0, Optional.empty());
+            Optional<Check> check = running.containsKey(group.group())
+                    ? Optional.empty()
+                    : check(group, whole(group), 0, Optional.empty());
             check.ifPresent(found -> {
                 begun[0] = true;
                 running.put(group.group(), found);
@@ -169,27 +158,24 @@ final class ParityRounds {
     }
 
     /**
-     * Empty when not all of the group can be read now: what lacks is repaired first.
+     * Empty when the group cannot be checked now.
      *
+     * @param chunks to read; none: they are too few
      * @param turn another one is another datanode's
      */
-    private Optional<Check> check(GroupFacts group, int turn, Optional<ChunkId> accused) {
-        return order(group, turn).map(order -> new Check(order, accused, around.nowMillis()));
+    private Optional<Check> check(GroupFacts group, List<ChunkLocation> chunks, int turn, Optional<ChunkId> accused) {
+        return order(group, chunks, turn).map(order -> new Check(order, accused, around.nowMillis()));
     }
 
-    private Optional<DatanodeOrder.CheckParity> order(GroupFacts group, int turn) {
-        if (group.open() || group.length() == 0) {
+    private Optional<DatanodeOrder.CheckParity> order(GroupFacts group, List<ChunkLocation> chunks, int turn) {
+        if (group.open() || group.length() == 0 || chunks.isEmpty()) {
             return Optional.empty();
         }
-        List<ChunkLocation> chunks = group.stored().stream()
-                .filter(stored -> around.live(group, stored) && !around.resting(stored.volume()))
-                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
+        List<VolumeId> readers = chunks.stream()
+                .map(ChunkLocation::volume)
+                .filter(around::serving)
                 .toList();
-        if (chunks.size() < group.policy().chunks()) {
-            return Optional.empty();
-        }
-        VolumeId reader = chunks.get((int) ((group.group().value() + turn) % chunks.size()))
-                .volume();
+        VolumeId reader = readers.get((int) ((group.group().value() + turn) % readers.size()));
         try {
             return Optional.of(new DatanodeOrder.CheckParity(
                     reader, group.group(), group.policy(), group.length(), chunks, tokens.issue(group, Right.READ)));
@@ -197,6 +183,18 @@ final class ParityRounds {
             LOG.debug("event=parity_not_checked group={} reason=\"{}\"", group.group(), e.getMessage());
             return Optional.empty();
         }
+    }
+
+    /**
+     * All chunks of the group; none when one of them cannot be read, or may stop to be at any moment: it is repaired
+     * first.
+     */
+    private List<ChunkLocation> whole(GroupFacts group) {
+        List<ChunkLocation> chunks = group.stored().stream()
+                .filter(stored -> around.live(group, stored) && !around.resting(stored.volume()))
+                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
+                .toList();
+        return chunks.size() == group.policy().chunks() ? chunks : List.of();
     }
 
     /** What a volume's datanode is to do. */
@@ -230,11 +228,17 @@ final class ParityRounds {
     /** @return a second check of the same group by somebody else: one datanode alone may reckon wrong */
     private Optional<Check> answered(MetadataView view, Check check, ChunkChange.ParityChecked answer) {
         if (answer.finding().isEmpty()) {
+            suspects.unread(answer.group());
             return Optional.empty();
         } else if (check.accused().isEmpty() && answer.wrong().isPresent()) {
-            return around.sealed(view, answer.group()).flatMap(group -> check(group, 1, answer.wrong()));
+            return around.sealed(view, answer.group())
+                    .flatMap(group -> check(
+                            group,
+                            suspects.contains(group.group()) ? suspects.readable(group) : whole(group),
+                            1,
+                            answer.wrong()));
         }
-        judge(view, check.accused(), answer, answer.finding().get());
+        judge(view, check, answer, answer.finding().get());
         return Optional.empty();
     }
 
@@ -243,27 +247,36 @@ final class ParityRounds {
         return layout.chunkBytes(order.policy().dataChunks()) * order.policy().chunks();
     }
 
-    private void judge(
-            MetadataView view, Optional<ChunkId> accused, ChunkChange.ParityChecked answer, Finding finding) {
+    private void judge(MetadataView view, Check check, ChunkChange.ParityChecked answer, Finding finding) {
         checked++;
+        Optional<ChunkId> accused = check.accused();
         if (finding == Finding.ALIKE) {
             accused.ifPresent(chunk -> LOG.warn(
                     "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was"
                             + " rebuilt meanwhile, or the first one reckons wrong\"",
                     answer.group(),
                     chunk));
-        } else if (finding == Finding.UNCLEAR || !accused.equals(answer.wrong())) {
+            suspects.alike(answer.group(), check.order().chunks());
+        } else if (accused.isPresent() && accused.equals(answer.wrong())) {
+            condemn(view, check, accused.get());
+        } else {
             unclear++;
             LOG.error(
-                    "event=parity_unclear group={} reason=\"the parity is not that of the data, and nobody can tell"
-                            + " which chunk is wrong: nothing was touched\"",
-                    answer.group());
+                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and which"
+                            + " chunk is wrong cannot be told: nothing was touched\"",
+                    answer.group(),
+                    check.order().chunks().size());
+            suspects.undecided(
+                    answer.group(),
+                    check.order().chunks(),
+                    "its chunks contradict each other, and no single one explains that: of "
+                            + check.order().policy().chunks() + " were read "
+                            + check.order().chunks().size());
         }
-        accused.filter(chunk -> answer.wrong().equals(Optional.of(chunk))).ifPresent(chunk -> condemn(view, chunk));
     }
 
     /** What the facts place there still, and the group can spare; or it is only said. */
-    private void condemn(MetadataView view, ChunkId chunk) {
+    private void condemn(MetadataView view, Check check, ChunkId chunk) {
         wrong++;
         Optional<GroupFacts> group = around.sealed(view, chunk.group());
         Optional<VolumeId> volume = group.flatMap(facts -> facts.volumeOf(chunk));
@@ -277,6 +290,10 @@ final class ParityRounds {
                 spare && volume.isPresent());
         if (spare) {
             volume.ifPresent(at -> condemned.put(new StoredChunk(at, chunk), around.nowMillis()));
+            suspects.condemned(chunk);
+        } else {
+            suspects.undecided(
+                    chunk.group(), check.order().chunks(), chunk + " is wrong, and the group cannot spare it");
         }
     }
 }

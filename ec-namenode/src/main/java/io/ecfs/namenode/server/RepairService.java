@@ -82,13 +82,19 @@ final class RepairService {
         /** The chunk of an index no longer lies on this volume, though nothing was wrong with it. */
         void moved(VolumeId from, GroupFacts group, int index);
 
-        /** What was computed of a chunk of the group differs from the chunk itself. */
-        void disputed(GroupId group);
+        /**
+         * A chunk of the group holds other bytes than the others say.
+         *
+         * @param original the chunk that was to be replaced, when what was computed differs from it; empty when
+         *     different sources gave different bytes
+         */
+        void disputed(GroupId group, Optional<ChunkId> original);
 
         /** A chunk that was lost by this cause has its place again. */
         void repaired(IncidentCause cause);
     }
 
+    /** @param disproved chunks that nothing is compared with: the others of their groups agree without them */
     RepairService(
             Surroundings around,
             Proposer proposer,
@@ -96,6 +102,7 @@ final class RepairService {
             TokenIssuer tokens,
             Chronicle chronicle,
             MoveTerms moves,
+            Predicate<ChunkId> disproved,
             Listener listener) {
         this.around = around;
         this.proposer = proposer;
@@ -107,7 +114,7 @@ final class RepairService {
         this.delays = new RepairDelays(around);
         this.targets = new RepairTargets(around);
         this.causes = new RepairCauses(around);
-        this.sources = new RepairSources(around);
+        this.sources = new RepairSources(around, disproved);
     }
 
     int running() {
@@ -211,16 +218,17 @@ final class RepairService {
         }
     }
 
-    /** One wrong chunk is among those of the group; which one a comparison of all parity with the data may tell. */
-    private void disputed(ChunkChange.RepairFailed failure, ChunkId original) {
+    /** One wrong chunk is among those of the group; which one a comparison of their parity with the data may tell. */
+    private void disputed(ChunkChange.RepairFailed failure, ChunkId chunk) {
+        Optional<ChunkId> original = Optional.of(chunk).filter(c -> !c.equals(failure.chunk()));
         LOG.error(
                 "event=chunk_disputed chunk={} original={} target={} reason=\"{}\" action=\"nothing is deleted; the group's"
                         + " parity is checked\"",
                 failure.chunk(),
-                original,
+                original.map(ChunkId::toString).orElse("-"),
                 failure.volume(),
                 failure.reason());
-        listener.disputed(original.group());
+        listener.disputed(chunk.group(), original);
     }
 
     /** While the log has a word to say, of the beginning or of the end, that decides. */

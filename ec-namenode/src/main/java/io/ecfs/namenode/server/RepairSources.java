@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
@@ -9,6 +10,7 @@ import io.ecfs.namenode.group.StoredChunk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * From which chunks one is rebuilt: what can be read of the others, and for a move the chunk itself in turn with them, so that a
@@ -16,10 +18,13 @@ import java.util.Optional;
  */
 final class RepairSources {
     private final Surroundings around;
+    private final Predicate<ChunkId> disproved;
     private final ReadLoad load = new ReadLoad();
 
-    RepairSources(Surroundings around) {
+    /** @param disproved chunks that nothing is compared with */
+    RepairSources(Surroundings around, Predicate<ChunkId> disproved) {
         this.around = around;
+        this.disproved = disproved;
     }
 
     /** Whether a chunk is read to become another generation of itself. */
@@ -70,11 +75,17 @@ final class RepairSources {
                 .toList();
     }
 
-    /** The chunk that is to be replaced, where it can still be read: what is computed in its place is compared with it. */
+    /**
+     * The chunk that is to be replaced, where it can still be read: what is computed in its place is compared with it.
+     * LIVE when it is served, so that nothing replaces it before that; RESTING when its volume failed and may give it
+     * no more.
+     */
     Optional<ChunkLocation> original(GroupFacts group, int index) {
-        return group.stored(index)
-                .filter(own -> around.live(group, own) || around.lastResort(group, own))
-                .flatMap(own -> around.topology().location(own, ChunkLocation.State.LIVE));
+        Optional<StoredChunk> own = group.stored(index).filter(stored -> !disproved.test(stored.chunk()));
+        return own.filter(stored -> around.live(group, stored))
+                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE))
+                .or(() -> own.filter(stored -> around.lastResort(group, stored))
+                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.RESTING)));
     }
 
     /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */

@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.code.ParityCheck.Finding;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.Duty;
+import io.ecfs.message.Incident;
+import io.ecfs.message.IncidentCause;
+import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
 import java.util.Collections;
@@ -129,9 +135,90 @@ class ParityRoundsTest {
                 .flatMap(d -> d.ordered.stream())
                 .anyMatch(order -> order.chunk().group().equals(group)));
         assertThat(cluster.datanodes.values().stream().flatMap(d -> d.ordered.stream()))
-                .allMatch(order -> order.original().isPresent());
+                .allMatch(order ->
+                        order.original().map(ChunkLocation::state).equals(Optional.of(ChunkLocation.State.LIVE)));
         cluster.await(() -> checked().contains(group), Duration.ofSeconds(10));
         assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());
         assertThat(chunks(3).get(2).chunk()).isEqualTo(drained.chunk());
+    }
+
+    private List<Incident> disputes() {
+        return ((NamespaceReply.Incidents) cluster.call(new NamespaceRequest.ListIncidents(0, 100)))
+                .incidents().stream()
+                        .filter(incident -> incident.cause().equals(IncidentCause.disputed()))
+                        .toList();
+    }
+
+    private void rebuilding(Rebuilding how) {
+        cluster.datanodes.values().forEach(d -> d.rebuilding = how);
+    }
+
+    /** The repair waits for the check, so that the check must not wait for the repair. */
+    @Test
+    void aGroupWhoseSourcesContradictEachOtherIsCheckedWithTheChunksThatAreLeft() {
+        cluster.file("/f0", LENGTH);
+        GroupId group = chunks(0).get(0).chunk().group();
+        rebuilding(Rebuilding.SOURCES_DIFFER);
+        cluster.at(chunks(0).get(0)).alive = false;
+        cluster.time.advance(Duration.ofMinutes(1)); // the group is not whole any more, and waited for
+        cluster.parity = Finding.UNCLEAR;
+        cluster.datanodes.values().forEach(d -> d.checked.clear());
+        cluster.await(() -> checked().contains(group), Duration.ofMinutes(5));
+        cluster.await(() -> !disputes().isEmpty());
+        assertThat(disputes().get(0).healedMillis()).isEmpty();
+        assertThat(unclear()).isOne();
+        int before = checked().size();
+        cluster.time.advance(Duration.ofMinutes(5));
+        assertThat(checked()).as("the same chunks say the same").hasSize(before);
+        assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());
+
+        cluster.elect(cluster.namenodes.keySet().stream()
+                .filter(id -> !id.equals(cluster.leader()))
+                .findFirst()
+                .orElseThrow());
+        cluster.parity = Finding.ALIKE;
+        rebuilding(Rebuilding.AT_ONCE);
+        cluster.await(() -> checked().size() > before, Duration.ofMinutes(5));
+        cluster.await(() ->
+                disputes().stream().allMatch(incident -> incident.healedMillis().isPresent()));
+        assertThat(disputes()).hasSize(1);
+        cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(1, 0, 0, 0)), Duration.ofMinutes(5));
+    }
+
+    @Test
+    void oneWrongChunkOfAGroupThatLacksAnotherIsCondemnedAndBothAreRebuilt() {
+        TestCluster wide = new TestCluster(12, 9, TestCluster.RECOVERY).ready();
+        wide.file("/f", LENGTH, Policy.parse("rs-3-3-4k"));
+        List<ChunkLocation> chunks = wide.locate("/f").groups().get(0).chunks();
+        wide.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.SOURCES_DIFFER);
+        wide.at(chunks.get(0)).alive = false;
+        wide.time.advance(Duration.ofMinutes(1));
+        wide.parity = Finding.ONE_WRONG;
+        wide.wrong = Optional.of(chunks.get(4).chunk());
+        wide.await(
+                () -> wide.at(chunks.get(4)).chunks.get(chunks.get(4).chunk()).state() == ChunkState.CORRUPT,
+                Duration.ofMinutes(5));
+        wide.parity = Finding.ALIKE;
+        wide.wrong = Optional.empty();
+        wide.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
+        wide.await(() -> wide.groups().equals(new ClusterReport.Groups(1, 0, 0, 0)), Duration.ofMinutes(5));
+    }
+
+    /** The others agree without it: what is computed from them is right. */
+    @Test
+    void aChunkOfAFailedVolumeThatTheOthersContradictIsRebuiltWithoutAComparison() {
+        cluster.file("/f0", LENGTH);
+        ChunkLocation failed = chunks(0).get(2);
+        rebuilding(Rebuilding.DISPUTES);
+        cluster.failedVolumesUnread = true;
+        cluster.at(failed).state = VolumeState.FAILED;
+        cluster.await(
+                () -> cluster.datanodes.values().stream()
+                        .flatMap(d -> d.ordered.stream())
+                        .anyMatch(order -> order.original().isEmpty()),
+                Duration.ofMinutes(5));
+        rebuilding(Rebuilding.AT_ONCE);
+        cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(1, 0, 0, 0)), Duration.ofMinutes(5));
+        assertThat(disputes()).isEmpty();
     }
 }

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.code.ParityCheck.Finding;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
@@ -66,6 +67,8 @@ final class PretendDatanode {
         FAILS,
         /** What it computes differs from the chunk that it is to replace. */
         DISPUTES,
+        /** What it computes from one set of sources differs from what it computes from another. */
+        SOURCES_DIFFER,
         TAKES_FOR_EVER
     }
 
@@ -255,12 +258,13 @@ final class PretendDatanode {
             links.values().forEach(link -> link.fullReportDue = true);
         } else if (order instanceof DatanodeOrder.CheckParity check) {
             checked.add(check.group());
+            boolean unread = cluster.failedVolumesUnread
+                    && check.chunks().stream().anyMatch(chunk -> cluster.at(chunk).state == VolumeState.FAILED);
+            Optional<ChunkId> wrong = cluster.wrong.filter(chunk -> check.chunks().stream()
+                    .anyMatch(location -> location.chunk().equals(chunk)));
+            Finding finding = cluster.parity == Finding.ONE_WRONG && wrong.isEmpty() ? Finding.ALIKE : cluster.parity;
             changed(new ChunkChange.ParityChecked(
-                    check.volume(),
-                    check.group(),
-                    Optional.of(cluster.parity),
-                    cluster.wrong.filter(chunk -> check.chunks().stream()
-                            .anyMatch(location -> location.chunk().equals(chunk)))));
+                    check.volume(), check.group(), unread ? Optional.empty() : Optional.of(finding), wrong));
         } else if (order instanceof DatanodeOrder.Condemn condemn) {
             ChunkRecord record = chunks.get(condemn.chunk());
             put(new ChunkRecord(
@@ -303,7 +307,10 @@ final class PretendDatanode {
 
     private void rebuild(DatanodeOrder.Rebuild order) {
         ordered.add(order);
-        if (rebuilding == Rebuilding.FAILS) {
+        if (rebuilding == Rebuilding.SOURCES_DIFFER) {
+            changed(new ChunkChange.RepairFailed(
+                    volume(), order.chunk(), "they differ", Optional.empty(), Optional.of(order.chunk())));
+        } else if (rebuilding == Rebuilding.FAILS) {
             changed(new ChunkChange.RepairFailed(volume(), order.chunk(), "no luck", Optional.empty()));
         } else if (rebuilding == Rebuilding.DISPUTES) {
             changed(new ChunkChange.RepairFailed(

@@ -176,6 +176,9 @@ class RepairServiceTest {
         assertThat(orders().get(0).sources())
                 .extracting(s -> s.chunk().index())
                 .containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+        assertThat(orders().get(0).original().map(ChunkLocation::state))
+                .as("compared with as long as it can be read")
+                .contains(ChunkLocation.State.RESTING);
         assertThat(now(0).state()).isEqualTo(ChunkLocation.State.RESTING);
         assertThat(now(2).state()).isEqualTo(ChunkLocation.State.LIVE);
     }

@@ -79,6 +79,9 @@ final class TestCluster {
     Finding parity = Finding.ALIKE;
 
     Optional<ChunkId> wrong = Optional.empty();
+    /** Whether a check that needs a chunk of a failed volume cannot read it. */
+    boolean failedVolumesUnread;
+
     private final MemoryStore.Shelf shelf = new MemoryStore.Shelf();
     private long sequence;
 
@@ -201,6 +204,13 @@ final class TestCluster {
         states.keySet().forEach(this::start);
         elect("nn1");
         ready();
+    }
+
+    /** A whole file of another policy than the usual one. */
+    void file(String path, long length, Policy policy) {
+        NamespaceReply.Created created = (NamespaceReply.Created) call(new NamespaceRequest.Create(
+                request("writer"), new FilePath(path), 0644, false, true, Optional.of(policy)));
+        complete("writer", created.status().inode(), write(created.first(), length, policy.chunks()));
     }
 
     /** The state of one namenode becomes that of another one, by a checkpoint. */
