@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,7 @@ final class DeletionService {
     private final TreeSet<StoredChunk> gone = new TreeSet<>();
     private final LinkedHashMap<GroupId, Spared> spared = new LinkedHashMap<>();
     private final DeletionAges ages;
+    private final Consumer<StoredChunk> thereAgain;
     private boolean gathering;
     private boolean purging;
     private boolean forgetting;
@@ -48,9 +50,14 @@ final class DeletionService {
     /** @param writer of the file, who copies */
     private record Spared(InodeId file, String writer, long sinceMillis) {}
 
-    DeletionService(Surroundings around, Proposer proposer) {
+    /**
+     * @param thereAgain gets a chunk that was reported after its absence was and before the log forgot it: a writer whose request was late. Until
+     *     then it counted as garbage whose deletion is ordered
+     */
+    DeletionService(Surroundings around, Proposer proposer, Consumer<StoredChunk> thereAgain) {
         this.around = around;
         this.proposer = proposer;
+        this.thereAgain = thereAgain;
         this.ages = new DeletionAges(around.settings().garbage().delay());
     }
 
@@ -160,6 +167,11 @@ final class DeletionService {
             // What the log did not forget is ordered again, and answered again.
             batch.forEach(gone::remove);
             if (failure == null) {
+                batch.stream()
+                        .filter(stored -> around.catalog()
+                                .find(stored.volume(), stored.chunk())
+                                .isPresent())
+                        .forEach(thereAgain);
                 forget();
             }
         });

@@ -80,7 +80,7 @@ final class Leader {
         safeMode = new SafeMode(around, survey);
         recovery = new GroupRecovery(term, around, proposer, new Locator(around, new TokenIssuer(around)));
         leases = new LeaseMonitor(around, proposer, recovery);
-        deletion = new DeletionService(around, proposer);
+        deletion = new DeletionService(around, proposer, this::settleLater);
         moves = new Moves(term, around, chronicle);
         drains = new DrainProgress(around, moves);
         suspects = new Suspects(around, chronicle);
@@ -222,6 +222,10 @@ final class Leader {
                 incidents.repaired(cause);
             }
         };
+    }
+
+    private void settleLater(StoredChunk stored) {
+        orphans.letGo(stored);
     }
 
     /** The first leader writes down the cluster's id, as founding drew it: a fact from here on. */

@@ -152,4 +152,19 @@ class LeftoverChunksTest {
         cluster.time.advance(Duration.ofMinutes(1));
         assertThat(datanode.chunks).containsOnlyKeys(foreign.chunk());
     }
+
+    /** The request of a writer that has lost its group was late: its chunk comes right behind the word that there is none. */
+    @Test
+    void aChunkThatComesRightAfterItsDeletionIsDeletedToo() {
+        cluster.ready();
+        ChunkLocation place =
+                cluster.file("/f", TestCluster.LENGTH).first().chunks().get(0);
+        PretendDatanode datanode = cluster.at(place);
+        ChunkRecord late = datanode.chunks.get(place.chunk());
+        cluster.delete("/f");
+        cluster.await(() -> !datanode.chunks.containsKey(place.chunk()));
+        datanode.put(late);
+        cluster.await(() -> cluster.garbage() == 0);
+        cluster.await(() -> !datanode.chunks.containsKey(place.chunk()));
+    }
 }
