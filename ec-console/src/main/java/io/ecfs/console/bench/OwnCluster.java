@@ -2,7 +2,7 @@ package io.ecfs.console.bench;
 
 import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.console.local.ClusterPlan;
-import io.ecfs.console.local.DatanodeStart;
+import io.ecfs.console.local.DaemonStart;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.env.real.DirectoryTree;
@@ -70,7 +70,7 @@ public final class OwnCluster implements Target {
     public static OwnCluster start(
             Optional<Path> chosen,
             ClusterPlan.Shape shape,
-            DatanodeStart datanodes,
+            DaemonStart datanodes,
             List<String> overrides,
             long neededBytes,
             Readiness.Progress progress)

@@ -1,7 +1,11 @@
 package io.ecfs.console.command;
 
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
 import io.ecfs.console.torture.load.LoadPlan;
 import io.ecfs.console.torture.load.TortureLoad;
+import io.ecfs.env.real.RealEnvironment;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,7 +19,9 @@ final class TortureClientCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        TortureLoad.run(LoadPlan.read(plan), () -> false);
+        LoadPlan load = LoadPlan.read(plan);
+        EcfsClient client = EcfsClient.connect(ClusterUri.parse(load.uri()), load.client(), Identity.ofThisProcess());
+        new TortureLoad(load, RealEnvironment.open(), client).run(() -> false);
         return 0;
     }
 }

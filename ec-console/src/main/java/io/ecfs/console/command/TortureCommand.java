@@ -1,8 +1,8 @@
 package io.ecfs.console.command;
 
 import io.ecfs.console.bench.OwnCluster;
-import io.ecfs.console.local.LocalCluster;
 import io.ecfs.console.torture.Torture;
+import io.ecfs.console.torture.TortureCluster;
 import io.ecfs.console.torture.TorturePlan;
 import io.ecfs.console.torture.check.Verdict;
 import io.ecfs.console.torture.fault.Fault;
@@ -11,6 +11,8 @@ import io.ecfs.console.torture.fault.Shape;
 import io.ecfs.console.torture.history.Call;
 import io.ecfs.console.torture.history.HistoryFile;
 import io.ecfs.console.view.TextTable;
+import io.ecfs.env.Environment;
+import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.layout.Policy;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -51,7 +53,10 @@ final class TortureCommand implements Callable<Integer> {
     @Option(
             names = "--shape",
             paramLabel = "SHAPE",
-            description = "How the cluster runs: processes (one JVM each; default: ${DEFAULT-VALUE}).")
+            description = {
+                "How the cluster runs: processes (one JVM each), or one (all in this process, on disks in memory, whose",
+                "disks, clocks and links fail too); default: ${DEFAULT-VALUE}."
+            })
     private Shape shape = Shape.PROCESSES;
 
     @Option(
@@ -91,24 +96,20 @@ final class TortureCommand implements Callable<Integer> {
         TorturePlan plan = new TorturePlan(
                 shape, seed, Duration.ofMillis((long) (minutes * 60_000)), Policy.parse("rs-3-2-64k"), chosen);
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
-        try (OwnCluster cluster = OwnCluster.start(
-                Optional.ofNullable(parent),
-                plan.clusterShape(),
-                LocalCluster.Mode.PROCESS_EACH,
-                plan.daemonSettings(),
-                plan.storedBytes(),
-                progress)) {
-            return run(plan, cluster, progress);
+        Environment environment = RealEnvironment.open();
+        try (TortureCluster cluster = TortureCluster.start(plan, Optional.ofNullable(parent), environment, progress)) {
+            return run(plan, cluster, environment, progress);
         }
     }
 
-    private int run(TorturePlan plan, OwnCluster cluster, ProgressLine progress) throws Exception {
+    private int run(TorturePlan plan, TortureCluster cluster, Environment environment, ProgressLine progress)
+            throws Exception {
         boolean well = false;
         try {
-            Path calls = history == null ? cluster.directory().resolve("history.jsonl") : history;
-            Torture.Outcome outcome = new Torture(plan, cluster, calls, progress::torture).run();
+            Path calls = history == null ? cluster.own().directory().resolve("history.jsonl") : history;
+            Torture.Outcome outcome = new Torture(plan, cluster, environment.clock(), calls, progress::torture).run();
             progress.clear();
-            show(plan, cluster, outcome);
+            show(plan, cluster.own(), outcome);
             well = outcome.well();
             return well ? 0 : 1;
         } finally {
@@ -118,7 +119,7 @@ final class TortureCommand implements Callable<Integer> {
                 err.println("replay: " + replay(plan));
             }
             if (!well || keep) {
-                err.println("data, calls and logs stay in " + cluster.keep());
+                err.println("data, calls and logs stay in " + cluster.own().keep());
             }
             err.flush();
         }

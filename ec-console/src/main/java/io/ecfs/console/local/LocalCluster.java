@@ -54,7 +54,7 @@ public final class LocalCluster implements AutoCloseable {
     public static LocalCluster start(
             Path directory,
             ClusterPlan plan,
-            DatanodeStart datanodes,
+            DaemonStart datanodes,
             List<String> overrides,
             Readiness.Progress progress)
             throws IOException {

@@ -27,7 +27,7 @@ public final class ThreadDaemons implements Daemons {
 
     private final ClusterPlan plan;
     private final Path directory;
-    private final DatanodeStart datanodes;
+    private final DaemonStart daemons;
     private final Environment environment = RealEnvironment.open();
     private final WireLoops loops = WireLoops.open("ecfs", Runtime.getRuntime().availableProcessors());
     private final GaloisKernel kernel = Kernels.best();
@@ -37,10 +37,10 @@ public final class ThreadDaemons implements Daemons {
         this(plan, directory, DatanodeDaemon::start);
     }
 
-    ThreadDaemons(ClusterPlan plan, Path directory, DatanodeStart datanodes) {
+    ThreadDaemons(ClusterPlan plan, Path directory, DaemonStart daemons) {
         this.plan = plan;
         this.directory = directory;
-        this.datanodes = datanodes;
+        this.daemons = daemons;
     }
 
     @Override
@@ -56,19 +56,20 @@ public final class ThreadDaemons implements Daemons {
             throw new EcfsException(ErrorCode.ALREADY_EXISTS, id + " runs already");
         }
         Path file = DaemonFiles.configuration(directory, id);
+        Environment its = daemons.environment(id, environment);
         boolean namenode = plan.namenodes().stream().anyMatch(n -> n.id().equals(id));
         running.put(
                 id,
                 namenode
                         ? NamenodeDaemon.start(
-                                environment,
+                                its,
                                 ConfigReader.read(NamenodeConfig.class, file, DaemonFiles.readOverrides(directory, id)),
                                 failure -> stopFailed(id, failure))
-                        : datanodes.start(
+                        : daemons.start(
                                 ConfigReader.read(DatanodeConfig.class, file, DaemonFiles.readOverrides(directory, id)),
                                 loops,
                                 kernel,
-                                environment));
+                                its));
     }
 
     @Override

@@ -3,8 +3,9 @@ package io.ecfs.console.torture;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.console.bench.OwnCluster;
 import io.ecfs.console.torture.check.HistoryCheck;
+import io.ecfs.console.torture.check.NamedPaths;
+import io.ecfs.console.torture.fault.CallStorm;
 import io.ecfs.console.torture.fault.FaultDriver;
 import io.ecfs.console.torture.fault.FaultLog;
 import io.ecfs.console.torture.history.Call;
@@ -12,9 +13,9 @@ import io.ecfs.console.torture.history.CallJournal;
 import io.ecfs.console.torture.history.HistoryFile;
 import io.ecfs.console.torture.history.KnossosHistory;
 import io.ecfs.env.Clock;
-import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -30,18 +31,19 @@ public final class Torture {
     private static final String ROOT = "/torture";
 
     private final TorturePlan plan;
-    private final OwnCluster cluster;
+    private final TortureCluster cluster;
     private final Path history;
     private final Consumer<String> watcher;
-    private final Clock clock = RealEnvironment.open().clock();
+    private final Clock clock;
 
     /**
      * @param history file that the history is written to; its EDN goes beside it
      * @param watcher receives what happens
      */
-    public Torture(TorturePlan plan, OwnCluster cluster, Path history, Consumer<String> watcher) {
+    public Torture(TorturePlan plan, TortureCluster cluster, Clock clock, Path history, Consumer<String> watcher) {
         this.plan = plan;
         this.cluster = cluster;
+        this.clock = clock;
         this.history = history;
         this.watcher = watcher;
     }
@@ -69,17 +71,18 @@ public final class Torture {
 
     /** Runs all of it. What the cluster does wrong is in the outcome, unless the run cannot go on: then it is an exception. */
     public Outcome run() throws IOException, InterruptedException {
-        Path directory = cluster.directory().resolve("torture");
         long begin = clock.nanos();
-        try (EcfsClient client = EcfsClient.connect(cluster.uri());
-                ClientProcesses clients = new ClientProcesses(plan, cluster.uri(), directory, begin)) {
-            Await.result(client.mkdirs(new FilePath(ROOT), 0755, true));
+        try (EcfsClient client = EcfsClient.connect(cluster.own().uri());
+                Clients clients = cluster.clients()) {
+            for (String directory : List.of(ROOT, CallStorm.PLACE)) {
+                Await.result(client.mkdirs(new FilePath(directory), 0755, true));
+            }
             for (String id : clients.ids()) {
                 clients.start(id);
             }
-            ProcessSite site = new ProcessSite(cluster, client, clients);
             Settling settling =
                     new Settling(InstantSource.system(), client, plan.policy().chunks());
+            ClusterSite site = cluster.site(client, clients, settling);
             Map<String, Integer> faults = hurt(site, settling, begin);
             watcher.accept("waiting for the clients' last calls");
             clients.awaitEnd();
@@ -88,11 +91,12 @@ public final class Torture {
         }
     }
 
-    private Map<String, Integer> hurt(ProcessSite site, Settling settling, long begin)
+    private Map<String, Integer> hurt(ClusterSite site, Settling settling, long begin)
             throws IOException, InterruptedException {
         BooleanSupplier goOn = () -> clock.nanos() - begin < plan.length().toNanos();
-        try (FaultLog log = new FaultLog(
-                InstantSource.system(), cluster.directory().resolve("logs").resolve("faults.log"), watcher)) {
+        Path file = cluster.own().directory().resolve("logs").resolve("faults.log");
+        Files.createDirectories(file.getParent());
+        try (FaultLog log = new FaultLog(InstantSource.system(), file, watcher)) {
             SplittableRandom random = new SplittableRandom(plan.seed());
             new FaultDriver(site, plan.losses(), plan.faults(), random, log, settling::awaitWhole).run(goOn);
             return log.counts();
@@ -100,7 +104,7 @@ public final class Torture {
     }
 
     private Outcome judge(
-            EcfsClient client, ProcessSite site, Settling settling, Path journals, Map<String, Integer> faults)
+            EcfsClient client, ClusterSite site, Settling settling, Path journals, Map<String, Integer> faults)
             throws IOException, InterruptedException {
         List<String> problems = new ArrayList<>();
         watcher.accept("waiting until all is healed");
@@ -112,11 +116,26 @@ public final class Torture {
             problems.addAll(reading.run(calls, site, plan.away(), settling::awaitWhole));
         }
         requireWrites(client);
+        problems.addAll(audit(client, calls));
+        Divergences.of(client).forEach(one -> problems.add("namenodes have different facts: " + one));
+        if (client.loanedBuffers() > 0 || client.reservedBytes() > 0) {
+            problems.add("the idle client still has " + client.loanedBuffers() + " buffers and "
+                    + client.reservedBytes() + " reserved bytes");
+        }
         List<Call> all = HistoryFile.merge(journals);
         HistoryFile.write(history, all);
         KnossosHistory.write(history.resolveSibling(history.getFileName() + ".edn"), all);
         watcher.accept("checking " + all.size() + " calls");
         return new Outcome(counts(all), faults, HistoryCheck.check(all, HistoryCheck.CONFIGURATIONS), problems);
+    }
+
+    private List<String> audit(EcfsClient client, List<Call> calls) throws IOException {
+        try (ClientWire wire = ClientWire.open()) {
+            ChunkAudit audit = new ChunkAudit(client, wire.caller());
+            List<String> problems = audit.run(NamedPaths.of(calls));
+            watcher.accept("encoded " + audit.groups() + " groups again");
+            return problems;
+        }
     }
 
     /** A file can be written in the healed cluster. */

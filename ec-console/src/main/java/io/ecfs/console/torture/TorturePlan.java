@@ -8,6 +8,7 @@ import io.ecfs.layout.Policy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A torture: how long, of what, with which faults.
@@ -18,6 +19,9 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
     static final int NAMENODES = 3;
     static final int CLIENTS = 2;
     static final int THREADS_OF_CLIENT = 4;
+    /** Of a disk in memory; the chunks of a torture take less. */
+    static final long MEMORY_DISK_BYTES = 640L << 20;
+
     private static final Duration MOST = Duration.ofDays(1);
 
     /** Small daemons that notice losses soon; writers that vanished are missed within seconds. */
@@ -31,9 +35,12 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
             "namenode.store.blockCacheBytes=16m",
             "datanode.store.readBufferBytes=32m",
             "datanode.repair.bufferBytes=32m",
-            "datanode.control.fullReportInterval=20s",
             "datanode.scrub.bytesPerSecond=64m",
             "datanode.scrub.every=5s");
+
+    /** Their free space is that of disks in memory. */
+    private static final List<String> SMALL_DISKS =
+            List.of("namenode.settings.minFreeBytes=1m", "datanode.store.reserveBytes=1m");
 
     public TorturePlan {
         Objects.requireNonNull(shape, "shape");
@@ -68,7 +75,9 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
 
     /** What the daemons are configured with, as {@code ecfs up -D} takes it. */
     public List<String> daemonSettings() {
-        return DAEMONS;
+        return shape == Shape.PROCESSES
+                ? DAEMONS
+                : Stream.concat(DAEMONS.stream(), SMALL_DISKS.stream()).toList();
     }
 
     /** Most that lies on the disks, about. */

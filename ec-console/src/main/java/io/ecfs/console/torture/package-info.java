@@ -3,11 +3,14 @@
  * checkers that need no knowledge of either.
  *
  * <pre>
- *   Torture ── a cluster of its own ── ProcessSite     kill -9, SIGSTOP, files changed behind its back
- *      ├── clients (load)      ── journals ──┐
+ *   Torture ── TortureCluster ── ProcessSite   one process each: kill -9, SIGSTOP, files changed behind its back
+ *      │                    └───── OneSite       all in this process: MemoryMachines (disks, clocks), Links (lost messages)
+ *      ├── Clients (load)      ── journals ──┐
  *      ├── FaultDriver (fault) ── faults.log │
  *      ├── Settling            all faults over: every file closed, every chunk healed, nothing left over, within a bound
  *      ├── FinalReading        every path read, with datanodes away as well ── journal ──┤
+ *      ├── ChunkAudit          every group encoded again from its chunks         │
+ *      ├── Divergences         namenodes whose facts differed                    │
  *      └── HistoryCheck (check) ─────────────── history ───────────────────────────────-┘  impossible? then the fewest calls
  * </pre>
  *

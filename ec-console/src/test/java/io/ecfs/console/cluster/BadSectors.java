@@ -1,7 +1,7 @@
 package io.ecfs.console.cluster;
 
 import io.ecfs.code.GaloisKernel;
-import io.ecfs.console.local.DatanodeStart;
+import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
 import io.ecfs.datanode.store.UnreadableFileException;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Starts datanodes on disks that cannot read one window of some files. Safe for use by several threads. */
-final class BadSectors implements DatanodeStart {
+final class BadSectors implements DaemonStart {
     private final Map<Path, Long> windows = new ConcurrentHashMap<>();
 
     /** From now on the window of the file that begins at {@code offset} cannot be read. */
@@ -29,7 +29,7 @@ final class BadSectors implements DatanodeStart {
     @Override
     public DatanodeDaemon start(DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment)
             throws EcfsException {
-        return DatanodeDaemon.start(config, loops, kernel, environment, this::over);
+        return DatanodeDaemon.start(config, loops, kernel, environment, DatanodeDaemon.Around.disks(this::over));
     }
 
     private VolumeIo over(VolumeIo disk) {

@@ -12,7 +12,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.console.local.ClusterPlan;
-import io.ecfs.console.local.DatanodeStart;
+import io.ecfs.console.local.DaemonStart;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.datanode.server.DatanodeDaemon;
 import io.ecfs.error.EcfsException;
@@ -49,12 +49,12 @@ public final class TestCluster implements AutoCloseable {
     final ErrorLog log;
     private final Path directory;
     private final ClusterPlan plan;
-    private final DatanodeStart datanodes;
+    private final DaemonStart datanodes;
     private final List<String> overrides;
     private LocalCluster cluster;
     private EcfsClient client;
 
-    private TestCluster(Path directory, ClusterPlan plan, DatanodeStart datanodes, List<String> overrides) {
+    private TestCluster(Path directory, ClusterPlan plan, DaemonStart datanodes, List<String> overrides) {
         this.log = ErrorLog.listen();
         this.directory = directory;
         this.plan = plan;
@@ -70,7 +70,7 @@ public final class TestCluster implements AutoCloseable {
 
     /** @param start of the datanodes, perhaps with something in front of their disks */
     static TestCluster start(
-            Path directory, String policy, int namenodes, int datanodes, DatanodeStart start, String... overrides)
+            Path directory, String policy, int namenodes, int datanodes, DaemonStart start, String... overrides)
             throws IOException {
         return start(
                 directory,
@@ -79,7 +79,7 @@ public final class TestCluster implements AutoCloseable {
                 overrides);
     }
 
-    static TestCluster start(Path directory, ClusterPlan.Shape shape, DatanodeStart start, String... overrides)
+    static TestCluster start(Path directory, ClusterPlan.Shape shape, DaemonStart start, String... overrides)
             throws IOException {
         List<String> all = shortTimes();
         all.addAll(List.of(overrides));

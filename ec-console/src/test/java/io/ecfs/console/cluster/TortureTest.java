@@ -2,22 +2,32 @@ package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.bench.OwnCluster;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;
+import io.ecfs.console.torture.ChunkAudit;
+import io.ecfs.console.torture.ClientWire;
 import io.ecfs.console.torture.check.HistoryCheck;
 import io.ecfs.console.torture.history.Call;
 import io.ecfs.console.torture.history.HistoryFile;
 import io.ecfs.console.torture.load.LoadPlan;
 import io.ecfs.console.torture.load.TortureLoad;
+import io.ecfs.env.Environment;
+import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +53,7 @@ class TortureTest {
                         (ready, of, waitingFor) -> {});
                 EcfsClient client = EcfsClient.connect(cluster.uri())) {
             Await.result(client.mkdirs(new FilePath("/torture"), 0755, true));
+            Environment environment = RealEnvironment.open();
             Path calls = directory.resolve("calls");
             int[] left = {CALLS};
             LoadPlan plan = new LoadPlan(
@@ -53,10 +64,12 @@ class TortureTest {
                     0,
                     4,
                     18,
-                    System.nanoTime(),
+                    environment.clock().nanos(),
                     Long.MAX_VALUE,
                     true);
-            TortureLoad.run(plan, () -> {
+            EcfsClient load =
+                    EcfsClient.connect(ClusterUri.parse(cluster.uri()), plan.client(), Identity.ofThisProcess());
+            new TortureLoad(plan, environment, load).run(() -> {
                 synchronized (left) {
                     return left[0]-- <= 0;
                 }
@@ -66,8 +79,38 @@ class TortureTest {
             HistoryCheck.Result result = HistoryCheck.check(history, HistoryCheck.CONFIGURATIONS);
 
             assertThat(result.impossible()).isEmpty();
+            assertThatAWrongChunkIsFound(client);
             assertThat(history).extracting(call -> call.operation().call()).contains("create", "read", "rename");
         }
+    }
+
+    private void assertThatAWrongChunkIsFound(EcfsClient client) throws IOException {
+        String path = "/torture/audited";
+        try (EcfsOutputStream out = Await.result(client.create(new FilePath(path), CreateOptions.defaults()))) {
+            out.write(new byte[3 * Math.toIntExact(POLICY.stripeBytes()) + 1000]);
+        }
+        try (ClientWire wire = ClientWire.open()) {
+            ChunkAudit audit = new ChunkAudit(client, wire.caller());
+            assertThat(audit.run(List.of(path))).isEmpty();
+            assertThat(audit.groups()).as("groups that were encoded again").isPositive();
+
+            List<Path> chunks;
+            try (Stream<Path> files = Files.walk(directory)) {
+                chunks = files.filter(file -> file.toString().endsWith(".data")
+                                && file.toString().contains("/finalised/"))
+                        .toList();
+            }
+            for (Path chunk : chunks) {
+                flip(chunk);
+            }
+            assertThat(new ChunkAudit(client, wire.caller()).run(List.of(path))).isNotEmpty();
+        }
+    }
+
+    private static void flip(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
     }
 
     @Test
@@ -103,5 +146,15 @@ class TortureTest {
 
         assertThat(run.text()).contains("one order explains all answers", "kill-datanode", "stop-leader");
         assertThat(directory.resolve("history.jsonl.edn")).isNotEmptyFile();
+    }
+
+    @Test
+    @Tag("soak")
+    void aMinuteOfFailingDisksClocksAndLinksIsSurvived() {
+        Ecfs run = Ecfs.run(
+                        "torture", "--shape", "one", "--seed", "18", "--minutes", "1", "--dir", directory.toString())
+                .well();
+
+        assertThat(run.text()).contains("one order explains all answers", "lose-power", "cut-datanode");
     }
 }

@@ -24,6 +24,7 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Metering.CallerKind;
 import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.wire.Caller;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireServer;
@@ -51,19 +52,18 @@ public final class DatanodeDaemon implements AutoCloseable {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>(); // the last begun is closed first
     private final GaloisKernel kernel;
     private final Environment environment;
-    private final UnaryOperator<VolumeIo> disks;
+    private final Around around;
     private final BufferPool readBuffers;
     private Volumes volumes;
     private volatile WireServer server; // also asked by whoever rebuilds
     private ControlPlane plane;
     private Optional<StatusServer> status = Optional.empty();
 
-    private DatanodeDaemon(
-            DatanodeConfig config, GaloisKernel kernel, Environment environment, UnaryOperator<VolumeIo> disks) {
+    private DatanodeDaemon(DatanodeConfig config, GaloisKernel kernel, Environment environment, Around around) {
         this.config = config;
         this.kernel = kernel;
         this.environment = environment;
-        this.disks = disks;
+        this.around = around;
         this.readBuffers =
                 new BufferPool("reads of " + config.id(), config.store().readBufferBytes());
     }
@@ -77,22 +77,30 @@ public final class DatanodeDaemon implements AutoCloseable {
      */
     public static DatanodeDaemon start(
             DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment) throws EcfsException {
-        return start(config, loops, kernel, environment, UnaryOperator.identity());
+        return start(config, loops, kernel, environment, Around.NOTHING);
     }
 
     /**
-     * The same, for those who put something in front of its disks.
+     * What stands between a datanode and the machine that it runs on.
      *
      * @param disks gets the door to each volume's directory and gives the one that is used in its place
+     * @param network the same for the caller of namenodes and other datanodes
      */
+    public record Around(UnaryOperator<VolumeIo> disks, UnaryOperator<Caller> network) {
+        /** Nothing does. */
+        public static final Around NOTHING = new Around(UnaryOperator.identity(), UnaryOperator.identity());
+
+        /** Something in front of the disks alone. */
+        public static Around disks(UnaryOperator<VolumeIo> disks) {
+            return new Around(disks, UnaryOperator.identity());
+        }
+    }
+
+    /** The same, with something around it. */
     public static DatanodeDaemon start(
-            DatanodeConfig config,
-            WireLoops loops,
-            GaloisKernel kernel,
-            Environment environment,
-            UnaryOperator<VolumeIo> disks)
+            DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment, Around around)
             throws EcfsException {
-        DatanodeDaemon daemon = new DatanodeDaemon(config, kernel, environment, disks);
+        DatanodeDaemon daemon = new DatanodeDaemon(config, kernel, environment, around);
         try {
             daemon.begin(loops);
             return daemon;
@@ -151,11 +159,12 @@ public final class DatanodeDaemon implements AutoCloseable {
                 environment.randomness()::uuid));
         volumes = part(openVolumes(home));
         String role = "datanode " + config.id();
-        WireClient client = part(new WireClient(
-                loops,
-                config.wire(),
-                () -> new Greeting.Hello(
-                        Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role, List.of(), role)));
+        Caller client = around.network()
+                .apply(part(new WireClient(
+                        loops,
+                        config.wire(),
+                        () -> new Greeting.Hello(
+                                Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role, List.of(), role))));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
         Repairer repairer = part(new Repairer(
                 config.id().name(),
@@ -257,7 +266,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                     ? new DirectoryVolumeIo(directory, store.openFiles(), fileSystem)
                     : DirectoryVolumeIo.existing(directory, store.openFiles(), fileSystem);
             volume = Volume.open(
-                    disks.apply(disk),
+                    around.disks().apply(disk),
                     home.identity(),
                     new VolumeTerms(store.reserveBytes(), store.readErrors(), environment.clock(), mayFormat),
                     environment.randomness()::uuid);

@@ -2,7 +2,7 @@ package io.ecfs.console.bed.cluster;
 
 import io.ecfs.code.GaloisKernel;
 import io.ecfs.console.bed.Device;
-import io.ecfs.console.local.DatanodeStart;
+import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
 import io.ecfs.env.Environment;
@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Starts datanodes of one volume, each on a modelled device that stays when the datanode is started again. Safe for use by several threads. */
-final class ModelledDisks implements DatanodeStart {
+final class ModelledDisks implements DaemonStart {
     private final Device device;
     private final SortedMap<String, ModelledDevice> byDatanode = new TreeMap<>(); // guarded by this
 
@@ -33,7 +33,7 @@ final class ModelledDisks implements DatanodeStart {
                         environment.clock(),
                         environment.randomness(),
                         new DeviceThreads(environment.threads(), environment.clock(), modelled)),
-                disk -> new DeviceVolumeIo(disk, modelled));
+                DatanodeDaemon.Around.disks(disk -> new DeviceVolumeIo(disk, modelled)));
     }
 
     private synchronized ModelledDevice of(DatanodeConfig config, Environment environment) {

@@ -16,6 +16,7 @@ final class FaultBudget {
     private int datanodesLeft;
     private int namenodesLeft;
     private boolean untouched = true;
+    private boolean rottenTaken;
     private boolean closed;
 
     /**
@@ -46,7 +47,11 @@ final class FaultBudget {
             case DATANODE -> datanodesLeft-- > 0 ? any(site.datanodes()) : Optional.empty();
             case NAMENODE -> namenodesLeft-- > 0 ? any(site.namenodes()) : Optional.empty();
             case LEADER -> namenodesLeft-- > 0 ? any(List.of(leader)) : Optional.empty();
-            case ROTTEN -> rotten;
+            case ROTTEN -> {
+                Optional<String> left = rottenTaken ? Optional.empty() : rotten;
+                rottenTaken = true;
+                yield left;
+            }
             case NOBODY -> Optional.of("nobody");
             case CLIENT -> any(site.clients());
             case ALL -> {

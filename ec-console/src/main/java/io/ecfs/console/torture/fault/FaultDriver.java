@@ -51,7 +51,8 @@ public final class FaultDriver {
         this.whole = whole;
         this.rotten = Faults.rotten(faults) == 0
                 ? Optional.empty()
-                : Optional.of(site.datanodes().get(random.nextInt(site.datanodes().size())));
+                : Optional.of(
+                        site.datanodes().get(random.nextInt(site.datanodes().size())));
     }
 
     /** Hurts the cluster while {@code goOn}; it is whole again when this returns. */

@@ -19,10 +19,24 @@ public final class Faults {
             new FlipBit("sum"),
             new SwapChunks(),
             new WipeNamenode(),
+            new WipeInTurn(),
+            new RollBack(),
             new Drain(),
             new Maintenance(),
             new BalanceVolumes(),
-            new SafeMode());
+            new SafeMode(),
+            new Mover(),
+            new Throttle(),
+            new CallStorm(),
+            new PowerLoss(),
+            new BadFile(),
+            new FailingSync(),
+            new FullDisk(),
+            new Unmount(),
+            new StepClock(Fault.Victim.DATANODE),
+            new StepClock(Fault.Victim.LEADER),
+            new CutLink(Fault.Victim.CLIENT),
+            new CutLink(Fault.Victim.DATANODE));
 
     private Faults() {}
 

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -18,6 +19,12 @@ record FlipBit(String part) implements Fault {
     @Override
     public String name() {
         return "flip-" + part;
+    }
+
+    /** Files of a directory, behind its datanode's back. */
+    @Override
+    public Set<Shape> shapes() {
+        return Set.of(Shape.PROCESSES);
     }
 
     @Override

@@ -23,17 +23,23 @@ public interface Site {
     /** Starts a killed daemon again, or another client in the place of a killed one; returns before it is ready. */
     void start(String id) throws IOException;
 
-    /** Stops it from running on (SIGSTOP), sockets open. */
+    /** Stops it from running on (SIGSTOP), sockets open. Of {@link Shape#PROCESSES} alone. */
     void freeze(String id) throws IOException, InterruptedException;
 
     /** Lets a frozen one run on. */
     void thaw(String id) throws IOException, InterruptedException;
+
+    /** What can be done to the machines of {@link Shape#ONE}. */
+    Machines machines();
 
     /** Where a daemon has its files. */
     Path directory(String id);
 
     /** For what operators order. */
     EcfsClient client();
+
+    /** Returns when all daemons serve and all sealed groups have all their chunks, for a fault that is alone in its round. */
+    void awaitWhole() throws IOException, InterruptedException;
 
     /** Lets time pass. */
     void pause(Duration time) throws InterruptedException;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** The files of two chunks of a volume change places: names, headers and checksums fit among themselves, and are another chunk's. */
@@ -16,6 +17,12 @@ record SwapChunks() implements Fault {
     @Override
     public String name() {
         return "swap-chunks";
+    }
+
+    /** Files of a directory, behind its datanode's back. */
+    @Override
+    public Set<Shape> shapes() {
+        return Set.of(Shape.PROCESSES);
     }
 
     @Override

@@ -63,7 +63,7 @@ public record LoadPlan(
     }
 
     /** Short patience, so that outcomes become unknown and threads go on while a daemon is away. */
-    ClientConfig client() {
+    public ClientConfig client() {
         return ClientConfig.defaults()
                 .with(
                         "callTimeout=6s",

@@ -7,10 +7,15 @@ import io.ecfs.env.Environment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.wire.WireLoops;
 
-/** How a datanode is started in this process: as it is, or with something in front of its disks. */
+/** How daemons are started in this process: as they are, or with something in front of their disks, clocks and connections. */
 @FunctionalInterface
-public interface DatanodeStart {
+public interface DaemonStart {
     /** As {@link DatanodeDaemon#start(DatanodeConfig, WireLoops, GaloisKernel, Environment)}. */
     DatanodeDaemon start(DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment)
             throws EcfsException;
+
+    /** What a daemon, datanode or namenode, has in place of the machine's environment. */
+    default Environment environment(String daemon, Environment real) {
+        return real;
+    }
 }

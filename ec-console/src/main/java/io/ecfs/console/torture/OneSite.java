@@ -1,0 +1,103 @@
+package io.ecfs.console.torture;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.console.bench.OwnCluster;
+import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.console.torture.fault.Machines;
+import io.ecfs.datanode.store.memory.DiskFaults;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.message.Address;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Daemons and clients that all run in this process. A datanode is killed by switching its links and its disk off before it is stopped: nothing
+ * of a stop in order gets out. A namenode is stopped in order.
+ */
+final class OneSite extends ClusterSite implements Machines {
+    private final MemoryMachines machines;
+
+    OneSite(OwnCluster cluster, EcfsClient client, Clients clients, Settling settling, MemoryMachines machines) {
+        super(cluster, client, clients, settling);
+        this.machines = machines;
+    }
+
+    @Override
+    void killDaemon(String id) {
+        if (datanodes().contains(id)) {
+            end(id, Loss.NOTHING);
+        } else {
+            cluster().stop(id);
+        }
+    }
+
+    @Override
+    public void losePower(String datanode) {
+        end(datanode, Loss.UNSYNCED);
+    }
+
+    private void end(String datanode, Loss loss) {
+        Runnable join = machines.links().cut(datanode, addresses(namenodes()), Lost.REQUESTS);
+        machines.switchOff(datanode);
+        cluster().stop(datanode);
+        machines.restart(datanode, loss);
+        join.run();
+    }
+
+    @Override
+    public void freeze(String id) {
+        throw new UnsupportedOperationException(id + " runs in this process, which cannot be stopped in part");
+    }
+
+    @Override
+    public void thaw(String id) {
+        freeze(id);
+    }
+
+    @Override
+    public Machines machines() {
+        return this;
+    }
+
+    @Override
+    public Undo faults(String datanode, DiskFaults rule) {
+        return machines.faults(datanode, rule);
+    }
+
+    @Override
+    public List<String> files(String datanode) {
+        return machines.files(datanode);
+    }
+
+    @Override
+    public Undo unmount(String datanode) {
+        return machines.unmount(datanode);
+    }
+
+    @Override
+    public Undo stepClock(String daemon, Duration by) {
+        return machines.stepClock(daemon, by);
+    }
+
+    @Override
+    public Undo cut(String from, List<String> namenodes, Lost lost) {
+        Runnable join = machines.links().cut(from, addresses(namenodes), lost);
+        return join::run;
+    }
+
+    private Set<Address> addresses(List<String> namenodes) {
+        return cluster().plan().namenodes().stream()
+                .filter(namenode -> namenodes.contains(namenode.id()))
+                .map(ClusterPlan.NamenodePlan::address)
+                .collect(Collectors.toSet());
+    }
+
+    /** One that gave up has no process that could tell; it does not come back, so that the cluster is not whole. */
+    @Override
+    void requireAllRun() throws IOException {
+        cluster().awaitReady();
+    }
+}

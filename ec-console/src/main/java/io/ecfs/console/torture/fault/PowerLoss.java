@@ -1,0 +1,30 @@
+package io.ecfs.console.torture.fault;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** A datanode's machine loses power: what was written and not synced is lost, torn or out of order. */
+record PowerLoss() implements Fault {
+    @Override
+    public String name() {
+        return "lose-power";
+    }
+
+    @Override
+    public Set<Shape> shapes() {
+        return Set.of(Shape.ONE);
+    }
+
+    /** A group that is open while its writer idles is not repaired, so that several datanodes in turn would lose more than m of its chunks. */
+    @Override
+    public Victim victim() {
+        return Victim.ROTTEN;
+    }
+
+    @Override
+    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+        site.machines().losePower(id);
+        return () -> site.start(id);
+    }
+}
