@@ -32,19 +32,14 @@ class MemoryMachinesTest {
 
     @Test
     void aDatanodeRefusesAnEmptyDiskInThePlaceOfItsOwn() throws IOException {
-        DatanodeConfig config = ConfigReader.read(
-                DatanodeConfig.class,
-                "test",
-                """
+        DatanodeConfig config = ConfigReader.read(DatanodeConfig.class, "test", """
                 id: dn0
                 rack: /r
                 home: %1$s/home
                 volumes: [%1$s/volume]
                 listen: 127.0.0.1:0
                 namenodes: ["127.0.0.1:1"]
-                """
-                        .formatted(directory),
-                List.of());
+                """.formatted(directory), List.of());
         try (WireLoops loops = WireLoops.open("test", 1)) {
             start(config, loops).close();
             machines.restart("dn0", Loss.UNSYNCED);

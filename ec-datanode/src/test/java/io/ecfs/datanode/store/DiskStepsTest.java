@@ -7,8 +7,11 @@ import static io.ecfs.datanode.store.Chunks.finalised;
 import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.Chunks.payload;
 import static io.ecfs.datanode.store.VolumeAssertions.assertCode;
+import static io.ecfs.datanode.store.VolumeAssertions.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.datanode.store.memory.DiskFaults;
+import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.ErrorCode;
@@ -18,6 +21,7 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -359,5 +363,30 @@ class DiskStepsTest {
         reads[0] = 0;
         volume.finish(CHUNK, 1, CELL, 3L * CELL, true);
         assertThat(reads[0]).isZero();
+    }
+
+    @Test
+    void aChunkForWhoseSecondFileThereIsNoRoomLeavesNoFirst() throws IOException {
+        List<String> before = disk.files();
+        disk.faults((operation, path, number) -> {
+            if (operation == Operation.CREATE && path.endsWith(".data")) {
+                throw new VolumeFullException("no room for a directory entry");
+            }
+        });
+        assertCode(ErrorCode.VOLUME_FULL, () -> volume.create(CHUNK, POLICY, 1));
+        assertThat(disk.files()).isEqualTo(before);
+        disk.faults(DiskFaults.NONE);
+        volume.create(CHUNK, POLICY, 1);
+    }
+
+    @Test
+    void aPayloadInSeveralPiecesOfMemoryIsWrittenWhole() throws IOException {
+        volume.create(CHUNK, POLICY, 1);
+        ByteBuf whole = payload(CHUNK, 0, CELL);
+        int cut = whole.readableBytes() / 2 + 11;
+        ByteBuf pieces = Unpooled.wrappedBuffer(whole.slice(0, cut), whole.slice(cut, whole.readableBytes() - cut));
+        volume.append(CHUNK, 1, 0, CELL, 0, pieces);
+        assertReads(volume, CHUNK, 0, CELL, 0, CELL);
+        assertThat(volume.verify(CHUNK)).map(ChunkRecord::bytes).hasValue((long) CELL);
     }
 }
