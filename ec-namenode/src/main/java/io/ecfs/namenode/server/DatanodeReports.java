@@ -32,7 +32,7 @@ final class DatanodeReports {
     DatanodeReports(Surroundings around, HealthSurvey survey, Proposer proposer) {
         this.around = around;
         this.survey = survey;
-        this.registration = new Registration(around, proposer);
+        this.registration = new Registration(around, survey, proposer);
     }
 
     CompletableFuture<DatanodeReply> handle(DatanodeReport report, Optional<Leader> leader) {
@@ -117,6 +117,7 @@ final class DatanodeReports {
                             + " came without the pages before it: report the volume again from page 0");
         }
         if (outcome == ChunkCatalog.Page.TOO_MANY) {
+            survey.volumeChanged(page.volume());
             throw tooMany(page, page.volume());
         }
         if (outcome == ChunkCatalog.Page.COMPLETE) {

@@ -24,6 +24,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Knows the sealed groups that are not whole, on every namenode, whether it leads or follows: so a new leader compares
@@ -41,6 +43,8 @@ import java.util.stream.IntStream;
  * Work is done in slices, so that nothing else waits for it. Owner thread: the namenode's event thread.
  */
 final class HealthSurvey {
+    private static final Logger LOG = LoggerFactory.getLogger(HealthSurvey.class);
+
     /** Chunks or groups of one slice: a few milliseconds. */
     private static final int SLICE = 400;
 
@@ -67,6 +71,7 @@ final class HealthSurvey {
     private Optional<Comparison> current = Optional.empty();
     private Optional<GroupId> nextGroup = Optional.of(new GroupId(1));
     private long actingSinceMillis;
+    private long lookedMillis;
     private boolean firstPassDone;
     private boolean scheduled;
     private boolean stopped;
@@ -102,16 +107,45 @@ final class HealthSurvey {
         schedule();
     }
 
-    /** Recounts a few groups, to be sure. */
+    /** Recounts a few groups, to be sure; before a {@link #tick}, which would notice what else was to be noticed. */
     void recountSome() {
-        if (settled()) {
+        Unnoticed unnoticed = unnoticed();
+        if (!unnoticed.forgotten().isEmpty()) {
+            LOG.error("event=volumes_not_noticed volumes={}", unnoticed.forgotten());
+        } else if (!unnoticed.inTime() && settled()) {
             try (MetadataView view = around.facts().get()) {
                 check.some(view);
             }
         }
     }
 
+    /**
+     * Volumes that serve now and did not when that was last noticed, or the other way round.
+     *
+     * @param inTime some changed because time passed, which only {@link #tick} notices
+     * @param forgotten those that changed for another reason: a report or an entry, whose effect was to be noticed with it
+     */
+    private record Unnoticed(boolean inTime, Set<VolumeId> forgotten) {}
+
+    private Unnoticed unnoticed() {
+        long now = around.nowMillis();
+        boolean inTime = false;
+        Set<VolumeId> forgotten = new TreeSet<>();
+        for (VolumeId volume : List.copyOf(around.topology().volumes())) {
+            boolean noticed = serving.getOrDefault(volume, false);
+            if (firstPassDone && !changed.contains(volume) && around.serving(volume, now) != noticed) {
+                if (around.serving(volume, lookedMillis) == noticed) {
+                    inTime = true;
+                } else {
+                    forgotten.add(volume);
+                }
+            }
+        }
+        return new Unnoticed(inTime, forgotten);
+    }
+
     private void lookAtVolumes() {
+        lookedMillis = around.nowMillis();
         List.copyOf(around.topology().volumes()).forEach(this::serves);
     }
 
@@ -236,9 +270,14 @@ final class HealthSurvey {
         }
     }
 
+    /** Compares the ledger with a recount of everything, and changes nothing of what was noticed. */
     LedgerAudit audit() {
-        lookAtVolumes();
-        if (!settled()) {
+        Unnoticed unnoticed = unnoticed();
+        if (!unnoticed.forgotten().isEmpty()) {
+            return new LedgerAudit(
+                    true, Optional.of("nothing noticed that these volumes serve or not: " + unnoticed.forgotten()));
+        }
+        if (unnoticed.inTime() || !settled()) {
             return LedgerAudit.UNSETTLED;
         }
         try (MetadataView view = around.facts().get()) {

@@ -46,9 +46,6 @@ final class LedgerCheck {
         nextGroup = next(view.groupsFrom(nextGroup, SOME), differ, view);
         nextNoted = next(survey.ledger().damagedFrom(nextNoted, SOME), differ, view);
         doubtful.removeIf(group -> !differs(view, group));
-        if (survey.comparing()) {
-            return; // a volume changed meanwhile, and what lies on it is not compared yet
-        }
         doubtful.forEach(group -> putRight(view, group));
         doubtful = differ;
     }
@@ -98,14 +95,8 @@ final class LedgerCheck {
     private Set<Integer> recount(MetadataView view, GroupId id) {
         Optional<GroupFacts> sealed = around.sealed(view, id);
         return IntStream.range(0, sealed.map(group -> group.places().size()).orElse(0))
-                .filter(index -> !live(sealed.orElseThrow(), index))
+                .filter(index -> !around.live(sealed.orElseThrow(), index))
                 .boxed()
                 .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private boolean live(GroupFacts group, int index) {
-        return group.stored(index)
-                .filter(stored -> survey.serves(stored.volume()) && around.reportedWhole(group, stored))
-                .isPresent();
     }
 }

@@ -427,8 +427,8 @@ public final class Namenode implements AutoCloseable {
     }
 
     private void tick() {
-        survey.tick();
         survey.recountSome();
+        survey.tick();
     }
 
     /** Recounts everything at once: for tests and simulation. Safe for use by any thread. */

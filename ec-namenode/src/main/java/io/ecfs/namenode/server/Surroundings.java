@@ -111,8 +111,12 @@ record Surroundings(
     }
 
     boolean healthyOwner(VolumeId volume) {
+        return healthyOwner(volume, nowMillis());
+    }
+
+    private boolean healthyOwner(VolumeId volume, long atMillis) {
         return topology.owner(volume)
-                .filter(d -> state(d.datanode()) == DatanodeState.HEALTHY)
+                .filter(d -> table.state(d.datanode(), atMillis) == DatanodeState.HEALTHY)
                 .isPresent();
     }
 
@@ -153,7 +157,12 @@ record Surroundings(
 
     /** True when the volume's datanode is alive, the volume works and has told what it holds. */
     boolean serving(VolumeId volume) {
-        return healthyOwner(volume) && catalog.reported(volume) && works(volume);
+        return serving(volume, nowMillis());
+    }
+
+    /** The same by what is known now, with the datanodes' silence as it was at this moment. */
+    boolean serving(VolumeId volume, long atMillis) {
+        return healthyOwner(volume, atMillis) && catalog.reported(volume) && works(volume);
     }
 
     /** True when waiting tells nothing more of what the volume holds: it has reported, or its datanode says that it is out or gone. */
