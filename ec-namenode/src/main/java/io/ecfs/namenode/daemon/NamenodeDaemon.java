@@ -65,7 +65,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     /** Last opened first. Guarded by this object's monitor. */
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    private record Serving(Namenode namenode, SnapshotServer snapshots, Workers snapshotReaders) {}
+    private record Serving(Namenode namenode, RatisLog log, SnapshotServer snapshots, Workers snapshotReaders) {}
 
     /** What needs a log; empty while this namenode looks for the one that it belongs to. */
     private volatile Optional<Serving> serving = Optional.empty();
@@ -148,7 +148,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                 opened,
                 state,
                 config.settings()));
-        serving = Optional.of(new Serving(namenode, opened.snapshots(), snapshotReaders));
+        serving = Optional.of(new Serving(namenode, opened, opened.snapshots(), snapshotReaders));
     }
 
     /** The search has found the log that this namenode belongs to: it joins. */
@@ -178,9 +178,14 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
     }
 
-    /** Why it serves nothing: it waits for namenodes that know the log, or that must speak before it may vote; empty otherwise. */
+    /**
+     * The namenodes that it waits for after it started on an empty directory: those that could know the log, then those that must
+     * describe theirs before it may vote. Empty when it waits for none.
+     */
     public Optional<String> waitsFor() {
-        return serving.isPresent() ? Optional.empty() : search.map(LogSearch::waitsFor);
+        return serving.isEmpty()
+                ? search.map(LogSearch::waitsFor).filter(names -> !names.isEmpty())
+                : Optional.of(String.join(", ", serving.get().log().waitsFor())).filter(names -> !names.isEmpty());
     }
 
     /** Where it serves clients and datanodes. */
@@ -243,6 +248,13 @@ public final class NamenodeDaemon implements AutoCloseable {
         Optional<Serving> present = serving;
         if (present.isEmpty()) {
             return new StatusServer.Health(false, config.id() + " " + waiting());
+        }
+        Optional<String> missing = waitsFor();
+        if (missing.isPresent()) {
+            return new StatusServer.Health(
+                    false,
+                    config.id() + " started on an empty directory: it may not vote before it has caught up with a leader, or "
+                            + missing.get() + " answered");
         }
         try {
             NamenodeGauges now =

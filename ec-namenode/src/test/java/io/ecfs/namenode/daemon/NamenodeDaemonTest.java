@@ -292,6 +292,26 @@ class NamenodeDaemonTest {
     }
 
     @Test
+    void aNamenodeThatMayNotVoteIsNotReadyAndNamesTheOneThatItWaitsFor() throws Exception {
+        namenodes(3);
+        call(new NamespaceRequest.Mkdirs(new RequestId("c", 0), new FilePath("/d"), 0755, true));
+        daemons.values().forEach(NamenodeDaemon::close);
+        daemons.clear();
+        DirectoryTree.delete(directory.resolve("nn1"));
+        start("nn0");
+        start("nn1"); // learns the log from nn0, and neither leads before nn2 is there
+        Awaitility.await().atMost(PATIENCE).until(() -> !health("nn1").body().contains("looks for"));
+        assertThat(health("nn1").statusCode()).isEqualTo(503);
+        assertThat(health("nn1").body()).contains("may not vote", "nn2");
+        start("nn2");
+        Awaitility.await().atMost(PATIENCE).until(() -> health("nn1").statusCode() == 200);
+    }
+
+    private HttpResponse<String> health(String id) throws Exception {
+        return respond(daemons.get(id).statusAddress().orElseThrow().port(), "/health");
+    }
+
+    @Test
     void aNamenodeAloneIsFoundedByAnOrderAndOnceOnly() throws Exception {
         List<Integer> ports = FreePorts.find(2);
         peers.put(
@@ -403,11 +423,13 @@ class NamenodeDaemonTest {
     }
 
     private static String get(int port, String path) throws Exception {
+        return respond(port, path).body();
+    }
+
+    private static HttpResponse<String> respond(int port, String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .build();
-        return HttpClient.newHttpClient()
-                .send(request, HttpResponse.BodyHandlers.ofString())
-                .body();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     /** Threads of the daemons; those that libraries keep for the whole process are not ours to end. */

@@ -268,7 +268,7 @@ public final class RatisLog implements MetadataLog {
         Joining.found(directory);
     }
 
-    /** Namenodes that this one, which started on an empty directory, must hear before it may vote; empty when it may. */
+    /** Namenodes that must describe their logs before this one, which started on an empty directory, may vote; empty when it may. */
     public List<String> waitsFor() {
         return joining.over() ? List.of() : joining.missing();
     }
