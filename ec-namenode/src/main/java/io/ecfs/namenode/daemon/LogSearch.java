@@ -1,125 +1,87 @@
 package io.ecfs.namenode.daemon;
 
 import io.ecfs.env.Environment;
-import io.ecfs.env.Scheduler;
-import io.ecfs.env.Workers;
-import io.ecfs.message.SnapshotReply;
-import io.ecfs.message.SnapshotRequest;
+import io.ecfs.message.SnapshotReply.LogDescription;
 import io.ecfs.namenode.log.LogIdentity;
+import io.ecfs.namenode.log.ratis.LogDescriptions;
+import io.ecfs.namenode.log.ratis.LogDescriptions.Answer;
+import io.ecfs.namenode.log.ratis.RareLine;
 import io.ecfs.namenode.log.ratis.SnapshotSource;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A namenode with an empty directory looks for the log that it belongs to: asks the other namenodes of its configuration, round
- * after round, and says rarely for whom it waits. It founds nothing. The rounds run on threads of their own, because asking blocks.
+ * Finds the log that a namenode with an empty directory belongs to: the one that the other namenodes have. It makes
+ * none.
  */
 final class LogSearch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LogSearch.class);
     private static final Duration EVERY = Duration.ofMillis(200);
-    /** Between two lines that say the same. */
-    private static final Duration SAY_AGAIN = Duration.ofMinutes(1);
 
-    private final Environment environment;
     private final NamenodeConfig config;
-    private final SnapshotSource peers;
-    private final Consumer<LogIdentity> found;
-    private final Scheduler rounds;
-    private final Workers asking;
-    private volatile String waitsFor = "";
+    private final Consumer<LogIdentity> join;
+    private final LogDescriptions descriptions;
     /** Touched by one round at a time. */
-    private String said = "";
+    private final RareLine line;
 
-    private long saidNanos;
+    private volatile String waitsFor = "";
 
-    /** @param found told once, on a thread of the search, which may be closed then */
-    LogSearch(Environment environment, NamenodeConfig config, SnapshotSource peers, Consumer<LogIdentity> found) {
-        this.environment = environment;
+    /** @param join called once, on a thread of the search, which may be closed then */
+    LogSearch(Environment environment, NamenodeConfig config, SnapshotSource peers, Consumer<LogIdentity> join) {
         this.config = config;
-        this.peers = peers;
-        this.found = found;
-        this.rounds = environment.threads().scheduler(config.id() + "-search");
-        this.asking = environment.threads().workers(config.id() + "-search-asking", 1, 1);
+        this.join = join;
+        List<String> others = config.namenodes().keySet().stream()
+                .filter(id -> !id.equals(config.id()))
+                .toList();
+        this.descriptions = new LogDescriptions(config.id() + "-search", environment, peers, others, EVERY);
+        this.line = new RareLine(environment.clock());
     }
 
     void begin() {
-        var unused = asking.submit(this::round).whenComplete((log, failed) -> {
-            if (failed == null && log.isPresent()) {
-                rounds.execute(() -> found.accept(log.get()));
-            } else {
-                rounds.schedule(EVERY, this::begin);
-            }
-        });
+        descriptions.begin(() -> LogDescriptions.Next.ASK, this::decide);
     }
 
-    /** For whom, and what they answered; empty before the first round. */
+    /** The namenodes that were asked and their answers; empty before the first round. */
     String waitsFor() {
         return waitsFor;
     }
 
-    private Optional<LogIdentity> round() {
-        TreeSet<String> logs = new TreeSet<>();
-        List<String> answers = new ArrayList<>();
-        Optional<LogIdentity> log = Optional.empty();
-        for (String other : config.namenodes().keySet()) {
-            if (other.equals(config.id())) {
-                continue;
-            }
-            try {
-                SnapshotReply reply =
-                        peers.ask(other, new SnapshotRequest.DescribeLog()).reply();
-                if (reply instanceof SnapshotReply.LogDescription its
-                        && !its.log().isEmpty()) {
-                    log = Optional.of(new LogIdentity(its.clusterId(), UUID.fromString(its.log())));
-                    logs.add(its.log());
-                    answers.add(other + " (has " + log.get() + ")");
-                } else {
-                    answers.add(other + " (its directory is empty too)");
-                }
-            } catch (IOException e) {
-                answers.add(other + " ("
-                        + String.valueOf(e.getMessage()).lines().findFirst().orElse("no answer") + ")");
-            }
-        }
+    private Optional<Runnable> decide(Map<String, Answer> answers) {
+        List<LogIdentity> logs = answers.values().stream()
+                .flatMap(answer -> answer.known().stream())
+                .map(LogSearch::identity)
+                .distinct()
+                .toList();
         if (logs.size() == 1) {
-            return log;
+            return Optional.of(() -> join.accept(logs.get(0)));
         }
-        say(
-                String.join("; ", answers),
-                logs.isEmpty()
-                        ? "start one that has the cluster's state; a new cluster is founded by 'ecfs namenode format' on"
-                                + " one of its namenodes"
-                        : "they were founded apart: empty the directory of the one whose cluster is not wanted");
+        waitsFor = LogDescriptions.line(answers);
+        if (line.due(waitsFor)) {
+            LOG.warn(
+                    "event=namenode_waits namenode={} directory={} reason=\"the directory is empty\" for=\"{}\" action=\"{}\"",
+                    config.id(),
+                    config.directory(),
+                    waitsFor,
+                    logs.isEmpty()
+                            ? "start one that has the cluster's state; 'ecfs namenode format' on one of its namenodes makes"
+                                    + " a new cluster"
+                            : "two clusters were formatted: empty the directory of the one whose cluster is not wanted");
+        }
         return Optional.empty();
     }
 
-    private void say(String answers, String action) {
-        waitsFor = answers;
-        long now = environment.clock().nanos();
-        if (said.equals(answers) && now - saidNanos < SAY_AGAIN.toNanos()) {
-            return;
-        }
-        said = answers;
-        saidNanos = now;
-        LOG.warn(
-                "event=namenode_waits namenode={} directory={} reason=\"the directory is empty\" for=\"{}\" action=\"{}\"",
-                config.id(),
-                config.directory(),
-                answers,
-                action);
+    private static LogIdentity identity(LogDescription log) {
+        return new LogIdentity(log.clusterId(), UUID.fromString(log.log()));
     }
 
     @Override
     public void close() {
-        rounds.close();
-        asking.close();
+        descriptions.close();
     }
 }

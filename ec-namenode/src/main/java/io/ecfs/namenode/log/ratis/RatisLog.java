@@ -63,7 +63,7 @@ public final class RatisLog implements MetadataLog {
     private final StateAdapter adapter;
     private final LeaderProof proof;
     private final Joining joining;
-    private final Standings standings;
+    private final JoiningRounds joiningRounds;
     private final RaftServer server;
     private final RaftServer.Division division;
     private final MemberView members;
@@ -154,7 +154,12 @@ public final class RatisLog implements MetadataLog {
         this.events = around.environment().threads().scheduler(member.id() + "-log-events");
         this.traffic = around.environment().threads().scheduler(member.id() + "-log-traffic");
         this.downloads = around.environment().threads().workers(member.id() + "-log-download", 1, 1);
-        this.standings = new Standings(member, around, joining, this::leader);
+        this.joiningRounds = new JoiningRounds(
+                member,
+                around,
+                joining,
+                this::leader,
+                tuning.electionTimeoutMin().dividedBy(10));
         this.leaderships = new Leaderships(member.id(), division.getInfo(), events);
         this.failures = new Failures(
                 member.id(),
@@ -183,7 +188,7 @@ public final class RatisLog implements MetadataLog {
         server.start();
         if (!joining.over()) {
             submission.pauseElections();
-            standings.begin(tuning.electionTimeoutMin().dividedBy(10));
+            joiningRounds.begin();
         }
         long first = division.getRaftLog().getStartIndex();
         long applied = adapter.applied().index();
@@ -379,7 +384,7 @@ public final class RatisLog implements MetadataLog {
         }
         proposals.abandon();
         awaitLastAnswers();
-        standings.close();
+        joiningRounds.close();
         downloads.close();
         events.close();
         traffic.close();
