@@ -21,7 +21,6 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** The datanode's side of the chunk messages over plain arrays. Used by one thread. */
@@ -84,7 +83,7 @@ final class MemoryDatanode {
             chunk.synced = true;
             return Parcel.of(new ChunkReply.Synced(sync.chunk()));
         } else if (request instanceof ChunkRequest.CheckChunk check) {
-            requireAll(check.chunk(), writable(check.chunk(), check.writer()), Optional.of(check.sent()));
+            requireAll(check.chunk(), writable(check.chunk(), check.writer()), check.sent());
             return Parcel.of(new ChunkReply.Checked(check.chunk()));
         } else if (request instanceof ChunkRequest.ProbeTail probe) {
             return Parcel.of(probeTail(probe));
@@ -113,12 +112,12 @@ final class MemoryDatanode {
         return chunk;
     }
 
-    private static void requireAll(ChunkId id, Chunk chunk, Optional<SentBefore> sent) throws EcfsException {
+    private static void requireAll(ChunkId id, Chunk chunk, SentBefore sent) throws EcfsException {
         long last = chunk.records.isEmpty()
                 ? -1
                 : chunk.records.get(chunk.records.size() - 1).sequence();
         SentBefore has = new SentBefore(chunk.growing.size(), last);
-        check(sent.equals(Optional.of(has)), ErrorCode.CHUNK_INCOMPLETE, id + " has " + has + ", not " + sent);
+        check(sent.equals(has), ErrorCode.CHUNK_INCOMPLETE, id + " has " + has + ", not " + sent);
     }
 
     private ChunkReply writeTail(ChunkRequest.WriteTail write, ByteBuf payload) throws EcfsException {
@@ -152,7 +151,7 @@ final class MemoryDatanode {
         return new ChunkReply.TailProbed(
                 new ChunkRecord(probe.chunk(), chunk.state, length, full, chunk.groupLength),
                 new TailCoverage(ranges(chunk, TailForm.MIRRORED), ranges(chunk, TailForm.CODED)),
-                Optional.of(false));
+                false);
     }
 
     /** Not joined: nobody may depend on that for single records. */

@@ -45,21 +45,19 @@ public sealed interface ChunkChange {
      *
      * @param tail what the log covers; empty for nothing
      * @param interrupted whether its datanode has started since the chunk was opened: a power failure may have taken from it what was never
-     *     synced, so that what it lacks proves nothing; empty from a datanode of an earlier release, which does not know
+     *     synced, so that what it lacks proves nothing
      */
-    record Fenced(
-            VolumeId volume, ChunkRecord record, long fence, Optional<TailCoverage> tail, Optional<Boolean> interrupted)
+    record Fenced(VolumeId volume, ChunkRecord record, long fence, Optional<TailCoverage> tail, boolean interrupted)
             implements ChunkChange {
         public Fenced {
             Objects.requireNonNull(volume, "volume");
             Objects.requireNonNull(record, "record");
             Objects.requireNonNull(tail, "tail");
-            Objects.requireNonNull(interrupted, "interrupted");
         }
 
         /** Of a chunk without a log that its datanode has had since it was opened. */
         public Fenced(VolumeId volume, ChunkRecord record, long fence) {
-            this(volume, record, fence, Optional.empty(), Optional.of(false));
+            this(volume, record, fence, Optional.empty(), false);
         }
     }
 

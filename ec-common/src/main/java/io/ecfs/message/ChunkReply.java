@@ -2,7 +2,6 @@ package io.ecfs.message;
 
 import io.ecfs.layout.ChunkId;
 import java.util.Objects;
-import java.util.Optional;
 
 /** A datanode's answers to {@link ChunkRequest}; failures travel as {@link Failure}. */
 public sealed interface ChunkReply extends Message {
@@ -62,8 +61,7 @@ public sealed interface ChunkReply extends Message {
      * @param fileKey device and inode of that file as the datanode sees it: the same path may be another file to the reader
      * @param checksumFile absolute path of the file with the CRC32Cs (4 bytes big endian a window)
      * @param checksumsAt where in it the first one is
-     * @param headerCrc CRC32C of all that is before: once it is another one the chunk was found wrong, or the files are another chunk's.
-     *     Empty from datanodes that do not say it
+     * @param headerCrc CRC32C of all that is before: once it is another one the chunk was found wrong, or the files are another chunk's
      */
     record LocalFiles(
             ChunkId chunk,
@@ -72,7 +70,7 @@ public sealed interface ChunkReply extends Message {
             String fileKey,
             String checksumFile,
             long checksumsAt,
-            Optional<Integer> headerCrc)
+            int headerCrc)
             implements ChunkReply {
         /** Most bytes that are before the checksums. */
         public static final int MAX_HEADER = 64 << 10;
@@ -82,7 +80,6 @@ public sealed interface ChunkReply extends Message {
             Objects.requireNonNull(dataFile, "dataFile");
             Objects.requireNonNull(fileKey, "fileKey");
             Objects.requireNonNull(checksumFile, "checksumFile");
-            Objects.requireNonNull(headerCrc, "headerCrc");
             if (bytes < 0 || checksumsAt < 0 || checksumsAt > MAX_HEADER) {
                 throw new IllegalArgumentException(
                         "files of " + chunk + " with " + bytes + " bytes and checksums at " + checksumsAt);
@@ -96,8 +93,8 @@ public sealed interface ChunkReply extends Message {
 
     record Checked(ChunkId chunk) implements ChunkReply {}
 
-    /** @param interrupted as in {@link ChunkChange.Fenced}; empty from a datanode of an earlier release */
-    record TailProbed(ChunkRecord record, TailCoverage tail, Optional<Boolean> interrupted) implements ChunkReply {
+    /** @param interrupted as in {@link ChunkChange.Fenced} */
+    record TailProbed(ChunkRecord record, TailCoverage tail, boolean interrupted) implements ChunkReply {
         @Override
         public ChunkId chunk() {
             return record.chunk();

@@ -4,7 +4,6 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk}, {@link WriteTail}, {@link
@@ -175,11 +174,9 @@ public sealed interface ChunkRequest extends Message {
      *
      * @param settled group bytes before this need no record any more, on any chunk: a log that has only such ones is begun anew
      * @param sync true: answered when all that the chunk has, this record among it, is on disk
-     * @param sent refused with {@code CHUNK_INCOMPLETE} when the chunk lacks some of it; empty from a writer of an earlier release, which
-     *     a chunk refuses that was there when its datanode started
+     * @param sent what the record builds on; refused with {@code CHUNK_INCOMPLETE} when the chunk lacks some of it
      */
-    record WriteTail(
-            ChunkId chunk, long writer, TailRecord record, long settled, boolean sync, Optional<SentBefore> sent)
+    record WriteTail(ChunkId chunk, long writer, TailRecord record, long settled, boolean sync, SentBefore sent)
             implements ChunkRequest {
         public WriteTail {
             Objects.requireNonNull(chunk, "chunk");
@@ -197,7 +194,7 @@ public sealed interface ChunkRequest extends Message {
      *
      * @param sent as in {@link WriteTail}
      */
-    record SyncChunk(ChunkId chunk, long writer, Optional<SentBefore> sent) implements ChunkRequest {
+    record SyncChunk(ChunkId chunk, long writer, SentBefore sent) implements ChunkRequest {
         public SyncChunk {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(sent, "sent");

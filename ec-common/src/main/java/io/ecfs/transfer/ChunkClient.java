@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -107,11 +106,7 @@ public final class ChunkClient {
 
     /** Puts on disk what was sent of a chunk; see {@link ChunkRequest.SyncChunk}. */
     public CompletableFuture<ChunkReply.Synced> sync(Address to, ChunkId chunk, long writer, SentBefore sent) {
-        return ask(
-                to,
-                new ChunkRequest.SyncChunk(chunk, writer, Optional.of(sent)),
-                Unpooled.EMPTY_BUFFER,
-                ChunkReply.Synced.class);
+        return ask(to, new ChunkRequest.SyncChunk(chunk, writer, sent), Unpooled.EMPTY_BUFFER, ChunkReply.Synced.class);
     }
 
     /** Asks whether a chunk still has what was sent of it; see {@link ChunkRequest.CheckChunk}. */

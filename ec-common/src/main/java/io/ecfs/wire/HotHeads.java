@@ -17,7 +17,6 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Fixed binary heads of the messages that carry or fetch chunk bytes; big endian, every field at its own place.
@@ -29,7 +28,7 @@ import java.util.Optional;
  *   PutChunk   = chunk | u32 volume | u64 writer | u32 bytes | u64 group length | u8 sync (0, 1) | token
  *                | u8 bytes of the policy's name | name, ASCII
  *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded) | u64 settled
- *                | u8 flags (1 sync, 2 sent) | u64 chunk bytes, i64 last record, when sent
+ *                | u8 sync (0, 1) | u64 chunk bytes | i64 last record
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes, top bit: spare | token
  *   ChunkReads = u16 number of them | ReadChunk of each
  *   CallOff    = u16 number of them | u64 of each call
@@ -41,8 +40,6 @@ import java.util.Optional;
  */
 final class HotHeads {
     private static final int SPARE = 1 << 31;
-    private static final int SYNC = 1;
-    private static final int SENT = 2;
 
     private HotHeads() {}
 
@@ -82,8 +79,8 @@ final class HotHeads {
             out.writeLong(write.writer()).writeLong(record.sequence()).writeLong(record.offset());
             out.writeInt(record.length()).writeByte(record.form() == TailForm.CODED ? 1 : 0);
             out.writeLong(write.settled());
-            out.writeByte((write.sync() ? SYNC : 0) | (write.sent().isPresent() ? SENT : 0));
-            write.sent().ifPresent(sent -> out.writeLong(sent.chunkBytes()).writeLong(sent.lastRecord()));
+            out.writeByte(write.sync() ? 1 : 0);
+            out.writeLong(write.sent().chunkBytes()).writeLong(write.sent().lastRecord());
         } else if (message instanceof ChunkReply.TailWritten written) {
             chunk(written.chunk(), out);
         } else if (message instanceof ChunkRequest.ReadChunk read) {
@@ -151,13 +148,9 @@ final class HotHeads {
 
     private static ChunkRequest.WriteTail writeTail(ChunkId chunk, long writer, TailRecord record, ByteBuf in) {
         long settled = in.readLong();
-        int flags = in.readUnsignedByte();
-        if ((flags & ~(SYNC | SENT)) != 0) {
-            throw new IllegalArgumentException("flags of a tail record must be 0 to 3, got " + flags);
-        }
-        Optional<SentBefore> sent =
-                (flags & SENT) == 0 ? Optional.empty() : Optional.of(new SentBefore(in.readLong(), in.readLong()));
-        return new ChunkRequest.WriteTail(chunk, writer, record, settled, (flags & SYNC) != 0, sent);
+        boolean sync = flag(in);
+        SentBefore sent = new SentBefore(in.readLong(), in.readLong());
+        return new ChunkRequest.WriteTail(chunk, writer, record, settled, sync, sent);
     }
 
     private static void read(ChunkRequest.ReadChunk read, ByteBuf out) {

@@ -155,7 +155,7 @@ final class SampleRecords {
                     (String) any(String.class),
                     (String) any(String.class),
                     random.nextInt(ChunkReply.LocalFiles.MAX_HEADER + 1),
-                    random.nextBoolean() ? Optional.empty() : Optional.of(random.nextInt()));
+                    random.nextInt());
         } else if (kind == NamespaceRequest.Balance.class) {
             return new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, random.nextInt(1001));
         } else if (kind == NamespaceRequest.CheckStop.class) {
@@ -234,7 +234,7 @@ final class SampleRecords {
                     record,
                     record.offset() / 2,
                     random.nextBoolean(),
-                    random.nextBoolean() ? Optional.empty() : Optional.of((SentBefore) any(SentBefore.class)));
+                    (SentBefore) any(SentBefore.class));
         } else if (kind == SentBefore.class) {
             return new SentBefore(random.nextInt(1 << 30), random.nextInt(100) - 1);
         } else if (kind == ChunkReply.TailBytes.class) {

@@ -94,14 +94,11 @@ final class LocalChunk implements AutoCloseable {
 
     /** What is right by its checksums may be wrong all the same: the others of its group tell, and the datanode notes it in the header. */
     private void requireSameHeader() throws IOException {
-        if (files.headerCrc().isEmpty()) {
-            return;
-        }
         ByteBuffer header = ByteBuffer.allocate((int) files.checksumsAt());
         fill(checksums, 0, header);
         CRC32C crc = new CRC32C();
         crc.update(header.flip());
-        if ((int) crc.getValue() != files.headerCrc().get()) {
+        if ((int) crc.getValue() != files.headerCrc()) {
             throw new EcfsException(
                     ErrorCode.CHUNK_CORRUPT,
                     files.checksumFile() + ": the header changed since the chunk was opened: it was found wrong, or the"

@@ -85,7 +85,7 @@ final class OpenGroup {
         if (failure == null) {
             records.put(index, Optional.of(probed.record()));
             tails.put(index, probed.tail());
-            if (probed.interrupted().orElse(true)) {
+            if (probed.interrupted()) {
                 interrupted.add(index);
             }
         } else if (EcfsException.of(failure).code() == ErrorCode.CHUNK_MISSING) {

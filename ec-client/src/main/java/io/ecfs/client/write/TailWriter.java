@@ -95,7 +95,7 @@ final class TailWriter {
         chunk.dirty = !sync;
         promise.asked();
         ChunkRequest.WriteTail message = new ChunkRequest.WriteTail(
-                chunk.location.chunk(), writer, send.record, tail.settled(), sync, Optional.of(chunk.sent()));
+                chunk.location.chunk(), writer, send.record, tail.settled(), sync, chunk.sent());
         chunk.lastRecord = send.record.sequence();
         calls.ask(
                 chunk,

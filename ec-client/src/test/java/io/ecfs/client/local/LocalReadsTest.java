@@ -33,7 +33,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
@@ -246,7 +245,7 @@ class LocalReadsTest {
                         fileKey.isEmpty() ? key.toString() : fileKey,
                         file + ".sum",
                         HEADER,
-                        Optional.of(headerCrc(file)))));
+                        headerCrc(file))));
             } catch (IOException e) {
                 return CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNSUPPORTED, "no files here"));
             }

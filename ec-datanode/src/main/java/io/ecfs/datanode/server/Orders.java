@@ -295,7 +295,7 @@ final class Orders {
                                         fence.fence(),
                                         Optional.of(volume.tails().coverage(fence.chunk()))
                                                 .filter(tail -> !tail.equals(TailCoverage.NONE)),
-                                        Optional.of(volume.tails().wasInterrupted(fence.chunk())))
+                                        volume.tails().wasInterrupted(fence.chunk()))
                                 : new ChunkChange.Gone(order.volume(), fence.chunk()));
             });
         } else if (order instanceof DatanodeOrder.Finalise finalise) {

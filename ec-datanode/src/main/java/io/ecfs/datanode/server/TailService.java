@@ -14,7 +14,6 @@ import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Answers what concerns tail logs, for {@link ChunkService}, and under its rules. */
@@ -87,8 +86,7 @@ final class TailService {
             target.volume().requireStamp(chunk, probe.token().stamp());
             ChunkRecord record = target.volume().probe(chunk);
             Tails tails = target.volume().tails();
-            return Parcel.of(
-                    new ChunkReply.TailProbed(record, tails.coverage(chunk), Optional.of(tails.wasInterrupted(chunk))));
+            return Parcel.of(new ChunkReply.TailProbed(record, tails.coverage(chunk), tails.wasInterrupted(chunk)));
         });
     }
 

@@ -321,7 +321,7 @@ final class ChunkStorage {
                         data.get().key(),
                         sum.get().path(),
                         sumOffset(0),
-                        Optional.of((int) crc.getValue())));
+                        (int) crc.getValue()));
     }
 
     /**

@@ -87,19 +87,13 @@ public final class Tails {
      *
      * @param settled group bytes before this are safe in the chunks: a log of only such is begun anew
      * @param sync with all else of the chunk on disk when it returns
-     * @param sent what the writer sent before; empty: it does not say
+     * @param sent what the writer sent before
      * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not match,
      *     {@code CHUNK_INCOMPLETE} when the chunk lacks some of what was sent before, {@code INVALID_ARGUMENT} for a record that cannot be,
      *     {@code VOLUME_FULL}: nothing was appended
      */
     public void append(
-            ChunkId id,
-            long writer,
-            TailRecord record,
-            long settled,
-            boolean sync,
-            Optional<SentBefore> sent,
-            ByteBuf payload)
+            ChunkId id, long writer, TailRecord record, long settled, boolean sync, SentBefore sent, ByteBuf payload)
             throws EcfsException {
         StoredChunk chunk = writable(id, writer);
         TailLog log = logOf(chunk);
@@ -135,7 +129,7 @@ public final class Tails {
      * @param sent as in {@link #append}
      * @throws EcfsException as {@link #append} for a chunk that is not its writer's any more, or lacks some of it
      */
-    public void sync(ChunkId id, long writer, Optional<SentBefore> sent) throws EcfsException {
+    public void sync(ChunkId id, long writer, SentBefore sent) throws EcfsException {
         StoredChunk chunk = writable(id, writer);
         TailLog log = logOf(chunk);
         requireAll(sent, chunk, log);
@@ -145,24 +139,21 @@ public final class Tails {
     /** That the chunk has all that its writer sent; throws as {@link #sync}. */
     public void check(ChunkId id, long writer, SentBefore sent) throws EcfsException {
         StoredChunk chunk = writable(id, writer);
-        requireAll(Optional.of(sent), chunk, logOf(chunk));
+        requireAll(sent, chunk, logOf(chunk));
     }
 
     /**
      * Cells come at the chunk's end only and records behind each other, so that the length and the last number are those of the writer just
-     * when nothing is missing. A writer that does not say them may have lost something wherever its datanode has started since.
+     * when nothing is missing.
      */
-    private void requireAll(Optional<SentBefore> sent, StoredChunk chunk, TailLog log) throws EcfsException {
-        boolean all = sent.map(
-                        before -> before.chunkBytes() == chunk.bytes() && before.lastRecord() == log.lastSequence())
-                .orElse(!wasInterrupted(chunk.chunk()));
+    private void requireAll(SentBefore sent, StoredChunk chunk, TailLog log) throws EcfsException {
+        boolean all = sent.chunkBytes() == chunk.bytes() && sent.lastRecord() == log.lastSequence();
         if (!all || log.damaged()) {
             throw new EcfsException(
                     ErrorCode.CHUNK_INCOMPLETE,
                     chunk.chunk() + " on volume " + uuid + " has lost what its writer sent: it has " + chunk.bytes()
                             + " bytes and record " + log.lastSequence() + (log.damaged() ? " in a damaged log" : "")
-                            + ", not " + sent.map(SentBefore::toString).orElse("what was there before a start")
-                            + "; write elsewhere");
+                            + ", not " + sent + "; write elsewhere");
         }
     }
 

@@ -4,6 +4,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.SentBefore;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -21,6 +22,15 @@ public final class Chunks {
 
     public static ChunkId id(long group, int index) {
         return new ChunkId(new GroupId(group), index, 0);
+    }
+
+    /**
+     * What a writer that did not miss anything has sent of a chunk.
+     *
+     * @param lastRecord number of its last tail record; -1: none
+     */
+    static SentBefore sent(Volume volume, ChunkId chunk, long lastRecord) {
+        return new SentBefore(volume.find(chunk).orElseThrow().bytes(), lastRecord);
     }
 
     public static Volume open(VolumeIo io, Random random) throws java.io.IOException {

@@ -234,7 +234,8 @@ class DiskStepsTest {
 
     private void record(long sequence, boolean sync) throws IOException {
         TailRecord record = new TailRecord(sequence, 3L * CELL + 100 * sequence, 100, TailForm.MIRRORED);
-        volume.tails().append(CHUNK, 1, record, 0, sync, Optional.empty(), payload(CHUNK, 0, 100));
+        volume.tails()
+                .append(CHUNK, 1, record, 0, sync, Chunks.sent(volume, CHUNK, sequence - 1), payload(CHUNK, 0, 100));
     }
 
     @Test
@@ -251,20 +252,20 @@ class DiskStepsTest {
                 "sync directory writing/11");
         record(2, true);
         assertSteps("write writing/*.tail", "sync writing/*.tail");
-        volume.tails().sync(CHUNK, 1, Optional.empty());
+        volume.tails().sync(CHUNK, 1, Chunks.sent(volume, CHUNK, 2));
         assertSteps();
         append(volume, CHUNK, 1, CELL, CELL, false);
         steps.clear();
-        volume.tails().sync(CHUNK, 1, Optional.empty());
+        volume.tails().sync(CHUNK, 1, Chunks.sent(volume, CHUNK, 2));
         assertSteps("sync writing/*.data", "sync writing/*.sum");
     }
 
     @Test
     void aChunkWithoutBytesIsSyncedWithItsHeaderAndItsName() throws IOException {
         open(0);
-        volume.tails().sync(CHUNK, 1, Optional.empty());
+        volume.tails().sync(CHUNK, 1, Chunks.sent(volume, CHUNK, -1));
         assertSteps("sync writing/*.sum", "sync directory writing/11");
-        volume.tails().sync(CHUNK, 1, Optional.empty());
+        volume.tails().sync(CHUNK, 1, Chunks.sent(volume, CHUNK, -1));
         assertSteps();
         record(0, true);
         assertSteps(

@@ -21,7 +21,6 @@ import io.ecfs.message.TailRecord;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -115,8 +114,20 @@ class TailLogPartsTest {
     }
 
     private void append(Volume volume, TailRecord record) throws IOException {
+        append(volume, record.sequence() - 1, record);
+    }
+
+    /** @param last number of the record before */
+    private void append(Volume volume, long last, TailRecord record) throws IOException {
         volume.tails()
-                .append(CHUNK, 1, record, 0, false, Optional.empty(), payload(CHUNK, record.offset(), record.length()));
+                .append(
+                        CHUNK,
+                        1,
+                        record,
+                        0,
+                        false,
+                        Chunks.sent(volume, CHUNK, last),
+                        payload(CHUNK, record.offset(), record.length()));
     }
 
     private static ChunkReply.TailBytes read(Volume volume, long from, int most) throws IOException {
@@ -187,7 +198,7 @@ class TailLogPartsTest {
             int tooLong = (int) disk.space().freeBytes();
             assertCode(ErrorCode.VOLUME_FULL, () -> append(volume, mirrored(1, 100, tooLong)));
             assertThat(disk.length(FILE)).hasValue(length);
-            append(volume, mirrored(2, 100, 50));
+            append(volume, 0, mirrored(2, 100, 50));
             assertThat(read(volume, 0, CELL).length()).isEqualTo(150);
         }
     }

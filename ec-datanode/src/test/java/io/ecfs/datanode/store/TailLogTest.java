@@ -25,7 +25,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,8 +45,14 @@ class TailLogTest {
 
     private static void mirror(Volume volume, long sequence, long offset, int length, boolean sync)
             throws EcfsException {
+        mirror(volume, sequence - 1, sequence, offset, length, sync);
+    }
+
+    /** @param last number of the last record before; −1: none */
+    private static void mirror(Volume volume, long last, long sequence, long offset, int length, boolean sync)
+            throws EcfsException {
         TailRecord record = new TailRecord(sequence, offset, length, TailForm.MIRRORED);
-        volume.tails().append(CHUNK, WRITER, record, 0, sync, Optional.empty(), bytes(offset, length));
+        volume.tails().append(CHUNK, WRITER, record, 0, sync, Chunks.sent(volume, CHUNK, last), bytes(offset, length));
     }
 
     private static void assertGives(Volume volume, long from, int most, int expected) throws EcfsException {
@@ -67,7 +72,7 @@ class TailLogTest {
             volume.create(CHUNK, POLICY, WRITER);
             mirror(volume, 0, 0, 100, false);
             mirror(volume, 1, 100, 5000, true);
-            mirror(volume, 4, 5100, 7, false);
+            mirror(volume, 1, 4, 5100, 7, false);
             assertThat(mirrored(volume)).containsExactly(new Range(0, 5107));
             assertGives(volume, 0, 8192, 5107);
             assertGives(volume, 50, 8192, 5057);
@@ -84,7 +89,7 @@ class TailLogTest {
             mirror(volume, 0, 0, 10, false);
             TailRecord coded = new TailRecord(1, 10, 9000, TailForm.CODED);
             int cell = coded.storedBytes(POLICY, CHUNK.index());
-            volume.tails().append(CHUNK, WRITER, coded, 0, false, Optional.empty(), bytes(700, cell));
+            volume.tails().append(CHUNK, WRITER, coded, 0, false, Chunks.sent(volume, CHUNK, 0), bytes(700, cell));
             mirror(volume, 2, 9010, 10, false);
             TailCoverage coverage = volume.tails().coverage(CHUNK);
             assertThat(coverage.mirrored()).containsExactly(new Range(0, 10), new Range(9010, 9020));
@@ -201,7 +206,7 @@ class TailLogTest {
                             next,
                             POLICY.stripeBytes(),
                             true,
-                            Optional.empty(),
+                            Chunks.sent(volume, CHUNK, 0),
                             bytes(next.offset(), 10));
             assertThat(mirrored(volume)).containsExactly(new Range(next.offset(), next.end()));
             assertThat(disk.length(LOG)).hasValue(TailRecordFormat.fileBytes(10));
@@ -222,7 +227,7 @@ class TailLogTest {
             assertThatThrownBy(() -> mirror(volume, 1, 100, 100, false))
                     .isInstanceOfSatisfying(
                             EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
-            assertThatThrownBy(() -> volume.tails().sync(CHUNK, WRITER, Optional.empty()))
+            assertThatThrownBy(() -> volume.tails().sync(CHUNK, WRITER, Chunks.sent(volume, CHUNK, 0)))
                     .isInstanceOfSatisfying(
                             EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FENCED));
         }
@@ -236,13 +241,13 @@ class TailLogTest {
     void refusesRecordsThatCannotBe() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
             volume.create(CHUNK, POLICY, WRITER);
-            mirror(volume, 5, 0, 100, false);
-            assertThatThrownBy(() -> mirror(volume, 5, 100, 100, false)).hasMessageContaining("refused");
+            mirror(volume, -1, 5, 0, 100, false);
+            assertThatThrownBy(() -> mirror(volume, 5, 5, 100, 100, false)).hasMessageContaining("refused");
             assertThatThrownBy(() -> mirror(volume, 6, POLICY.stripeBytes() - 10, 11, false))
                     .hasMessageContaining("refused");
             TailRecord another = new TailRecord(7, 100, 50, TailForm.MIRRORED);
-            assertThatThrownBy(() ->
-                            volume.tails().append(CHUNK, WRITER, another, 0, false, Optional.empty(), bytes(100, 51)))
+            assertThatThrownBy(() -> volume.tails()
+                            .append(CHUNK, WRITER, another, 0, false, Chunks.sent(volume, CHUNK, 5), bytes(100, 51)))
                     .isInstanceOf(EcfsException.class);
             assertThat(mirrored(volume)).containsExactly(new Range(0, 100));
         }

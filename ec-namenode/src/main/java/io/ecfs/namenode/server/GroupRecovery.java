@@ -107,10 +107,7 @@ final class GroupRecovery {
                         if (foreign(file, fenced.record())) {
                             file.gone(fenced.record().chunk());
                         } else {
-                            file.holds(
-                                    fenced.record(),
-                                    fenced.tail().orElse(TailCoverage.NONE),
-                                    fenced.interrupted().orElse(true));
+                            file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
                         }
                         step(file);
                     });

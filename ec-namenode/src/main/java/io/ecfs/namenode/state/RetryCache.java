@@ -27,8 +27,8 @@ import java.util.List;
  * one: never carried out anew. A session ends when it was idle for {@link #SESSION_MILLIS} of {@link LogTime}, or for {@link
  * #CROWDED_MILLIS} while there are more than {@link #MOST_SESSIONS}; every remembered answer clears away a few rows of the past.
  *
- * <p>Clients of releases without sessions do not open one and acknowledge nothing: theirs begins with their first call, so that a
- * repeat which comes after its end is carried out anew; that is {@link #SESSION_MILLIS} against a deadline of two minutes.
+ * <p>Calls in the log of 6e8d76b, whose clients knew no sessions, name no oldest number: a replay opens a session with the first of
+ * each client. Every client that connects today opens one.
  */
 final class RetryCache {
     static final long SESSION_MILLIS = 60 * 60 * 1000L;
