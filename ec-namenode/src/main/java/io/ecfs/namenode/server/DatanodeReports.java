@@ -26,13 +26,13 @@ final class DatanodeReports {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeReports.class);
 
     private final Surroundings around;
-    private final HealthSurvey survey;
+    private final LedgerFeed feed;
     private final Registration registration;
 
-    DatanodeReports(Surroundings around, HealthSurvey survey, Proposer proposer) {
+    DatanodeReports(Surroundings around, LedgerFeed feed, Proposer proposer) {
         this.around = around;
-        this.survey = survey;
-        this.registration = new Registration(around, survey, proposer);
+        this.feed = feed;
+        this.registration = new Registration(around, feed, proposer);
     }
 
     CompletableFuture<DatanodeReply> handle(DatanodeReport report, Optional<Leader> leader) {
@@ -79,7 +79,7 @@ final class DatanodeReports {
         if (!known || facts.isEmpty()) {
             return new DatanodeReply.RegisterAgain();
         }
-        survey.datanodeChanged(beat.datanode());
+        feed.datanodeChanged(beat.datanode());
         beat.load().ifPresent(load -> around.statistics().loads().told(beat.datanode(), load, around.nowMillis()));
         try (MetadataView view = around.facts().get()) {
             List<DatanodeOrder> orders =
@@ -117,7 +117,7 @@ final class DatanodeReports {
                             + " came without the pages before it: report the volume again from page 0");
         }
         if (outcome == ChunkCatalog.Page.TOO_MANY) {
-            survey.volumeChanged(page.volume());
+            feed.volumeChanged(page.volume());
             throw tooMany(page, page.volume());
         }
         if (outcome == ChunkCatalog.Page.COMPLETE) {
@@ -126,7 +126,7 @@ final class DatanodeReports {
                     page.datanode(),
                     page.volume(),
                     around.catalog().count(page.volume()));
-            survey.volumeChanged(page.volume());
+            feed.volumeChanged(page.volume());
             leader.ifPresent(l -> l.reportedFully(page.volume()));
         }
         return new DatanodeReply.Noted();
@@ -150,7 +150,7 @@ final class DatanodeReports {
                 }
                 noteRebuild(change);
                 leader.ifPresent(l -> l.reported(view, change));
-                survey.reported(view, change);
+                feed.reported(view, change);
             }
         }
         return new DatanodeReply.Noted();

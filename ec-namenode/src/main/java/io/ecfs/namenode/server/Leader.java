@@ -32,6 +32,7 @@ final class Leader {
 
     private final long term;
     private final Surroundings around;
+    private final LedgerFeed feed;
     private final Proposer proposer;
     private final Cancellable ticking;
     private final int stamp;
@@ -66,10 +67,12 @@ final class Leader {
             Namenode.Members members,
             long term,
             Surroundings around,
+            LedgerFeed feed,
             HealthSurvey survey,
             MetadataState state,
             Proposer proposer) {
         this.term = term;
+        this.feed = feed;
         this.survey = survey;
         this.around = around;
         this.proposer = proposer;
@@ -127,7 +130,7 @@ final class Leader {
         keys.tick();
         chronicle.tick();
         comparison.tick();
-        survey.tick();
+        feed.tick();
         safeMode.check();
         if (safeMode.on()) {
             return;
@@ -171,7 +174,7 @@ final class Leader {
     private void lookForDamage() {
         damageFound = false;
         if (!stopped && !safeMode.on()) {
-            survey.tick();
+            feed.tick();
             incidents.tick();
             rounds.tick();
         }
@@ -184,6 +187,7 @@ final class Leader {
             around.scheduler().execute(() -> {
                 roomFound = false;
                 if (!stopped && !safeMode.on()) {
+                    feed.drainChanges();
                     rounds.planMore();
                 }
             });
@@ -250,7 +254,7 @@ final class Leader {
                     formatting = false;
                     LOG.info("event=cluster_formatted outcome={}", failure == null ? applied : failure.getMessage());
                     keys.tick();
-                    survey.tick();
+                    feed.tick();
                 });
     }
 

@@ -18,36 +18,57 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recounts what groups lack and compares it with the ledger of damage: a few groups at a time, round and round, for as
- * long as the namenode runs. A group that differs is looked at once more the next time, since an entry may just have
- * been applied whose change is still to arrive; then it is an ERROR, and the ledger is put right. Owner thread: the
- * namenode's event thread.
+ * Recounts what groups lack and compares it with the ledger of damage: a few groups at a time, round and round, for
+ * as long as the namenode runs. A group that differs is compared once more the next time, since an entry may just
+ * have been applied whose change is still to arrive; then it is an ERROR, and is compared anew. The recount asks the
+ * facts and the reports alone, and has nothing noticed. Owner thread: the namenode's event thread.
  */
 final class LedgerCheck {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerCheck.class);
 
-    /** Groups of one look: about two milliseconds. */
+    /** Groups of one tick: about two milliseconds. */
     private static final int SOME = 100;
 
     private final Surroundings around;
-    private final HealthSurvey survey;
+    private final LedgerFeed feed;
     private Set<GroupId> doubtful = new TreeSet<>();
     private GroupId nextGroup = new GroupId(1);
     private GroupId nextNoted = new GroupId(1);
 
-    LedgerCheck(Surroundings around, HealthSurvey survey) {
+    LedgerCheck(Surroundings around, LedgerFeed feed) {
         this.around = around;
-        this.survey = survey;
+        this.feed = feed;
     }
 
-    /** Recounts the next groups; the survey is settled. */
-    void some(MetadataView view) {
+    /** Recounts the next groups; before {@link LedgerFeed#tick}, which notices what no message had noticed. */
+    void tick() {
+        LedgerFeed.Unnoticed unnoticed = feed.unnoticed();
+        if (!unnoticed.forgotten().isEmpty()) {
+            LOG.error("event=volumes_not_noticed volumes={}", unnoticed.forgotten());
+            return;
+        }
+        feed.drainChanges();
+        if (!unnoticed.inTime() && feed.settled()) {
+            try (MetadataView view = around.facts().get()) {
+                feed.compareAnew(view, wrong(view));
+            }
+        }
+    }
+
+    /** Those of the next groups that differ a second time. */
+    private Set<GroupId> wrong(MetadataView view) {
         Set<GroupId> differ = new TreeSet<>();
         nextGroup = next(view.groupsFrom(nextGroup, SOME), differ, view);
-        nextNoted = next(survey.ledger().damagedFrom(nextNoted, SOME), differ, view);
-        doubtful.removeIf(group -> !differs(view, group));
-        doubtful.forEach(group -> putRight(view, group));
+        nextNoted = next(feed.ledger().damagedFrom(nextNoted, SOME), differ, view);
+        Set<GroupId> wrong = doubtful;
+        wrong.removeIf(group -> !differs(view, group));
+        wrong.forEach(group -> LOG.error(
+                "event=ledger_differs group={} ledger={} recount={}",
+                group,
+                feed.ledger().lacking(group).keySet(),
+                recount(view, group)));
         doubtful = differ;
+        return wrong;
     }
 
     private GroupId next(List<GroupId> some, Collection<GroupId> differ, MetadataView view) {
@@ -56,21 +77,26 @@ final class LedgerCheck {
     }
 
     private boolean differs(MetadataView view, GroupId group) {
-        return !recount(view, group).equals(survey.ledger().lacking(group).keySet());
+        return !recount(view, group).equals(feed.ledger().lacking(group).keySet());
     }
 
-    private void putRight(MetadataView view, GroupId group) {
-        LOG.error(
-                "event=ledger_differs group={} ledger={} recount={}",
-                group,
-                survey.ledger().lacking(group).keySet(),
-                recount(view, group));
-        survey.ledger().forget(group);
-        survey.lookAt(view, group);
+    /** Compares the ledger with a recount of everything. */
+    LedgerAudit audit() {
+        LedgerFeed.Unnoticed unnoticed = feed.unnoticed();
+        if (!unnoticed.forgotten().isEmpty()) {
+            return new LedgerAudit(
+                    true, Optional.of("nothing noticed that these volumes serve or not: " + unnoticed.forgotten()));
+        }
+        feed.drainChanges();
+        if (unnoticed.inTime() || !feed.settled()) {
+            return LedgerAudit.UNSETTLED;
+        }
+        try (MetadataView view = around.facts().get()) {
+            return new LedgerAudit(true, difference(view));
+        }
     }
 
-    /** What is wrong with the ledger as a whole; empty: nothing. */
-    Optional<String> all(MetadataView view) {
+    private Optional<String> difference(MetadataView view) {
         Map<GroupId, Set<Integer>> lacking = new TreeMap<>();
         long[] lost = new long[1];
         view.groups(new GroupId(1), group -> {
@@ -82,13 +108,14 @@ final class LedgerCheck {
             }
             return true;
         });
+        DamageLedger ledger = feed.ledger();
         DamageLedger.Counts counts = new DamageLedger.Counts(lacking.size() - lost[0], lost[0]);
-        if (!survey.ledger().damaged().equals(lacking)) {
-            return Optional.of("the ledger has " + survey.ledger().damaged() + ", a recount " + lacking);
+        if (!ledger.damaged().equals(lacking)) {
+            return Optional.of("the ledger has " + ledger.damaged() + ", a recount " + lacking);
         }
-        return survey.ledger().counts().equals(counts)
+        return ledger.counts().equals(counts)
                 ? Optional.empty()
-                : Optional.of("the ledger counts " + survey.ledger().counts() + ", a recount " + counts);
+                : Optional.of("the ledger counts " + ledger.counts() + ", a recount " + counts);
     }
 
     /** The indexes of a sealed group that are not where the facts place them; none of any other. */

@@ -73,6 +73,8 @@ public final class Namenode implements AutoCloseable {
     private final Scheduler scheduler;
     private final Workers readers;
     private final Surroundings around;
+    private final LedgerFeed feed;
+    private final LedgerCheck ledgerCheck;
     private final HealthSurvey survey;
     private final Proposer proposer;
     private final Locator locator;
@@ -102,12 +104,14 @@ public final class Namenode implements AutoCloseable {
                 new ChunkCatalog(settings.chunksPerVolume()),
                 new RebuildNotes(),
                 new Statistics());
-        this.survey = new HealthSurvey(around, () -> leader.ifPresent(Leader::damageFound));
-        survey.follow(state);
+        this.feed = new LedgerFeed(around, () -> leader.ifPresent(Leader::damageFound));
+        this.ledgerCheck = new LedgerCheck(around, feed);
+        this.survey = new HealthSurvey(around, feed);
+        feed.follow(state);
         this.proposer = new Proposer(log, state.codec(), scheduler, state::levelInForce);
         this.locator = new Locator(around, new TokenIssuer(around));
         this.calls = new Calls(around, proposer, locator);
-        this.reports = new DatanodeReports(around, survey, proposer);
+        this.reports = new DatanodeReports(around, feed, proposer);
         this.reporter = new ClusterReporter(around, log, members.addresses());
         scheduler.scheduleWithFixedDelay(Duration.ZERO, settings.tick(), this::tick);
         log.onLeadership(now -> scheduler.execute(() -> leadership(now)));
@@ -235,7 +239,10 @@ public final class Namenode implements AutoCloseable {
 
     /** What monitoring shows. Safe for use by any thread. */
     public CompletableFuture<NamenodeGauges> gauges() {
-        return onEventThread(() -> CompletableFuture.completedFuture(NamenodeGauges.of(around, survey, leader, log)));
+        return onEventThread(() -> {
+            feed.drainChanges();
+            return CompletableFuture.completedFuture(NamenodeGauges.of(around, survey, leader, log));
+        });
     }
 
     private NamespaceReply ownState(NamespaceRequest.GetNamenodeState get) {
@@ -381,6 +388,7 @@ public final class Namenode implements AutoCloseable {
     /** An answer that the leader has at hand. */
     private CompletableFuture<NamespaceReply> byLeader(LeaderAnswer answer) {
         return atLeader(leading -> {
+            feed.drainChanges();
             try {
                 return CompletableFuture.completedFuture(answer.get(leading));
             } catch (EcfsException e) {
@@ -427,13 +435,13 @@ public final class Namenode implements AutoCloseable {
     }
 
     private void tick() {
-        survey.recountSome();
-        survey.tick();
+        ledgerCheck.tick();
+        feed.tick();
     }
 
     /** Recounts everything at once: for tests and simulation. Safe for use by any thread. */
     public CompletableFuture<LedgerAudit> auditLedger() {
-        return onEventThread(() -> CompletableFuture.completedFuture(survey.audit()));
+        return onEventThread(() -> CompletableFuture.completedFuture(ledgerCheck.audit()));
     }
 
     private void leadership(Leadership now) {
@@ -447,7 +455,7 @@ public final class Namenode implements AutoCloseable {
         }
         if (now.leading() && leader.isEmpty()) {
             LOG.info("event=leading_begins namenode={} term={}", members.id(), now.term());
-            leader = Optional.of(new Leader(members, now.term(), around, survey, state, proposer));
+            leader = Optional.of(new Leader(members, now.term(), around, feed, survey, state, proposer));
         }
     }
 
@@ -456,7 +464,7 @@ public final class Namenode implements AutoCloseable {
     public void close() {
         scheduler.execute(() -> {
             leader.ifPresent(Leader::stop);
-            survey.stop();
+            feed.stop();
         });
         readers.close();
         scheduler.close();

@@ -29,12 +29,12 @@ final class Registration {
     static final int LAYOUT_VERSION = 2;
 
     private final Surroundings around;
-    private final HealthSurvey survey;
+    private final LedgerFeed feed;
     private final Proposer proposer;
 
-    Registration(Surroundings around, HealthSurvey survey, Proposer proposer) {
+    Registration(Surroundings around, LedgerFeed feed, Proposer proposer) {
         this.around = around;
-        this.survey = survey;
+        this.feed = feed;
         this.proposer = proposer;
     }
 
@@ -131,7 +131,7 @@ final class Registration {
                         register.sequence(),
                         around.nowMillis(),
                         around.epochMillis());
-        survey.datanodeChanged(register.datanode());
+        feed.datanodeChanged(register.datanode());
         LOG.info(
                 "event=datanode_registered datanode={} address={} rack={} volumes={}",
                 register.datanode(),

@@ -6,7 +6,8 @@
  * <pre>
  *   Namenode --clients--&gt; Calls, Locator, ClusterReporter, Problems, StopCheck
  *      |     --datanodes-&gt; DatanodeReports: Registration; what they say goes to io.ecfs.namenode.report
- *      |     --always--&gt; HealthSurvey: what is damaged, from reports and from what entries change (ChangeQueue); LedgerCheck
+ *      |     --always--&gt; LedgerFeed: notes damage from reports and from what entries change (ChangeQueue); LedgerCheck recounts it,
+ *      |                   HealthSurvey answers what is damaged
  *      `---- while it leads: Leader, one object a term
  *              files      LeaseMonitor, GroupRecovery, DeletionService
  *              chunks     RepairRounds --&gt; RepairPlanner (what HealthSurvey lacks), then Moves (drains, Balance, ChunkMover)
