@@ -2,7 +2,7 @@ package io.ecfs.console.command;
 
 import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.RealEnvironment;
-import io.ecfs.namenode.daemon.Founding;
+import io.ecfs.namenode.daemon.Formatting;
 import io.ecfs.namenode.daemon.NamenodeConfig;
 import io.ecfs.namenode.log.LogIdentity;
 import java.util.concurrent.Callable;
@@ -11,11 +11,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Founds a cluster. */
+/** Formats a new cluster. */
 @Command(
         name = "format",
         description = {
-            "Found a new cluster on the empty directory of one of its namenodes, once.",
+            "Format a new cluster on the empty directory of one of its namenodes, once.",
             "The others start with empty directories and join. A namenode of an existing cluster whose disk was lost is",
             "not formatted: it is started with an empty directory, and gets the state from the others."
         },
@@ -31,10 +31,10 @@ final class NamenodeFormatCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         NamenodeConfig config = ConfigReader.read(NamenodeConfig.class, options.file(), options.overrides());
-        LogIdentity log = Founding.format(RealEnvironment.open(), config);
+        LogIdentity log = Formatting.format(RealEnvironment.open(), config);
         spec.commandLine()
                 .getOut()
-                .println("founded cluster " + log.clusterId() + " in " + config.directory()
+                .println("formatted cluster " + log.clusterId() + " in " + config.directory()
                         + "; now start all its namenodes, the others with empty directories");
         return 0;
     }

@@ -4,7 +4,7 @@ import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.namenode.daemon.Founding;
+import io.ecfs.namenode.daemon.Formatting;
 import io.ecfs.namenode.daemon.NamenodeConfig;
 import io.ecfs.namenode.log.LogIdentity;
 import java.io.IOException;
@@ -86,9 +86,9 @@ public final class LocalCluster implements AutoCloseable {
                 return;
             }
         }
-        LogIdentity log = Founding.draw(RealEnvironment.open());
+        LogIdentity log = Formatting.draw(RealEnvironment.open());
         for (ClusterPlan.NamenodePlan namenode : plan.namenodes()) {
-            Founding.found(
+            Formatting.format(
                     ConfigReader.read(
                             NamenodeConfig.class,
                             DaemonFiles.configuration(directory, namenode.id()),

@@ -31,7 +31,7 @@ public sealed interface Command {
      * The first command of a cluster: its id, its superuser and the policy of the root. Answered by {@link Applied.Formatted}, with
      * the present id when the cluster was formatted before. Everything else is refused until then.
      *
-     * @param log identity of the log, a uuid; empty for one that was not founded, and in logs of releases without identities
+     * @param log identity of the log, a uuid; empty for one that was not formatted, and in logs of releases without identities
      */
     record Format(long nowMillis, String clusterId, String owner, Policy defaultPolicy, Optional<String> log)
             implements Command {

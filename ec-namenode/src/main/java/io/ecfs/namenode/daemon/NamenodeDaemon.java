@@ -47,9 +47,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running namenode on a real machine: its directory, RocksDB store, Ratis log, wire server and monitoring around one {@link
- * Namenode}. On an empty directory it serves nothing before it has learned from another namenode which log it belongs to; only {@link
- * Founding} makes a new one. Closing stops everything in the opposite order and leaves no thread.
+ * A running namenode on a real machine: its directory, RocksDB store, Ratis log, wire server and monitoring around
+ * one {@link Namenode}. On an empty directory it serves nothing before it has learned from another namenode which log
+ * it belongs to; only {@link Formatting} makes a new one. Closing stops everything in the opposite order and leaves
+ * no thread.
  */
 public final class NamenodeDaemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NamenodeDaemon.class);
@@ -108,12 +109,13 @@ public final class NamenodeDaemon implements AutoCloseable {
         WireLoops loops = keep(WireLoops.open(config.id(), LOOPS));
         WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config)));
         others = peers(client);
-        RocksStore store = keep(new RocksStore(Founding.state(config), config.store()));
+        RocksStore store = keep(new RocksStore(Formatting.state(config), config.store()));
         MetadataState state = openState(store);
-        WireSnapshotSource peers = new WireSnapshotSource(client, id -> Founding.address(config, id), SNAPSHOT_TIMEOUT);
+        WireSnapshotSource peers =
+                new WireSnapshotSource(client, id -> Formatting.address(config, id), SNAPSHOT_TIMEOUT);
         RatisLog.Surroundings around =
-                new RatisLog.Surroundings(environment, id -> Founding.address(config, id), peers, onFailure);
-        Optional<LogIdentity> log = Founding.known(config, home, state);
+                new RatisLog.Surroundings(environment, id -> Formatting.address(config, id), peers, onFailure);
+        Optional<LogIdentity> log = Formatting.known(config, home, state);
         if (log.isPresent()) {
             serve(log.get(), state, around);
         } else if (config.namenodes().size() == 1) {
@@ -121,7 +123,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                     ErrorCode.NOT_FOUND,
                     config.directory() + " of namenode " + config.id()
                             + " is empty, and no other namenode could have the"
-                            + " cluster's state: found a new cluster with 'ecfs namenode format', once");
+                            + " cluster's state: make a new cluster with 'ecfs namenode format', once");
         }
         server = keep(WireServer.start(loops, config.wire(), config.listenAddress(), this::welcome, this::handle));
         if (config.status().isPresent()) {
@@ -129,7 +131,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                     StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::gauges)));
         }
         if (log.isEmpty()) {
-            search = Optional.of(new LogSearch(environment, config, peers, its -> found(its, home, state, around)));
+            search = Optional.of(new LogSearch(environment, config, peers, its -> join(its, home, state, around)));
             search.get().begin();
         }
         LOG.info("event=namenode_started namenode={} address={} dir={}", config.id(), address(), config.directory());
@@ -152,14 +154,14 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     /** The search has found the log that this namenode belongs to: it joins. */
-    private synchronized void found(
+    private synchronized void join(
             LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Surroundings around) {
         if (closed) {
             return;
         }
         try {
             home.bind(log);
-            LOG.info("event=log_found namenode={} cluster={} log={}", config.id(), log.clusterId(), log.log());
+            LOG.info("event=log_joined namenode={} cluster={} log={}", config.id(), log.clusterId(), log.log());
             serve(log, state, around);
             // Requests end before what they need.
             List<AutoCloseable> doors = new ArrayList<>(List.of(server));
@@ -179,8 +181,8 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     /**
-     * The namenodes that it waits for after it started on an empty directory: those that could know the log, then those that must
-     * describe theirs before it may vote. Empty when it waits for none.
+     * The namenodes that it waits for after it started on an empty directory: those that could know the log, then
+     * those that must describe theirs before it may vote. Empty when it waits for none.
      */
     public Optional<String> waitsFor() {
         return serving.isEmpty()
@@ -206,7 +208,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     private RaftMember raftMember(LogIdentity log) {
         Map<String, Address> peers = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> peers.put(id, peer.raft()));
-        return new RaftMember(config.id(), log, peers, Founding.log(config), config.raftTls());
+        return new RaftMember(config.id(), log, peers, Formatting.log(config), config.raftTls());
     }
 
     private static MetadataState openState(RocksStore store) throws EcfsException {
@@ -218,7 +220,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     private Peers peers(WireClient client) {
-        return (id, question) -> Founding.address(config, id)
+        return (id, question) -> Formatting.address(config, id)
                 .map(to -> client.call(to, question, PEER_PATIENCE).thenCompose(NamenodeDaemon::stateIn))
                 .orElseGet(() -> CompletableFuture.failedFuture(
                         new EcfsException(ErrorCode.UNREACHABLE, "no address is configured for namenode " + id)));
@@ -253,7 +255,8 @@ public final class NamenodeDaemon implements AutoCloseable {
         if (missing.isPresent()) {
             return new StatusServer.Health(
                     false,
-                    config.id() + " started on an empty directory: it may not vote before it has caught up with a leader, or "
+                    config.id()
+                            + " started on an empty directory: it may not vote before it has caught up with a leader, or "
                             + missing.get() + " answered");
         }
         try {

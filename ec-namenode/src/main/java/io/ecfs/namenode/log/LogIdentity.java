@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Which log this is. Founding a cluster draws both; a state that is restored from a backup keeps the cluster's id and gets a log of a
+ * Which log this is. {@code ecfs namenode format} draws both; a state that is restored from a backup keeps the cluster's id and gets a log of a
  * new identity. Namenodes exchange votes and entries only within one identity: two logs may have equal terms and indexes and hold
  * different entries.
  *
@@ -21,7 +21,7 @@ public record LogIdentity(String clusterId, UUID log) {
         }
     }
 
-    /** Of a cluster that was founded before logs had identities: the same on all its namenodes. */
+    /** Of a cluster of 6e8d76b, before logs had identities: the same on all its namenodes. */
     public static LogIdentity ofCluster(String clusterId) {
         return new LogIdentity(
                 clusterId,

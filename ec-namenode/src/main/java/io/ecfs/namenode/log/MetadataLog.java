@@ -27,7 +27,7 @@ public interface MetadataLog extends AutoCloseable {
         T run() throws Exception;
     }
 
-    /** Which log this is; empty for one that was not founded, whose first leader draws the cluster's id. */
+    /** Which log this is; empty for one that was not formatted, whose first leader draws the cluster's id. */
     default Optional<LogIdentity> identity() {
         return Optional.empty();
     }

@@ -36,7 +36,7 @@ final class Leader {
     private final Proposer proposer;
     private final Cancellable ticking;
     private final int stamp;
-    private boolean formatting;
+    private boolean recording;
     private boolean stopped;
     private boolean damageFound;
     private boolean roomFound;
@@ -125,7 +125,7 @@ final class Leader {
     }
 
     private void tick() {
-        format();
+        recordClusterId();
         around.topology().refresh();
         keys.tick();
         chronicle.tick();
@@ -232,14 +232,14 @@ final class Leader {
         orphans.letGo(stored);
     }
 
-    /** The first leader writes down the cluster's id, as founding drew it: a fact from here on. */
-    private void format() {
+    /** Records the cluster's id, as {@code ecfs namenode format} drew it, with the first entry: a fact from here on. */
+    private void recordClusterId() {
         try (MetadataView view = around.facts().get()) {
-            if (formatting || view.identity().isPresent()) {
+            if (recording || view.identity().isPresent()) {
                 return;
             }
         }
-        formatting = true;
+        recording = true;
         Optional<LogIdentity> log = proposer.log();
         String clusterId = log.map(LogIdentity::clusterId)
                 .orElseGet(() -> around.environment().randomness().uuid().toString());
@@ -249,10 +249,10 @@ final class Leader {
                         clusterId,
                         around.settings().superuser(),
                         around.settings().defaultPolicy(),
-                        log.map(founded -> founded.log().toString())),
+                        log.map(identity -> identity.log().toString())),
                 (applied, failure) -> {
-                    formatting = false;
-                    LOG.info("event=cluster_formatted outcome={}", failure == null ? applied : failure.getMessage());
+                    recording = false;
+                    LOG.info("event=cluster_id_recorded outcome={}", failure == null ? applied : failure.getMessage());
                     keys.tick();
                     feed.tick();
                 });

@@ -28,7 +28,7 @@ final class Proposer {
         this.levelInForce = levelInForce;
     }
 
-    /** The log that commands go to; empty for one that was not founded. */
+    /** The log that commands go to; empty for one that was not formatted. */
     Optional<LogIdentity> log() {
         return log.identity();
     }

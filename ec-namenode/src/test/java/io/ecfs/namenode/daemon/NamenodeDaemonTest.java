@@ -88,7 +88,7 @@ class NamenodeDaemonTest {
         for (int i = 0; i < count; i++) {
             peers.put("nn" + i, new NamenodeConfig.Peer(free.get(2 * i), free.get(2 * i + 1)));
         }
-        Founding.format(RealEnvironment.open(), config("nn0"));
+        Formatting.format(RealEnvironment.open(), config("nn0"));
         for (String id : peers.keySet()) {
             start(id);
         }
@@ -255,12 +255,12 @@ class NamenodeDaemonTest {
     }
 
     @Test
-    void emptyNamenodesWaitForTheOneThatHasTheStateAndNoneFoundsAnotherCluster() throws Exception {
+    void emptyNamenodesWaitForTheOneThatHasTheStateAndNoneFormatsAnotherCluster() throws Exception {
         namenodes(3);
         FilePath path = new FilePath("/kept");
         call(new NamespaceRequest.Mkdirs(new RequestId("c", 0), path, 0755, true));
         String third = leader();
-        refused(() -> Founding.format(RealEnvironment.open(), config(third)), ErrorCode.ALREADY_EXISTS, "already");
+        refused(() -> Formatting.format(RealEnvironment.open(), config(third)), ErrorCode.ALREADY_EXISTS, "already");
         daemons.values().forEach(NamenodeDaemon::close);
         daemons.clear();
         for (String id : peers.keySet()) {
@@ -284,7 +284,7 @@ class NamenodeDaemonTest {
         daemons.remove(wiped).close();
         DirectoryTree.delete(directory.resolve(wiped));
         refused(
-                () -> Founding.format(RealEnvironment.open(), config(wiped)),
+                () -> Formatting.format(RealEnvironment.open(), config(wiped)),
                 ErrorCode.ALREADY_EXISTS,
                 "has log",
                 "it joins");
@@ -312,7 +312,7 @@ class NamenodeDaemonTest {
     }
 
     @Test
-    void aNamenodeAloneIsFoundedByAnOrderAndOnceOnly() throws Exception {
+    void aNamenodeAloneIsFormattedByAnOrderAndOnceOnly() throws Exception {
         List<Integer> ports = FreePorts.find(2);
         peers.put(
                 "nn0",
@@ -323,9 +323,9 @@ class NamenodeDaemonTest {
                 ErrorCode.NOT_FOUND,
                 "is empty",
                 "ecfs namenode format"); // and leaves an empty store
-        LogIdentity log = Founding.format(RealEnvironment.open(), config("nn0"));
+        LogIdentity log = Formatting.format(RealEnvironment.open(), config("nn0"));
         refused(
-                () -> Founding.format(RealEnvironment.open(), config("nn0")),
+                () -> Formatting.format(RealEnvironment.open(), config("nn0")),
                 ErrorCode.ALREADY_EXISTS,
                 log.clusterId(),
                 "nothing was changed");
@@ -340,7 +340,7 @@ class NamenodeDaemonTest {
                 new NamenodeConfig.Peer(
                         new Address("127.0.0.1", ports.get(0)), new Address("127.0.0.1", ports.get(1))));
         LogIdentity log = LogIdentity.ofCluster(UUID.randomUUID().toString());
-        Founding.found(config("nn0"), log);
+        Formatting.format(config("nn0"), log);
         start("nn0");
         FilePath path = new FilePath("/kept");
         call(new NamespaceRequest.Mkdirs(new RequestId("c", 0), path, 0755, true));

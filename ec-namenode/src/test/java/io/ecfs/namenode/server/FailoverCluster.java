@@ -87,7 +87,7 @@ final class FailoverCluster implements AutoCloseable {
             peers.put("nn" + i, new Address("127.0.0.1", ports.get(i)));
         }
         for (String peer : peers.keySet()) {
-            RatisLog.found(root.resolve(peer));
+            RatisLog.markFormatted(root.resolve(peer));
         }
         startAll();
         for (int datanode = 0; datanode < DATANODES; datanode++) {

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * An entry that is committed after a namenode described its log is on a majority that this vote's own log takes part in, so Raft's
- * rule holds for it. A marker file keeps the state over restarts. Namenodes that found a log ({@link #found}) do not join: they have
+ * rule holds for it. A marker file keeps the state over restarts. First members of a log ({@link #markFormatted}) do not join: they have
  * lost nothing. Safe for use by many threads.
  */
 final class Joining {
@@ -61,13 +61,13 @@ final class Joining {
         this.joining = joining;
     }
 
-    /** Says that the log in this directory, which must be empty, is that of a founding member. */
-    static void found(Path directory) throws IOException {
+    /** Marks the log in this directory, which must be empty, as that of a first member. */
+    static void markFormatted(Path directory) throws IOException {
         Files.createDirectories(directory);
         try {
-            Files.createFile(founding(directory));
+            Files.createFile(formatted(directory));
         } catch (FileAlreadyExistsException e) {
-            LOG.debug("event=founding_again directory={}", directory);
+            LOG.debug("event=formatted_again directory={}", directory);
         }
         DirectoryTree.sync(directory);
     }
@@ -87,16 +87,16 @@ final class Joining {
         }
         if (!empty) {
             Files.deleteIfExists(
-                    founding(directory)); // what comes after its first log is not the founding member any more
-        } else if (!others.isEmpty() && !Files.exists(founding(directory)) && !Files.exists(marker)) {
+                    formatted(directory)); // with another log it is no first member
+        } else if (!others.isEmpty() && !Files.exists(formatted(directory)) && !Files.exists(marker)) {
             Files.createFile(marker);
             DirectoryTree.sync(directory);
         }
         return new Joining(id, marker, others, !others.isEmpty() && Files.exists(marker));
     }
 
-    private static Path founding(Path directory) {
-        return directory.resolve("founding");
+    private static Path formatted(Path directory) {
+        return directory.resolve("formatted");
     }
 
     /** Another namenode of the same log described it. */

@@ -107,7 +107,7 @@ final class RaftDoor implements ServerInterceptor {
                     log.log(),
                     from,
                     theirs,
-                    "one of the two was founded apart: empty the directory of the one whose cluster is not wanted,"
+                    "two clusters were formatted with one configuration: empty the directory of the one whose cluster is not wanted,"
                             + " or correct the addresses in its configuration");
         }
         return Optional.of(Status.PERMISSION_DENIED.withDescription(

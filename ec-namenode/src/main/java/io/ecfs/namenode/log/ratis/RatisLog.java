@@ -268,9 +268,9 @@ public final class RatisLog implements MetadataLog {
                 checkpoints, () -> adapter.openCheckpoint(division.getRaftLog().getStartIndex()), this::describe);
     }
 
-    /** Says that the log in this directory, which must be empty, is a founding member's: it votes and leads though it is empty. */
-    public static void found(Path directory) throws IOException {
-        Joining.found(directory);
+    /** Marks the log in this directory, which must be empty, as that of a first member: it votes and leads though it is empty. */
+    public static void markFormatted(Path directory) throws IOException {
+        Joining.markFormatted(directory);
     }
 
     /** Namenodes that must describe their logs before this one, which started on an empty directory, may vote; empty when it may. */

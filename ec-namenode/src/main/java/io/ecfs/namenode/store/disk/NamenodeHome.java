@@ -22,7 +22,7 @@ import java.util.UUID;
 /**
  * The directory of one namenode: a lock that keeps a second process out for as long as this is open, and a {@code VERSION} file of
  * {@code key=value} lines that says whose it is: layoutVersion, namenode, cluster (its configured name), and clusterId and log, the
- * {@link LogIdentity}, both empty until the namenode was founded or has found the log that it belongs to. In layout version 1 there
+ * {@link LogIdentity}, both empty until the namenode was formatted or has found the log that it belongs to. In layout version 1 there
  * is no log, and clusterId may be empty beside a state. Safe for use by many threads.
  */
 public final class NamenodeHome implements AutoCloseable {

@@ -84,13 +84,15 @@ final class JoiningTest {
     }
 
     @Test
-    void aFoundingMemberVotesOnItsEmptyLogOnceAndNotAfterThatLogWasLost() throws IOException {
-        Joining.found(directory);
+    void aFirstMemberVotesOnItsEmptyLogOnceAndNotAfterThatLogWasLost() throws IOException {
+        Joining.markFormatted(directory);
         assertThat(open().over()).isTrue();
         Path group = Files.createDirectories(raft.resolve("group"));
         assertThat(open().over()).isTrue();
         Files.delete(group);
-        assertThat(open().over()).as("the log that it was founded with is gone").isFalse();
+        assertThat(open().over())
+                .as("the log that it was formatted with is gone")
+                .isFalse();
     }
 
     @Test

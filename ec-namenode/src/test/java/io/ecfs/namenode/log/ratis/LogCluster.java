@@ -64,10 +64,10 @@ final class LogCluster implements AutoCloseable {
         return this;
     }
 
-    /** Founds the log on all namenodes and starts them. */
+    /** Formats the log on all namenodes and starts them. */
     LogCluster startAll() throws IOException {
         for (String id : raft.keySet()) {
-            RatisLog.found(directory(id));
+            RatisLog.markFormatted(directory(id));
             start(id);
         }
         return this;

@@ -41,7 +41,7 @@ final class LogProcess {
             peers.put(pair.get(0), Address.parse(pair.get(1)));
         }
         if (!Files.exists(directory.resolve("log"))) {
-            RatisLog.found(directory.resolve("log"));
+            RatisLog.markFormatted(directory.resolve("log"));
         }
         RegisterState state = new RegisterState(directory.resolve("state"));
         try (RatisLog log = RatisLog.open(

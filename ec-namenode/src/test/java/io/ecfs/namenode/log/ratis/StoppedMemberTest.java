@@ -36,7 +36,7 @@ final class StoppedMemberTest {
     Path root;
 
     private void start(LogCluster cluster, String id, CommandCodec codec) throws IOException {
-        RatisLog.found(cluster.directory(id));
+        RatisLog.markFormatted(cluster.directory(id));
         stores.put(id, new MemoryStore());
         states.put(id, new MetadataState(stores.get(id), codec));
         cluster.logs.put(

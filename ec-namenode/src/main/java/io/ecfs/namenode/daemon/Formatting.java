@@ -23,21 +23,21 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How a namenode's directory gets the log that it belongs to: founding a cluster, which only an operator orders ({@code ecfs
+ * How a namenode's directory gets the log that it belongs to: formatting a cluster, which only an operator orders ({@code ecfs
  * namenode format}), and taking over a directory of a release before logs had identities. All others learn it, see {@link
  * LogSearch}.
  */
-public final class Founding {
+public final class Formatting {
     private static final Duration SNAPSHOTS_ARE_NOT_ASKED_FOR = Duration.ofSeconds(2);
 
     private static final String LOG = "log";
     private static final String RAFT = LOG + "/raft";
     private static final String STATE = "state";
 
-    private Founding() {}
+    private Formatting() {}
 
     /**
-     * Founds a cluster on this namenode alone; the others, with empty directories, find it when all are started.
+     * Formats a new cluster on this namenode alone; the others, with empty directories, find it when all are started.
      *
      * @throws EcfsException {@code ALREADY_EXISTS} when the directory or another namenode of the configuration has a log, {@code BUSY}
      *     when the directory is in use; nothing was changed then
@@ -54,7 +54,7 @@ public final class Founding {
             }
         }
         LogIdentity log = draw(environment);
-        found(config, log);
+        format(config, log);
         return log;
     }
 
@@ -66,11 +66,11 @@ public final class Founding {
     }
 
     /**
-     * Makes one namenode a founding member of a log: it votes though its log is empty. For the namenodes of a cluster that never ran.
+     * Formats one namenode as a first member of a log: it votes though its log is empty. For the namenodes of a cluster that never ran.
      *
      * @throws EcfsException {@code ALREADY_EXISTS}, {@code BUSY}, {@code WRONG_CLUSTER}
      */
-    public static void found(NamenodeConfig config, LogIdentity log) throws IOException {
+    public static void format(NamenodeConfig config, LogIdentity log) throws IOException {
         try (NamenodeHome home = NamenodeHome.open(config.directory(), config.id(), config.cluster())) {
             if (home.log().isPresent()) {
                 throw new EcfsException(
@@ -84,7 +84,7 @@ public final class Founding {
                         config.directory() + " of namenode " + config.id() + " holds metadata already: nothing was"
                                 + " changed; start the namenode, or give it an empty directory");
             }
-            RatisLog.found(log(config));
+            RatisLog.markFormatted(log(config));
             home.bind(log);
         }
     }
