@@ -320,11 +320,8 @@ public final class Namenode implements AutoCloseable {
 
     private NamespaceReply balance(Leader leading, Caller caller, NamespaceRequest.Balance request)
             throws EcfsException {
-        boolean may = request.wish() == NamespaceRequest.Balance.Wish.LOOK || superuser(caller);
-        if (!may) {
-            throw new EcfsException(
-                    ErrorCode.ACCESS_DENIED,
-                    "user " + caller.user() + " may not begin or end balancing: only the superuser may");
+        if (request.wish() != NamespaceRequest.Balance.Wish.LOOK) {
+            around.requireSuperuser(caller, "begin or end balancing");
         }
         return new NamespaceReply.Balanced(leading.moves.balance().answer(request));
     }
@@ -332,14 +329,6 @@ public final class Namenode implements AutoCloseable {
     private NamespaceReply moves(Leader leading, NamespaceRequest.GetMoves get) {
         try (MetadataView view = state.view()) {
             return new NamespaceReply.Moves(leading.moves.mover().report(view, get));
-        }
-    }
-
-    private boolean superuser(Caller caller) {
-        try (MetadataView view = state.view()) {
-            return view.identity()
-                    .filter(identity -> identity.superuser(caller.user(), caller.groups()))
-                    .isPresent();
         }
     }
 

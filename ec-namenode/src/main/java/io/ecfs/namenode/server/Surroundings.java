@@ -3,6 +3,8 @@ package io.ecfs.namenode.server;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkRecord;
@@ -13,6 +15,7 @@ import io.ecfs.message.Duty;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.placement.Candidate;
@@ -262,6 +265,20 @@ record Surroundings(
     static boolean whole(GroupFacts group, ChunkRecord record) {
         return record.stamp() == group.stamp()
                 && HeldLength.holds(new GroupLayout(group.policy(), group.length()), record);
+    }
+
+    /** @throws EcfsException {@code ACCESS_DENIED} to any other user */
+    void requireSuperuser(Caller caller, String doing) throws EcfsException {
+        try (MetadataView view = facts.get()) {
+            boolean may = view.identity()
+                    .filter(identity -> identity.superuser(caller.user(), caller.groups()))
+                    .isPresent();
+            if (!may) {
+                throw new EcfsException(
+                        ErrorCode.ACCESS_DENIED,
+                        "user " + caller.user() + " may not " + doing + ": only the superuser may");
+            }
+        }
     }
 
     Optional<GroupFacts> sealed(MetadataView view, GroupId group) {

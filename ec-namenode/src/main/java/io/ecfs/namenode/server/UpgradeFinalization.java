@@ -3,13 +3,10 @@ package io.ecfs.namenode.server;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.NamespaceReply;
-import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.state.MetadataState;
-import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,16 +32,12 @@ final class UpgradeFinalization {
 
     /** Refused in one line, and nothing changed, while one of them does not answer, is of an earlier release, or lags behind. */
     CompletableFuture<NamespaceReply> run(Caller caller) {
-        CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
-        try (MetadataView view = around.facts().get()) {
-            Optional<Identity> identity = view.identity();
-            if (identity.isEmpty() || !identity.get().superuser(caller.user(), caller.groups())) {
-                reply.completeExceptionally(new EcfsException(
-                        ErrorCode.ACCESS_DENIED,
-                        "user " + caller.user() + " may not finalize an upgrade: only the superuser may"));
-                return reply;
-            }
+        try {
+            around.requireSuperuser(caller, "finalize an upgrade");
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
         }
+        CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
         checkNext(others.ids(), state.codec().level(), state.applied().index(), reply);
         return reply;
     }

@@ -15,7 +15,7 @@
  *                         OrphanService;  ParityRounds
  *              datanodes  DutyWatch, DrainProgress;  OrderBook and OrdersSoon tell them what to do
  *              history    IncidentWatch --&gt; Chronicle
- *              cluster    SafeMode, KeyRoller
+ *              cluster    SafeMode, KeyRoller, FactsComparison
  *   all of them look at Surroundings: clock, facts, Topology, reports; and write through the Proposer
  * </pre>
  *
