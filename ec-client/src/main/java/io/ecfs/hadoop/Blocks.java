@@ -62,7 +62,7 @@ record Blocks(EcfsClient client, Path path, FilePath file) {
     /** Whoever has bytes of group range [from, to), most of them first; when none of these can be read, those who can give them by decoding. */
     private static List<ChunkLocation> holders(LocatedGroup group, long from, long to) {
         List<ChunkLocation> readable = group.chunks().stream()
-                .filter(c -> c.state() == ChunkLocation.State.LIVE || c.state() == ChunkLocation.State.RESTING)
+                .filter(c -> c.state() == ChunkLocation.State.LIVE || c.state() == ChunkLocation.State.LAST_RESORT)
                 .toList();
         if (group.policy().dataChunks() == 1) {
             return readable;

@@ -19,7 +19,7 @@ public record ChunkLocation(
         /** Its datanode has not been heard from lately. */
         UNREACHABLE,
         /** Its datanode reports it and is in maintenance, or its volume failed: it may stop at any moment, and is read last. */
-        RESTING
+        LAST_RESORT
     }
 
     public ChunkLocation {

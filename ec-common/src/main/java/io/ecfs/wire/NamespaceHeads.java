@@ -78,7 +78,7 @@ final class NamespaceHeads {
     private static final int LIVE = 0;
     private static final int MISSING = 1;
     private static final int UNREACHABLE = 2;
-    private static final int RESTING = 3;
+    private static final int LAST_RESORT = 3;
 
     private NamespaceHeads() {}
 
@@ -334,7 +334,7 @@ final class NamespaceHeads {
                         case LIVE -> LIVE;
                         case MISSING -> MISSING;
                         case UNREACHABLE -> UNREACHABLE;
-                        case RESTING -> RESTING;
+                        case LAST_RESORT -> LAST_RESORT;
                     });
         }
         HotHeads.token(group.token(), out.bytes());
@@ -365,7 +365,7 @@ final class NamespaceHeads {
                     case LIVE -> ChunkLocation.State.LIVE;
                     case MISSING -> ChunkLocation.State.MISSING;
                     case UNREACHABLE -> ChunkLocation.State.UNREACHABLE;
-                    case RESTING -> ChunkLocation.State.RESTING;
+                    case LAST_RESORT -> ChunkLocation.State.LAST_RESORT;
                     default -> throw new IllegalArgumentException("no state of a chunk has the number " + state);
                 });
     }

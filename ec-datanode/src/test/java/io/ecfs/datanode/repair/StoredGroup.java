@@ -165,7 +165,7 @@ final class StoredGroup implements Caller {
 
     /** As {@link #order}, of a chunk whose volume failed and may still give it. */
     DatanodeOrder.Rebuild lastResort(int index) {
-        return replacing(index, location(index, ChunkLocation.State.RESTING), false);
+        return replacing(index, location(index, ChunkLocation.State.LAST_RESORT), false);
     }
 
     /** As {@link #order}, of a chunk that can still be read and is computed from the others all the same. */

@@ -36,8 +36,8 @@ final class Locator {
         }
         // A group being written is not reported chunk by chunk yet.
         if (!group.open() && !around.live(group, stored)) {
-            return around.lastResort(group, stored) ? ChunkLocation.State.RESTING : ChunkLocation.State.MISSING;
+            return around.lastResort(group, stored) ? ChunkLocation.State.LAST_RESORT : ChunkLocation.State.MISSING;
         }
-        return around.resting(stored.volume()) ? ChunkLocation.State.RESTING : ChunkLocation.State.LIVE;
+        return around.resting(stored.volume()) ? ChunkLocation.State.LAST_RESORT : ChunkLocation.State.LIVE;
     }
 }

@@ -85,7 +85,7 @@ final class RepairSources {
         return own.filter(stored -> around.live(group, stored))
                 .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE))
                 .or(() -> own.filter(stored -> around.lastResort(group, stored))
-                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.RESTING)));
+                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LAST_RESORT)));
     }
 
     /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */

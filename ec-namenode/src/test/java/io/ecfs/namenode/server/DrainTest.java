@@ -307,7 +307,7 @@ class DrainTest {
         cluster.time.advance(Duration.ofSeconds(2));
         assertThat(placed().filter(c -> c.datanode().equals(dn(3).id)))
                 .isNotEmpty()
-                .allMatch(c -> c.state() == ChunkLocation.State.RESTING);
+                .allMatch(c -> c.state() == ChunkLocation.State.LAST_RESORT);
         dn(3).alive = false;
         cluster.time.advance(Duration.ofMinutes(28));
         assertThat(orders()).isEmpty();

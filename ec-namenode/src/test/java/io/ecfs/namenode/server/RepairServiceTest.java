@@ -178,8 +178,8 @@ class RepairServiceTest {
                 .containsExactlyInAnyOrder(0, 1, 2, 3, 4);
         assertThat(orders().get(0).original().map(ChunkLocation::state))
                 .as("compared with as long as it can be read")
-                .contains(ChunkLocation.State.RESTING);
-        assertThat(now(0).state()).isEqualTo(ChunkLocation.State.RESTING);
+                .contains(ChunkLocation.State.LAST_RESORT);
+        assertThat(now(0).state()).isEqualTo(ChunkLocation.State.LAST_RESORT);
         assertThat(now(2).state()).isEqualTo(ChunkLocation.State.LIVE);
     }
 

@@ -244,7 +244,7 @@ export async function run(what, action) {
 
 const TONES = {
   HEALTHY: 'good', LEADER: 'good', FOLLOWER: 'good', FINALISED: 'good', LIVE: 'good',
-  SUSPECTED: 'warn', CANDIDATE: 'warn', READ_ONLY: 'warn', FULL: 'warn', BEING_WRITTEN: 'warn', RESTING: 'warn',
+  SUSPECTED: 'warn', CANDIDATE: 'warn', READ_ONLY: 'warn', FULL: 'warn', BEING_WRITTEN: 'warn', LAST_RESORT: 'warn',
   DECOMMISSIONING: 'warn', IN_MAINTENANCE: 'warn', DECOMMISSIONED: 'warn',
   DEAD: 'bad', FAILED: 'bad', UNREACHABLE: 'bad', CORRUPT: 'bad', MISSING: 'bad', LOST: 'bad',
 };

@@ -106,7 +106,7 @@ function group(g, extents) {
   const where = extents.map((e) => `file bytes ${count(e.fileOffset)} to ${count(e.fileOffset + e.length)}`).join(', ');
   return el('div', {}, el('h3', { tabindex: '-1' }, `Group g${g.id}`), el('p', { class: 'soft' }, `${g.policy}, ${g.length < 0 ? 'being written' : bytes(g.length)}: ${where}`),
     el('div', { class: 'chunks' }, ...g.chunks.map((c) => {
-      const tone = c.state === 'finalised' ? 'good' : ['being_written', 'resting'].includes(c.state) ? 'warn' : 'bad';
+      const tone = c.state === 'finalised' ? 'good' : ['being_written', 'last_resort'].includes(c.state) ? 'warn' : 'bad';
       return el('div', { class: `chunk ${tone}` }, el('b', {}, `${c.index < k ? 'data' : 'parity'} ${c.index}`), state(c.state), el('div', {}, `${c.datanode}, volume ${c.volume}`),
         el('div', { class: 'soft' }, `${c.bytes < 0 ? 'size unknown' : bytes(c.bytes)}, generation ${c.generation}`));
     })));
