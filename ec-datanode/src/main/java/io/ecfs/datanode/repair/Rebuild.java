@@ -230,7 +230,7 @@ final class Rebuild implements SlicePipeline.Stages {
      * are, and all from where it was rejected.
      */
     private boolean toCrossCheck(Slice slice) {
-        int every = shared.settings().crossCheckEvery();
+        int every = shared.settings().crossCheckOneSliceIn();
         int number = slices.indexOf(slice);
         return every > 0
                 && switch (original.state()) {

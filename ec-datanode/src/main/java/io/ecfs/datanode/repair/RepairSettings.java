@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param bufferBytes for all slices under way, what their sources sent included
  * @param sliceBytes most of one chunk that is read at a time; codes with sub-chunks take a cell at a time
  * @param slicesAtOnce of one chunk: while one is written, the next ones are computed and read
- * @param crossCheckEvery of so many slices one, and the last, is computed a second time from other chunks where one chunk more is enough for
+ * @param crossCheckOneSliceIn of so many slices one, and the last, is computed a second time from other chunks where one chunk more is enough for
  *     that, and the two are compared: finds a chunk that is wrong though its checksums match, for that share of one chunk's bytes; 1: every
  *     slice, 0: none. What replaces a chunk that can still be read is compared with that instead
  * @param readTimeout of one read from a source
@@ -23,7 +23,7 @@ public record RepairSettings(
         long bufferBytes,
         int sliceBytes,
         int slicesAtOnce,
-        int crossCheckEvery,
+        int crossCheckOneSliceIn,
         Duration readTimeout,
         Limit limit) {
     private static final int LEAST_SLICE = 4096;
@@ -36,8 +36,9 @@ public record RepairSettings(
                             + LEAST_SLICE + ", got " + atOnce + ", " + threads + ", " + bufferBytes + ", "
                             + slicesAtOnce + " and " + sliceBytes);
         }
-        if (crossCheckEvery < 0) {
-            throw new IllegalArgumentException("repair.crossCheckEvery must not be negative, got " + crossCheckEvery);
+        if (crossCheckOneSliceIn < 0) {
+            throw new IllegalArgumentException(
+                    "repair.crossCheckOneSliceIn must not be negative, got " + crossCheckOneSliceIn);
         }
         if (readTimeout.isZero() || readTimeout.isNegative()) {
             throw new IllegalArgumentException("repair.readTimeout must be positive, got " + readTimeout);

@@ -62,14 +62,14 @@ class RepairerTest {
         return settings(crossCheck ? 1 : 0, bufferBytes);
     }
 
-    private static RepairSettings settings(int crossCheckEvery, long bufferBytes) {
+    private static RepairSettings settings(int crossCheckOneSliceIn, long bufferBytes) {
         return new RepairSettings(
                 2,
                 1,
                 bufferBytes,
                 16 << 10,
                 3,
-                crossCheckEvery,
+                crossCheckOneSliceIn,
                 Duration.ofSeconds(10),
                 new RepairSettings.Limit(0, 1 << 20, 1 << 20, 1 << 20));
     }
@@ -218,7 +218,7 @@ class RepairerTest {
         StoredGroup rs = new StoredGroup("rs-6-3-64k", 3 * 6 * (64 << 10), 1);
         rebuild(rs, rs.order(2), settings(8, 8 << 20));
         assertThat(rs.bytesAsked.get()).isEqualTo(6 * 3 * (64 << 10) + 3 * (16 << 10));
-        assertThat(RepairSettings.defaults().crossCheckEvery()).isEqualTo(8);
+        assertThat(RepairSettings.defaults().crossCheckOneSliceIn()).isEqualTo(8);
         for (long at : new long[] {0, 8 * (16 << 10), 3 * (64 << 10) - 1}) {
             StoredGroup group = new StoredGroup("rs-6-3-64k", 3 * 6 * (64 << 10), 5);
             group.moods[3] = Mood.WRONG_BYTE;
