@@ -12,8 +12,10 @@ import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.ServedVolume;
 import io.ecfs.datanode.server.Volumes;
 import io.ecfs.datanode.store.DatanodeHome;
+import io.ecfs.datanode.store.ReadErrorAllowance;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.VolumeTerms;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.Environment;
 import io.ecfs.layout.ChunkId;
@@ -116,7 +118,8 @@ final class DatanodeHost implements SteppedClock {
             DatanodeHome home = DatanodeHome.open(homeDisk, id, environment.randomness()::uuid);
             List<ServedVolume> served = new ArrayList<>();
             for (MemoryVolumeIo disk : disks) {
-                Volume volume = Volume.open(disk, home.identity(), 0, environment.randomness()::uuid);
+                VolumeTerms terms = new VolumeTerms(0, ReadErrorAllowance.USUAL, environment.clock(), true);
+                Volume volume = Volume.open(disk, home.identity(), terms, environment.randomness()::uuid);
                 VolumeQueue queue = new VolumeQueue(
                         process.workers(disk.describe(), 2, 2 * QUEUE_BOUND), 2, QUEUE_BOUND, environment.clock());
                 served.add(new ServedVolume(volume, queue));

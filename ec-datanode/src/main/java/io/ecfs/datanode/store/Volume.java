@@ -55,12 +55,6 @@ public final class Volume implements AutoCloseable {
         this.lifecycle = new ChunkLifecycle(identity.volumeUuid(), storage, chunks, health, verdicts, tails, closed);
     }
 
-    /** As {@link #open(VolumeIo, VolumeIdentity, VolumeTerms, Supplier)} on the usual terms. */
-    public static Volume open(VolumeIo io, VolumeIdentity owner, long reserveBytes, Supplier<UUID> uuids)
-            throws IOException {
-        return open(io, owner, VolumeTerms.usual(reserveBytes), uuids);
-    }
-
     /**
      * Locks the volume, formats it when it is empty, and scans it. Closes {@code io} when it fails.
      *

@@ -16,20 +16,4 @@ public record VolumeTerms(long reserveBytes, ReadErrorAllowance readErrors, Cloc
         Objects.requireNonNull(readErrors, "readErrors");
         Objects.requireNonNull(clock, "clock");
     }
-
-    /** An empty directory becomes a volume, and read errors count for as long as the process lives. */
-    static VolumeTerms usual(long reserveBytes) {
-        Clock standing = new Clock() {
-            @Override
-            public long nanos() {
-                return 0;
-            }
-
-            @Override
-            public long epochMillis() {
-                return 0;
-            }
-        };
-        return new VolumeTerms(reserveBytes, ReadErrorAllowance.USUAL, standing, true);
-    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.code.Kernels;
 import io.ecfs.code.ParityCheck.Verdict;
 import io.ecfs.datanode.repair.StoredGroup.Mood;
+import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeFullException;
@@ -87,7 +88,7 @@ class RepairerTest {
                 new MemoryVolumeIo("home", 1 << 20, new Random(1)),
                 new DatanodeId("dn100"),
                 environment.randomness()::uuid);
-        volume = Volume.open(disk, home.identity(), 0, environment.randomness()::uuid);
+        volume = Volume.open(disk, home.identity(), Chunks.terms(0), environment.randomness()::uuid);
         queue = new VolumeQueue(environment.threads().workers("volume", 1, 1000), 1, 900, environment.clock());
     }
 
@@ -551,7 +552,8 @@ class RepairerTest {
                 MemoryVolumeIo other = new MemoryVolumeIo("other", 64 << 20, new Random(3));
                 StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
                 DatanodeOrder.Rebuild order = group.move(2);
-                try (Volume target = Volume.open(other, home.identity(), 0, environment.randomness()::uuid);
+                try (Volume target =
+                                Volume.open(other, home.identity(), Chunks.terms(0), environment.randomness()::uuid);
                         Repairer repairer = repairer(group, SETTINGS)) {
                     other.faults((operation, path, number) -> {
                         if (operation == failing && (path.contains("17.2.1") || failing == Operation.SYNC_DIRECTORY)) {
@@ -569,7 +571,8 @@ class RepairerTest {
                     other.restart(MemoryVolumeIo.Loss.NOTHING);
                     other.faults(DiskFaults.NONE);
                 }
-                try (Volume target = Volume.open(other, home.identity(), 0, environment.randomness()::uuid);
+                try (Volume target =
+                                Volume.open(other, home.identity(), Chunks.terms(0), environment.randomness()::uuid);
                         Repairer repairer = repairer(group, SETTINGS)) {
                     repairer.rebuild(order, target, queue, bad::add).done().join();
                     assertThat(target.verify(order.chunk()).orElseThrow().bytes())
@@ -588,7 +591,7 @@ class RepairerTest {
         rebuild(group, group.order(2));
         rebuild(group, group.move(3));
         disk.restart(MemoryVolumeIo.Loss.UNSYNCED);
-        volume = Volume.open(disk, home.identity(), 0, environment.randomness()::uuid);
+        volume = Volume.open(disk, home.identity(), Chunks.terms(0), environment.randomness()::uuid);
         assertThat(published(group.order(2).chunk())).isEqualTo(group.chunks[2]);
         assertThat(published(group.order(3).chunk())).isEqualTo(group.chunks[3]);
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -57,7 +58,7 @@ class CallOffTest {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk1", 1 << 20, new Random(1));
         DatanodeHome home = DatanodeHome.open(
                 new MemoryVolumeIo("home", 1 << 20, new Random(3)), new DatanodeId("dn1"), time.randomness()::uuid);
-        Volume volume = Volume.open(disk, home.identity(), 0, time.randomness()::uuid);
+        Volume volume = Volume.open(disk, home.identity(), Chunks.terms(0), time.randomness()::uuid);
         for (int index = 0; index < 3; index++) {
             finalised(volume, id(17, index), CELL);
         }

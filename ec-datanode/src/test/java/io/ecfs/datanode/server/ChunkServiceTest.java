@@ -7,6 +7,7 @@ import static io.ecfs.datanode.store.Chunks.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -81,7 +82,7 @@ class ChunkServiceTest {
                 new MemoryVolumeIo("home", 1 << 20, new Random(3)), new DatanodeId("dn1"), time.randomness()::uuid);
         List<ServedVolume> served = new ArrayList<>();
         for (MemoryVolumeIo disk : List.of(firstDisk, secondDisk)) {
-            Volume volume = Volume.open(disk, home.identity(), 0, time.randomness()::uuid);
+            Volume volume = Volume.open(disk, home.identity(), Chunks.terms(0), time.randomness()::uuid);
             served.add(
                     new ServedVolume(volume, new VolumeQueue(counted(time.workers("volume", 1, 100)), 1, QUEUE, time)));
         }

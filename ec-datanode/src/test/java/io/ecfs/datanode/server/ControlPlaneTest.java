@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.code.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -84,7 +85,7 @@ class ControlPlaneTest {
 
     private void start(ControlSettings settings) throws IOException {
         DatanodeHome home = DatanodeHome.open(homeDisk, new DatanodeId("dn1"), time.randomness()::uuid);
-        volume = Volume.open(disk, home.identity(), 0, time.randomness()::uuid);
+        volume = Volume.open(disk, home.identity(), Chunks.terms(0), time.randomness()::uuid);
         served = new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 1000), 1, 900, time));
         plane = new ControlPlane(
                 new DatanodeId("dn1"),

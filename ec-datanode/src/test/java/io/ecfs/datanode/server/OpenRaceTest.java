@@ -5,6 +5,7 @@ import static io.ecfs.datanode.store.Chunks.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeIdentity;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -90,7 +91,7 @@ class OpenRaceTest {
         Volume volume = Volume.open(
                 new MemoryVolumeIo("disk" + number, 64 << 20, random),
                 new VolumeIdentity("", "dn1", "uuid", ""),
-                0,
+                Chunks.terms(0),
                 () -> new UUID(random.nextLong(), random.nextLong()));
         return new ServedVolume(volume, new VolumeQueue(new OnTheCallersThread(), 100, 100, new Standstill()));
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.FileSlice;
+import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -72,7 +73,8 @@ class SendFileTest {
     void build() throws IOException {
         DatanodeHome home = DatanodeHome.open(
                 new MemoryVolumeIo("home", 1 << 20, new Random(3)), new DatanodeId("dn1"), time.randomness()::uuid);
-        volume = Volume.open(new DirectoryVolumeIo(directory, 1), home.identity(), 0, time.randomness()::uuid);
+        volume = Volume.open(
+                new DirectoryVolumeIo(directory, 1), home.identity(), Chunks.terms(0), time.randomness()::uuid);
         ServedVolume served = new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 100), 1, 100, time));
         Volumes volumes = new Volumes(List.of(served));
         volumes.number(Map.of(volume.uuid(), V1));

@@ -291,7 +291,7 @@ class ChunkReadsTest {
     @Test
     void aVolumeTellsItsRoomAndKeepsItsReserve() throws IOException {
         MemoryVolumeIo small = new MemoryVolumeIo("small", 10_000, random);
-        try (Volume tight = Volume.open(small, Chunks.OWNER, 9000, () -> new UUID(1, 1))) {
+        try (Volume tight = Volume.open(small, Chunks.OWNER, Chunks.terms(9000), () -> new UUID(1, 1))) {
             long free = tight.space().freeBytes();
             assertThat(tight.space()).isEqualTo(small.space());
             assertThat(tight.state()).isEqualTo(VolumeState.HEALTHY);
@@ -324,7 +324,7 @@ class ChunkReadsTest {
 
     @Test
     void whereNoneMayBeMadeAnEmptyDirectoryIsNotMounted() throws IOException {
-        VolumeTerms usual = VolumeTerms.usual(0);
+        VolumeTerms usual = Chunks.terms(0);
         VolumeTerms terms = new VolumeTerms(0, usual.readErrors(), usual.clock(), false);
         MemoryVolumeIo empty = new MemoryVolumeIo("empty", 1 << 20, random);
         assertThatThrownBy(() -> Volume.open(empty, Chunks.OWNER, terms, UUID::randomUUID))

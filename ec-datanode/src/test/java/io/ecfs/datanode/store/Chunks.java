@@ -1,6 +1,7 @@
 package io.ecfs.datanode.store;
 
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.env.ManualTime;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
@@ -33,8 +34,13 @@ public final class Chunks {
         return new SentBefore(volume.find(chunk).orElseThrow().bytes(), lastRecord);
     }
 
+    /** As a datanode opens a volume that may be new, on a clock that stands. */
+    public static VolumeTerms terms(long reserveBytes) {
+        return new VolumeTerms(reserveBytes, ReadErrorAllowance.USUAL, new ManualTime(1), true);
+    }
+
     public static Volume open(VolumeIo io, Random random) throws java.io.IOException {
-        return Volume.open(io, OWNER, 0, () -> new UUID(random.nextLong(), random.nextLong()));
+        return Volume.open(io, OWNER, terms(0), () -> new UUID(random.nextLong(), random.nextLong()));
     }
 
     /** Byte of a chunk at a position: no two cells or chunks are alike. */

@@ -243,7 +243,7 @@ class HalfWayChunksTest {
             VolumeTerms strict = new VolumeTerms(
                     0,
                     new ReadErrorAllowance(0, Duration.ofHours(1)),
-                    VolumeTerms.usual(0).clock(),
+                    Chunks.terms(0).clock(),
                     true);
             try (Volume volume = Volume.open(disk, Chunks.OWNER, strict, () -> new UUID(1, 1))) {
                 assertThat(volume.state()).isEqualTo(VolumeState.FAILED);

@@ -220,7 +220,7 @@ class PutTest {
     @Test
     void belowTheReserveNoChunkIsTaken() throws IOException {
         MemoryVolumeIo small = new MemoryVolumeIo("small", 10_000, random);
-        try (Volume volume = Volume.open(small, Chunks.OWNER, 9_900, () -> new java.util.UUID(1, 2))) {
+        try (Volume volume = Volume.open(small, Chunks.OWNER, Chunks.terms(9_900), () -> new java.util.UUID(1, 2))) {
             assertCode(ErrorCode.VOLUME_FULL, () -> put(volume, CHUNK, WRITER, SMALL, false));
             assertThat(volume.find(CHUNK)).isEmpty();
         }

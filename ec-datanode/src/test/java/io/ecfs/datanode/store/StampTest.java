@@ -92,7 +92,7 @@ class StampTest {
         TextFile.write(disk, VersionFile.NAME, version);
 
         VolumeIdentity stranger = new VolumeIdentity("", "dn9", new UUID(9, 9).toString(), "");
-        assertCode(ErrorCode.WRONG_CLUSTER, () -> Volume.open(disk, stranger, 0, () -> new UUID(1, 1)));
+        assertCode(ErrorCode.WRONG_CLUSTER, () -> Volume.open(disk, stranger, Chunks.terms(0), () -> new UUID(1, 1)));
         assertThat(TextFile.read(disk, VersionFile.NAME).orElseThrow()).containsEntry("layoutVersion", "1");
         try (Volume again = Chunks.open(disk, random)) {
             assertThat(again.probe(CHUNK).stamp()).isZero();

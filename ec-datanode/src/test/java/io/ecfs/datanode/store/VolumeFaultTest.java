@@ -55,7 +55,8 @@ class VolumeFaultTest {
             assertThat(volume.verify(id(1, 0))).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);
             volume.finish(CHUNK, 1, 3L * CELL, 9L * CELL, true);
         }
-        try (Volume volume = Volume.open(small, Chunks.OWNER, 4L * CELL, () -> new java.util.UUID(1, 1))) {
+        try (Volume volume =
+                Volume.open(small, Chunks.OWNER, Chunks.terms(4L * CELL), () -> new java.util.UUID(1, 1))) {
             assertThat(volume.state()).isEqualTo(VolumeState.FULL);
             assertCode(ErrorCode.VOLUME_FULL, () -> volume.create(id(2, 0), POLICY, 1));
             assertThat(volume.verify(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);

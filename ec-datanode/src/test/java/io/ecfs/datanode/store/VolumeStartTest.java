@@ -147,7 +147,9 @@ class VolumeStartTest {
                 new VolumeIdentity("", "dn2", "dn1-uuid", ""),
                 new VolumeIdentity("", "dn1", "dn9-uuid", ""),
                 new VolumeIdentity("c2", "dn1", "dn1-uuid", ""))) {
-            assertCode(ErrorCode.WRONG_CLUSTER, () -> Volume.open(disk, stranger, 0, () -> new java.util.UUID(1, 1)));
+            assertCode(
+                    ErrorCode.WRONG_CLUSTER,
+                    () -> Volume.open(disk, stranger, Chunks.terms(0), () -> new java.util.UUID(1, 1)));
         }
         assertThat(disk.mutations()).isEqualTo(mutations);
     }
