@@ -13,7 +13,7 @@ public interface FileSystemSync {
     Optional<String> failure();
 
     /**
-     * Returns when bytes and names of all files of the file system are on disk, whoever wrote them.
+     * Returns when bytes and names of all files of the file system are on disk, those of other processes included.
      *
      * @param directory on that file system
      * @throws IOException when the directory cannot be opened, or something could not be written since the last call

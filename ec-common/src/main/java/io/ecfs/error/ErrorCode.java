@@ -46,7 +46,7 @@ public enum ErrorCode {
     CHUNK_MISSING(Retry.ELSEWHERE),
     /** The chunk's bytes do not match their checksums. */
     CHUNK_CORRUPT(Retry.ELSEWHERE),
-    /** The chunk lacks bytes that its writer was told it has: its machine lost them with its power. */
+    /** The chunk lacks bytes that were acknowledged to its writer: its machine lost them with its power. */
     CHUNK_INCOMPLETE(Retry.ELSEWHERE),
     /** A newer writer, generation or leader took over; the caller must stop. */
     FENCED(Retry.NEVER),

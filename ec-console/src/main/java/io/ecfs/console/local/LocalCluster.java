@@ -97,7 +97,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Whoever formats a directory writes VERSION into it; drives that were mounted there before the first start have none. */
+    /** Formatting writes VERSION into a directory; drives that were mounted there before the first start have none. */
     private static boolean hasRun(Path daemon) throws IOException {
         if (Files.notExists(daemon)) {
             return false;

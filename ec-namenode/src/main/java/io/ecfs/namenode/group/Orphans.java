@@ -34,10 +34,10 @@ public final class Orphans {
         ChunkId chunk = orphan.chunk();
         OptionalInt allocated = Stamps.of(transaction, chunk.group());
         if (allocated.isEmpty()) {
-            throw refused("chunk " + orphan + " is kept: its group was never allocated by this cluster");
+            throw refused("chunk " + orphan + " is retained: its group was never allocated by this cluster");
         }
         if (allocated.getAsInt() != stamp) {
-            throw refused("chunk " + orphan + " is kept: its stamp is that of another group that had its number");
+            throw refused("chunk " + orphan + " is retained: its stamp is that of another group that had its number");
         }
         Optional<GroupFacts> group = Groups.find(transaction, chunk.group());
         if (group.isPresent()) {
@@ -100,17 +100,17 @@ public final class Orphans {
 
     private static void checkNotNeeded(GroupFacts group, StoredChunk orphan, List<ChunkId> proof) throws EcfsException {
         if (group.open()) {
-            throw refused("chunk " + orphan + " is kept: its group is being written");
+            throw refused("chunk " + orphan + " is retained: its group is being written");
         }
         if (group.volumeOf(orphan.chunk()).equals(Optional.of(orphan.volume()))) {
-            throw refused("chunk " + orphan + " is kept: the facts place it exactly there");
+            throw refused("chunk " + orphan + " is retained: the facts place it exactly there");
         }
         ChunkSet live = ChunkSet.of(proof.stream()
                 .filter(chunk -> group.volumeOf(chunk).isPresent())
                 .map(ChunkId::index)
                 .toList());
         if (!group.policy().code().redundant(live)) {
-            throw refused("chunk " + orphan + " is kept: its group is proven to have the live chunks " + live
+            throw refused("chunk " + orphan + " is retained: its group is proven to have the live chunks " + live
                     + ", which are too few to let another go");
         }
     }

@@ -101,10 +101,10 @@ final class ClusterReporter {
                         load.freeBytes(),
                         load.chunks(),
                         load.unsyncedChunks()))
-                .orElseGet(() -> new ClusterReport.Volume(volume, unheard(volume), 0, 0, 0, 0, 0));
+                .orElseGet(() -> new ClusterReport.Volume(volume, unreported(volume), 0, 0, 0, 0, 0));
     }
 
-    private VolumeState unheard(VolumeId volume) {
+    private VolumeState unreported(VolumeId volume) {
         return around.topology()
                         .owner(volume)
                         .filter(owner -> around.table().toldVolumes(owner.datanode()) && !around.away(volume))

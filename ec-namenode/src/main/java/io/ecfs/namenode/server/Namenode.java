@@ -386,7 +386,7 @@ public final class Namenode implements AutoCloseable {
         });
     }
 
-    /** The same after a majority was heard: nobody who was deposed without knowing it answers. */
+    /** The same after a majority confirmed the leader: one that was deposed without knowing it does not answer. */
     private CompletableFuture<NamespaceReply> confirmedByLeader(LeaderAnswer answer) {
         return confirmed(() -> true).thenCompose(yes -> byLeader(answer));
     }

@@ -218,7 +218,7 @@ public record NamenodeGauges(
                         parityWrong),
                 new Gauge(
                         "ecfs_namenode_parity_groups_unclear",
-                        "Groups that do not add up and nobody can tell which chunk is wrong",
+                        "Groups whose parity does not match and whose wrong chunk is unknown",
                         labels,
                         parityUnclear));
     }

@@ -65,7 +65,7 @@ final class OrphanService {
         this.beingRebuilt = beingRebuilt;
     }
 
-    /** The volume told everything it holds. */
+    /** The volume has reported in full. */
     void reportedFully(VolumeId volume) {
         walks.put(volume, Optional.empty());
     }

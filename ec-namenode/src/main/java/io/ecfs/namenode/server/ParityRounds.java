@@ -82,7 +82,7 @@ final class ParityRounds {
      *
      * @param checked groups that were read whole
      * @param wrong chunks that were told apart
-     * @param unclear groups that do not add up and nobody can tell why
+     * @param unclear groups that do not add up for an unknown reason
      */
     record Totals(long checked, long wrong, long unclear) {}
 

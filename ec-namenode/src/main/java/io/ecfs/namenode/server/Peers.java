@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** How a namenode asks another one. Called from its event thread; the answer may come on any. */
 public interface Peers {
-    /** Nobody can be asked. */
+    /** Reaches none of them. */
     Peers NONE = (namenode, question) ->
             CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, "no way to namenode " + namenode));
 

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes datanodes in. What the log does not know of them yet the leader puts there; a follower asks them to come again until the
- * log has told it. Owner thread: the namenode's event thread.
+ * Takes datanodes in. What the log does not know of them yet the leader puts there; a follower has them register
+ * again until the entry has reached it. Owner thread: the namenode's event thread.
  */
 final class Registration {
     private static final Logger LOG = LoggerFactory.getLogger(Registration.class);

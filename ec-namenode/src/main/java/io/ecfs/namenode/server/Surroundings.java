@@ -123,7 +123,7 @@ record Surroundings(
                 .isPresent();
     }
 
-    /** True when nobody waits any more for what the volume holds: it or its datanode is away for too long, or it is out. */
+    /** True when what the volume holds is no longer awaited: it or its datanode is away for too long, or it is out. */
     boolean neverToAnswer(VolumeId volume) {
         return topology.owner(volume)
                 .filter(owner -> state(owner.datanode()) != DatanodeState.DEAD)
@@ -158,7 +158,7 @@ record Surroundings(
                 .toList());
     }
 
-    /** True when the volume's datanode is alive, the volume works and has told what it holds. */
+    /** True when the volume's datanode is alive, the volume works and has reported what it holds. */
     boolean serving(VolumeId volume) {
         return serving(volume, nowMillis());
     }
@@ -187,7 +187,7 @@ record Surroundings(
         return topology.owner(volume).filter(DatanodeFacts::inService).isPresent();
     }
 
-    /** How many volumes of datanodes that are alive were last told to be in this state. */
+    /** How many volumes of datanodes that are alive last reported this state. */
     long volumes(VolumeState state) {
         return topology.volumes().stream()
                 .filter(volume -> healthyOwner(volume)

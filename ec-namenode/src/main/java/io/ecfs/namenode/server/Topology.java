@@ -57,12 +57,12 @@ final class Topology {
         return Optional.ofNullable(owners.get(volume)).map(datanodes::get);
     }
 
-    /** Empty when nobody has the volume. */
+    /** Empty when no datanode has the volume. */
     String rack(VolumeId volume) {
         return owner(volume).map(DatanodeFacts::rack).orElse("");
     }
 
-    /** Where a chunk is found; empty when nobody has its volume. */
+    /** Where a chunk is found; empty when no datanode has its volume. */
     Optional<ChunkLocation> location(StoredChunk stored, ChunkLocation.State state) {
         return owner(stored.volume())
                 .map(owner -> new ChunkLocation(

@@ -17,18 +17,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The answers to calls, so that the same call sent again gets the same answer (HDFS: RetryCache; Raft dissertation, section 6.3).
- * Refusals are remembered too, unless the same call may be sent again later: whoever was refused goes on, and a repeat that arrives
- * late must not have the effect after all.
+ * The answers to calls, so that the same call sent again gets the same answer (HDFS: RetryCache; Raft dissertation,
+ * section 6.3). Refusals are remembered too, unless the same call may be sent again later: a client that was refused
+ * goes on, and a repeat that arrives late must not have the effect after all.
  *
- * <p>A client's answers stay until its next call acknowledges them by the oldest number that it still waits for, at most {@link
- * #MOST_ANSWERS} of them. Each client has a session with a <em>floor</em>: below it answers are acknowledged or let go. What always
- * holds: a call is carried out once or not at all. A call below the floor is refused, and so is one of no session, unless it opens
- * one: never carried out anew. A session ends when it was idle for {@link #SESSION_MILLIS} of {@link LogTime}, or for {@link
- * #CROWDED_MILLIS} while there are more than {@link #MOST_SESSIONS}; every remembered answer clears away a few rows of the past.
+ * <p>A client's answers stay until its next call acknowledges them by the oldest number that it still waits for, at
+ * most {@link #MOST_ANSWERS} of them. Each client has a session with a <em>floor</em>: below it answers are
+ * acknowledged or let go. What always holds: a call is carried out once or not at all. A call below the floor is
+ * refused, and so is one of no session, unless it opens one: never carried out anew. A session ends when it was idle
+ * for {@link #SESSION_MILLIS} of {@link LogTime}, or for {@link #CROWDED_MILLIS} while there are more than {@link
+ * #MOST_SESSIONS}; every remembered answer clears away a few rows of the past.
  *
- * <p>Calls in the log of 6e8d76b, whose clients knew no sessions, name no oldest number: a replay opens a session with the first of
- * each client. Every client that connects today opens one.
+ * <p>Calls in the log of 6e8d76b, whose clients knew no sessions, name no oldest number: a replay opens a session
+ * with the first of each client. Every client that connects today opens one.
  */
 final class RetryCache {
     static final long SESSION_MILLIS = 60 * 60 * 1000L;

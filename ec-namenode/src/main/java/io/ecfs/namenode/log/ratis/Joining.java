@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this namenode started on an empty directory and has not caught up since. It may have acknowledged entries, and voted,
- * before its disk was lost; with its vote a candidate that misses those entries could lead, and they would be gone although a
- * majority had them. So until it has caught up with a leader it does not stand for election, and it votes only when the vote
- * cannot lose anything that is still on a disk:
+ * Whether this namenode started on an empty directory and has not caught up since. It may have acknowledged entries,
+ * and voted, before its disk was lost; with its vote a candidate that misses those entries could lead, and they would
+ * be gone although a majority had them. So until it has caught up with a leader it does not stand for election, and
+ * it votes only when the vote cannot lose anything that is still on a disk:
  *
  * <ul>
  *   <li>every other namenode of the log has described its log to this one since this process began, and
@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  *   <li>the vote is for a term above all of theirs: this namenode may have voted in those before.
  * </ul>
  *
- * An entry that is committed after a namenode described its log is on a majority that this vote's own log takes part in, so Raft's
- * rule holds for it. A marker file keeps the state over restarts. First members of a log ({@link #markFormatted}) do not join: they have
- * lost nothing. Safe for use by many threads.
+ * An entry that is committed after a namenode described its log is on a majority that this vote's own log takes part
+ * in, so Raft's rule holds for it. A marker file keeps the state over restarts. First members of a log ({@link
+ * #markFormatted}) do not join: they have lost nothing. Safe for use by many threads.
  */
 final class Joining {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
@@ -45,7 +45,7 @@ final class Joining {
         }
     }
 
-    /** A request for a vote. A pre-vote asks for the candidate's present term and binds nobody. */
+    /** A request for a vote. A pre-vote asks for the candidate's present term and is not binding. */
     record Candidate(String id, long term, boolean preVote, Position last) {}
 
     private final String id;
@@ -76,7 +76,7 @@ final class Joining {
      * To be asked before Ratis writes its first file.
      *
      * @param raft directory of the Raft log
-     * @param others namenodes of the log beside this one; without any there is nobody to vote for
+     * @param others namenodes of the log beside this one; without any there is no candidate to vote for
      */
     static Joining open(String id, Path raft, Set<String> others) throws IOException {
         Path directory = raft.toAbsolutePath().getParent();
@@ -86,8 +86,7 @@ final class Joining {
             empty = !found.iterator().hasNext();
         }
         if (!empty) {
-            Files.deleteIfExists(
-                    formatted(directory)); // with another log it is no first member
+            Files.deleteIfExists(formatted(directory)); // with another log it is no first member
         } else if (!others.isEmpty() && !Files.exists(formatted(directory)) && !Files.exists(marker)) {
             Files.createFile(marker);
             DirectoryTree.sync(directory);

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Asks the other namenodes, round after round, to describe their logs, until a decision follows from their answers. Rounds
- * run on a thread of their own, because asking blocks.
+ * Asks the other namenodes, round after round, to describe their logs, until a decision follows from their answers.
+ * Rounds run on a thread of their own, because asking blocks.
  */
 public final class LogDescriptions implements AutoCloseable {
     private final List<String> others;
@@ -102,10 +102,11 @@ public final class LogDescriptions implements AutoCloseable {
 
     private Answer ask(String other) {
         try {
-            SnapshotReply reply = peers.ask(other, new SnapshotRequest.DescribeLog()).reply();
+            SnapshotReply reply =
+                    peers.ask(other, new SnapshotRequest.DescribeLog()).reply();
             return reply instanceof LogDescription log
                     ? new Answer(Optional.of(log), "")
-                    : new Answer(Optional.empty(), "answered nothing of use");
+                    : new Answer(Optional.empty(), "gave an answer of another kind");
         } catch (IOException e) {
             return new Answer(
                     Optional.empty(),

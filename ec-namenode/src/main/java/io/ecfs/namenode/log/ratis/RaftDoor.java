@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sees every call to the Raft port first. Only what members say to each other comes in: Ratis also offers its client and
- * administration services there (one of them removes a whole group), which nobody here uses. Votes and entries of a log of another
+ * administration services there (one of them removes a whole group), which ECFS does not use. Votes and entries of a log of another
  * identity are refused, and votes that a joining namenode may not give.
  */
 final class RaftDoor implements ServerInterceptor {
