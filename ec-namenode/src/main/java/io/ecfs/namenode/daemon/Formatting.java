@@ -18,7 +18,6 @@ import io.ecfs.wire.WireLoops;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -28,8 +27,6 @@ import java.util.UUID;
  * LogSearch}.
  */
 public final class Formatting {
-    private static final Duration SNAPSHOTS_ARE_NOT_ASKED_FOR = Duration.ofSeconds(2);
-
     private static final String LOG = "log";
     private static final String RAFT = LOG + "/raft";
     private static final String STATE = "state";
@@ -45,8 +42,7 @@ public final class Formatting {
     public static LogIdentity format(Environment environment, NamenodeConfig config) throws IOException {
         try (WireLoops loops = WireLoops.open(config.id() + "-format", 1);
                 WireClient client = new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config))) {
-            WireSnapshotSource peers =
-                    new WireSnapshotSource(client, id -> address(config, id), SNAPSHOTS_ARE_NOT_ASKED_FOR);
+            WireSnapshotSource peers = new WireSnapshotSource(client, id -> address(config, id));
             for (String other : config.namenodes().keySet()) {
                 if (!other.equals(config.id())) {
                     refuseWhereThereIsALog(config, peers, other);

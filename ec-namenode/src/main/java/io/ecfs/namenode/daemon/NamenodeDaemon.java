@@ -57,7 +57,6 @@ public final class NamenodeDaemon implements AutoCloseable {
     private static final int LOOPS = 2;
     private static final int SNAPSHOT_READERS = 2;
     private static final int MAX_WAITING_SNAPSHOT_READS = 64;
-    private static final Duration SNAPSHOT_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration PEER_PATIENCE = Duration.ofSeconds(5);
     private static final Duration STATUS_PATIENCE = Duration.ofSeconds(5);
 
@@ -111,8 +110,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         others = peers(client);
         RocksStore store = keep(new RocksStore(Formatting.state(config), config.store()));
         MetadataState state = openState(store);
-        WireSnapshotSource peers =
-                new WireSnapshotSource(client, id -> Formatting.address(config, id), SNAPSHOT_TIMEOUT);
+        WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
         RatisLog.Surroundings around =
                 new RatisLog.Surroundings(environment, id -> Formatting.address(config, id), peers, onFailure);
         Optional<LogIdentity> log = Formatting.known(config, home, state);

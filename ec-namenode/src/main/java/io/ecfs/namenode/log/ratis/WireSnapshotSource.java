@@ -18,21 +18,23 @@ import java.util.function.Function;
 
 /** Asks over the wire, at the address where the other namenode serves clients. */
 public final class WireSnapshotSource implements SnapshotSource {
-    /** For what is answered from memory. */
-    private static final Duration QUICK = Duration.ofSeconds(2);
+    /** Of what is answered from memory. */
+    private static final Duration FROM_MEMORY = Duration.ofSeconds(2);
+
+    /** Of what concerns a checkpoint: the first request has the other side read all of it, for its checksums. */
+    private static final Duration FROM_CHECKPOINT = Duration.ofMinutes(5);
 
     private final Caller caller;
     private final Function<String, Optional<Address>> address;
-    private final Duration timeout;
 
-    /**
-     * @param address client address of a namenode
-     * @param timeout of one request; the first one reads a whole checkpoint on the other side to sum it up, so minutes
-     */
-    public WireSnapshotSource(Caller caller, Function<String, Optional<Address>> address, Duration timeout) {
+    /** @param address client address of a namenode */
+    public WireSnapshotSource(Caller caller, Function<String, Optional<Address>> address) {
         this.caller = caller;
         this.address = address;
-        this.timeout = timeout;
+    }
+
+    private static Duration timeout(SnapshotRequest request) {
+        return request instanceof SnapshotRequest.DescribeLog ? FROM_MEMORY : FROM_CHECKPOINT;
     }
 
     @Override
@@ -40,15 +42,14 @@ public final class WireSnapshotSource implements SnapshotSource {
         Address to = address.apply(namenode)
                 .orElseThrow(() ->
                         new EcfsException(ErrorCode.UNREACHABLE, "no address is configured for namenode " + namenode));
-        CompletableFuture<Parcel> call =
-                caller.call(to, request, request instanceof SnapshotRequest.DescribeLog ? QUICK : timeout);
+        CompletableFuture<Parcel> call = caller.call(to, request, timeout(request));
         Parcel parcel;
         try {
             parcel = call.get();
         } catch (InterruptedException e) {
             call.cancel(false);
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while asking namenode " + namenode + " for its checkpoint");
+            throw new InterruptedIOException("interrupted while waiting for the answer of namenode " + namenode);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
         }
