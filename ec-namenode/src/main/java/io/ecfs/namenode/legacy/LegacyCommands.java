@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.ecfs.message.NamespaceRequest.Mutation;
@@ -14,9 +13,9 @@ import io.ecfs.namenode.command.Command;
 import java.io.IOException;
 
 /**
- * Reads the log entries and remembered answers of 6e8d76b, the last release before feature levels; nothing is written so any more. There
- * the frequent ones are {@link BinaryForms} and all others CBOR maps with the simple name of the record's class under {@code is}. Safe
- * for use by many threads.
+ * Reads the log entries and remembered answers of 6e8d76b, the last release before feature levels; nothing is written
+ * so any more. There the frequent ones are {@link BinaryForms} and all others CBOR maps with a name under {@code is}
+ * ({@link LegacyNames}). Safe for use by many threads.
  */
 public final class LegacyCommands {
     private static final int CBOR_TYPE = 0xE0;
@@ -35,9 +34,7 @@ public final class LegacyCommands {
                 .addMixIn(Mutation.class, Named.class)
                 .addMixIn(Command.PurgeStep.class, PurgesAll.class)
                 .build();
-        nameKindsOf(Command.class);
-        nameKindsOf(Applied.class);
-        nameKindsOf(Mutation.class);
+        mapper.registerSubtypes(LegacyNames.all());
     }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
@@ -62,12 +59,5 @@ public final class LegacyCommands {
     /** @throws IOException or an unchecked exception when the bytes are no outcome */
     public Applied applied(byte[] bytes) throws IOException {
         return BinaryForms.begins(bytes) ? forms.applied(bytes) : mapper.readValue(bytes, Applied.class);
-    }
-
-    private void nameKindsOf(Class<?> sealed) {
-        for (Class<?> kind : sealed.getPermittedSubclasses()) {
-            String name = kind.getSimpleName();
-            mapper.registerSubtypes(new NamedType(kind, Character.toLowerCase(name.charAt(0)) + name.substring(1)));
-        }
     }
 }
