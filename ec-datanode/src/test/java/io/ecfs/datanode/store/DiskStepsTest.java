@@ -160,6 +160,8 @@ class DiskStepsTest {
         volume.delete(CHUNK);
         assertSteps("delete finalised/*.data", "delete finalised/*.sum");
         assertThat(volume.unsyncedChunks()).isZero();
+        assertThat(volume.chunkCount()).isEqualTo(1);
+        assertThat(volume.chunkBytes()).as("of the other one").isEqualTo(CELL);
         assertThat(volume.find(CHUNK)).isEmpty();
         assertCode(ErrorCode.CHUNK_MISSING, () -> volume.probe(CHUNK));
         volume.syncClosed();
