@@ -186,10 +186,13 @@ final class ParityRounds {
     }
 
     /**
-     * All chunks of the group; none when one of them cannot be read, or may stop to be at any moment: it is repaired
-     * first.
+     * All chunks of the group; none while it is open, or when one of them cannot be read, or may stop to be at any
+     * moment: it is repaired first.
      */
     private List<ChunkLocation> whole(GroupFacts group) {
+        if (group.open()) {
+            return List.of(); // which of its chunks are whole is not known yet
+        }
         List<ChunkLocation> chunks = group.stored().stream()
                 .filter(stored -> around.live(group, stored) && !around.resting(stored.volume()))
                 .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())

@@ -63,6 +63,14 @@ class ParityRoundsTest {
     }
 
     @Test
+    void aGroupThatIsBeingWrittenIsPassedOver() {
+        cluster.writeOpen(cluster.create("writer", "/open").first(), 1, 1, 1, 1, 1);
+        files();
+        cluster.await(() -> checked().stream().distinct().count() == FILES, Duration.ofMinutes(2));
+        assertThat(cluster.groups().open()).isEqualTo(1);
+    }
+
+    @Test
     // SeaweedFS #10130, #10152
     void aChunkThatDoesNotBelongToTheOthersIsRebuiltFromThem() {
         files();
