@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.namespace.Lease;
+import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.List;
@@ -56,20 +57,27 @@ final class LeaseMonitor {
                 : Optional.empty();
     }
 
-    /** Looks at one page of the leases; page by page it comes round. */
+    /** Looks at one page of the leases; page by page it comes round. Those of deleted files end when these are purged. */
     void tick() {
         List<Lease> page;
+        List<Lease> toRecover;
         try (MetadataView view = around.facts().get()) {
             if (view.identity().isEmpty()) {
                 return;
             }
-            page = view.knownNamespace().leases(cursor, PAGE);
+            NamespaceView namespace = view.knownNamespace();
+            page = namespace.leases(cursor, PAGE);
+            toRecover = page.stream()
+                    .filter(lease -> lease.recovering()
+                            || silentFor(lease.holder(), around.settings().leaseHardLimit()))
+                    .filter(lease -> namespace.status(lease.file()).isPresent())
+                    .toList();
         }
         cursor = page.size() < PAGE ? 0 : page.get(page.size() - 1).file().value();
-        for (Lease lease : page) {
+        for (Lease lease : toRecover) {
             if (lease.recovering()) {
                 recovery.begin(lease);
-            } else if (silentFor(lease.holder(), around.settings().leaseHardLimit())) {
+            } else {
                 beginRecovery(lease);
             }
         }
