@@ -89,6 +89,7 @@ final class StoppedMemberTest {
                     cluster,
                     codec.encode(
                             new Command.Format(1, "cluster", "root", Policy.parse("rs-2-1-64k"), Optional.empty())));
+            check(cluster, codec); // from now on their rows are comparable
             String leader = cluster.leader();
             String bad = cluster.followers().get(0);
             await().atMost(LogCluster.PATIENCE)
