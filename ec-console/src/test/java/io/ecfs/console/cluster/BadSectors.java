@@ -52,7 +52,7 @@ final class BadSectors implements DaemonStart {
     private void requireReadable(VolumeIo disk, String file, long offset, int bytes) throws UnreadableFileException {
         Long bad = windows.get(Path.of(disk.describe(), file));
         if (bad != null && bad < offset + bytes && offset < bad + Policy.CHECKSUM_WINDOW_BYTES) {
-            throw new UnreadableFileException(file + ": Input/output error");
+            throw new UnreadableFileException(file, file + ": Input/output error");
         }
     }
 }

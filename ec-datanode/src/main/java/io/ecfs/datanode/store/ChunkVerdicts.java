@@ -74,7 +74,7 @@ final class ChunkVerdicts {
     private void requireWhole(StoredChunk chunk, String what, VolumeHealth.DiskAction<Boolean> read)
             throws EcfsException {
         boolean whole =
-                health.reading(what + chunk.chunk(), () -> readable(read).orElse(false));
+                health.reading(what + chunk.chunk(), () -> readable(chunk, read).orElse(false));
         if (!whole) {
             judge(chunk, false);
             throw new EcfsException(
@@ -110,12 +110,17 @@ final class ChunkVerdicts {
         });
     }
 
-    /** Empty when a file of the chunk is not there or cannot be read, and the disk is not to blame. */
-    private <T> Optional<T> readable(VolumeHealth.DiskAction<T> action) throws IOException {
+    /**
+     * Empty when a file of the chunk is not there or cannot be read, and the disk is not to blame. What a corrupt chunk
+     * does not give is known, however often it is asked: it says nothing new of the disk.
+     */
+    private <T> Optional<T> readable(StoredChunk chunk, VolumeHealth.DiskAction<T> action) throws IOException {
         try {
             return Optional.of(action.run());
         } catch (UnreadableFileException e) {
-            health.unreadable(e);
+            if (chunk.state() != ChunkState.CORRUPT) {
+                health.unreadable(e);
+            }
             return Optional.empty();
         } catch (NoSuchFileException e) {
             health.requireDiskThere(e);
@@ -188,7 +193,7 @@ final class ChunkVerdicts {
             throws EcfsException {
         return health.onDisk(
                 what,
-                () -> readable(() -> {
+                () -> readable(chunk, () -> {
                             storage.requireBoth(chunk.files());
                             return check.run();
                         })
@@ -227,7 +232,7 @@ final class ChunkVerdicts {
 
     /** As {@link VolumeHealth#onDisk}, but a file of the chunk that is not there or cannot be read makes only the chunk corrupt. */
     <T> T onFiles(StoredChunk chunk, String what, VolumeHealth.DiskAction<T> action) throws EcfsException {
-        Optional<T> done = health.onDisk(what, () -> readable(action));
+        Optional<T> done = health.onDisk(what, () -> readable(chunk, action));
         if (done.isEmpty()) {
             judge(chunks.find(chunk.chunk()).orElse(chunk), false);
             throw new EcfsException(

@@ -91,10 +91,16 @@ final class StartupScan {
             return resolve(chunk, found);
         } catch (UnreadableFileException e) {
             health.unreadable(e);
-            Place place = found.anyIn(Place.FINALISED) ? Place.FINALISED : Place.WRITING;
+            // Where they are by now: some are moved before they are read.
+            Place place = anyIn(Place.FINALISED, chunk) ? Place.FINALISED : Place.WRITING;
             LOG.error("event=chunk_corrupt volume={} chunk={} reason=unreadable note=kept", io.describe(), chunk);
             return Optional.of(StoredChunk.corrupt(new ChunkFiles(place, chunk), Optional.empty(), 0));
         }
+    }
+
+    private boolean anyIn(Place place, ChunkId chunk) throws IOException {
+        ChunkFiles files = new ChunkFiles(place, chunk);
+        return io.length(files.data()).isPresent() || io.length(files.sum()).isPresent();
     }
 
     private void note(Map<ChunkId, Found> found, Place place, String fan, String fileName) {

@@ -6,11 +6,19 @@ import java.io.IOException;
 public final class UnreadableFileException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    public UnreadableFileException(String message, Throwable cause) {
+    private final String file;
+
+    /** @param file within its volume: by it the same file is known again */
+    public UnreadableFileException(String file, String message, Throwable cause) {
         super(message, cause);
+        this.file = file;
     }
 
-    public UnreadableFileException(String message) {
-        super(message);
+    public UnreadableFileException(String file, String message) {
+        this(file, message, null);
+    }
+
+    String file() {
+        return file;
     }
 }

@@ -100,7 +100,7 @@ final class VolumeHealth {
             return;
         }
         LOG.warn("event=file_unreadable volume={} path={} error=\"{}\"", uuid, io.describe(), e.getMessage());
-        if (!readErrors.allow()) {
+        if (!readErrors.allow(e.file())) {
             fail("read its chunks: too many files are unreadable (store.readErrors)", e);
             return;
         }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.env.ManualTime;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -237,7 +238,7 @@ class HalfWayChunksTest {
             }
             disk.faults((operation, path, number) -> {
                 if (operation == Operation.READ && path.endsWith(SUM)) {
-                    throw new UnreadableFileException(path + ": Input/output error");
+                    throw new UnreadableFileException(path, path + ": Input/output error");
                 }
             });
             VolumeTerms strict = new VolumeTerms(

@@ -183,7 +183,7 @@ class RejoinTest {
         disk.restart(Loss.NOTHING);
         disk.faults((operation, path, number) -> {
             if (operation == DiskFaults.Operation.READ && path.endsWith(".tail")) {
-                throw new UnreadableFileException(path + " has a bad sector");
+                throw new UnreadableFileException(path, path + " has a bad sector");
             }
         });
         try (Volume volume = Chunks.open(disk, new Random(1))) {

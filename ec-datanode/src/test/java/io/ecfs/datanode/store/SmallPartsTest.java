@@ -97,18 +97,19 @@ class SmallPartsTest {
     void asManyUnreadableFilesAreAllowedAsTheAllowanceHasWithinItsPeriod() {
         SetClock clock = new SetClock();
         ReadErrors errors = new ReadErrors(new ReadErrorAllowance(2, Duration.ofNanos(100)), clock);
-        assertThat(errors.allow()).isTrue();
+        assertThat(errors.allow("a")).isTrue();
         clock.nanos += 10;
-        assertThat(errors.allow()).isTrue();
-        assertThat(errors.allow()).isFalse();
+        assertThat(errors.allow("b")).isTrue();
+        assertThat(errors.allow("c")).isFalse();
+        assertThat(errors.allow("a")).as("a file counts once").isTrue();
         clock.nanos += 89;
-        assertThat(errors.allow()).as("99 ns after the first").isFalse();
+        assertThat(errors.allow("c")).as("99 ns after the first").isFalse();
         clock.nanos += 1;
-        assertThat(errors.allow()).as("100 ns after the first").isTrue();
-        assertThat(errors.allow()).isFalse();
+        assertThat(errors.allow("c")).as("100 ns after the first").isTrue();
+        assertThat(errors.allow("a")).isFalse();
         clock.nanos += 10;
-        assertThat(errors.allow()).as("the second is over too").isTrue();
-        assertThat(new ReadErrors(new ReadErrorAllowance(0, Duration.ofNanos(1)), clock).allow())
+        assertThat(errors.allow("d")).as("the second is over too").isTrue();
+        assertThat(new ReadErrors(new ReadErrorAllowance(0, Duration.ofNanos(1)), clock).allow("a"))
                 .isFalse();
     }
 

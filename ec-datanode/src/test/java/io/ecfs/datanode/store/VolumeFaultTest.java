@@ -111,7 +111,7 @@ class VolumeFaultTest {
     private static void failReads(MemoryVolumeIo disk, String of) {
         disk.faults((operation, path, number) -> {
             if (operation == Operation.READ && path.contains(of)) {
-                throw new UnreadableFileException(path + ": Input/output error");
+                throw new UnreadableFileException(path, path + ": Input/output error");
             }
         });
     }
@@ -151,6 +151,42 @@ class VolumeFaultTest {
                 Chunks.OWNER,
                 new VolumeTerms(0, allowance, time, true),
                 () -> new UUID(random.nextLong(), random.nextLong()));
+    }
+
+    /**
+     * Readers with old locations complain of a chunk that has nowhere else to go, and each complaint reads it again.
+     */
+    @Test
+    void aFileThatIsReadAgainAndAgainIsOneUnreadableFile() throws IOException {
+        ManualTime time = new ManualTime(1);
+        try (Volume volume = open(disk, random, time, 2)) {
+            for (int group = 1; group <= 3; group++) {
+                finalised(volume, id(group, 0), CELL);
+            }
+            failReads(disk, ".data");
+            for (int group = 1; group <= 3; group++) {
+                assertThat(volume.look(id(group, 0), 0, CELL).sound()).isFalse();
+                time.advance(Duration.ofMinutes(61));
+            }
+            for (int again = 0; again < 40; again++) {
+                for (int group = 1; group <= 3; group++) {
+                    assertThat(volume.verify(id(group, 0)))
+                            .map(ChunkRecord::state)
+                            .hasValue(ChunkState.CORRUPT);
+                }
+                assertThat(volume.state()).isEqualTo(VolumeState.HEALTHY);
+            }
+        }
+    }
+
+    @Test
+    void aPassOfTheScrubberCountsAFileOnce() throws IOException {
+        try (Volume volume = open(disk, random, new ManualTime(1), 1)) {
+            finalised(volume, CHUNK, CELL);
+            failReads(disk, ".data");
+            assertThat(volume.look(CHUNK, 0, CELL).sound()).isFalse();
+            assertThat(volume.state()).as("it is looked at, and then verified").isEqualTo(VolumeState.HEALTHY);
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
+import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
@@ -224,5 +225,31 @@ class VolumeStartTest {
         CRC32C crc = new CRC32C();
         crc.update(Files.readAllBytes(Path.of(shown.checksumFile())), 0, (int) shown.checksumsAt());
         return (int) crc.getValue();
+    }
+
+    /**
+     * Moved back to be written further, and then its bytes cannot be read: its files are found where they are by then.
+     */
+    @Test
+    void anUnfinishedChunkAmongThePublishedOnesThatCannotBeReadIsDeletedWithItsFiles() throws IOException {
+        try (Volume volume = Chunks.open(disk, random)) {
+            volume.create(CHUNK, POLICY, 1);
+            append(volume, CHUNK, 1, 0, CELL, false);
+            finalised(volume, id(18, 0), CELL);
+        }
+        disk.createDirectory("finalised/11");
+        disk.rename("writing/11/17.3.0.data", DATA);
+        disk.rename("writing/11/17.3.0.sum", SUM);
+        disk.faults((operation, path, number) -> {
+            if (operation == Operation.READ && path.endsWith("17.3.0.data")) {
+                throw new UnreadableFileException(path, path + ": Input/output error");
+            }
+        });
+        try (Volume volume = Chunks.open(disk, random)) {
+            assertThat(volume.find(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.CORRUPT);
+            disk.faults(DiskFaults.NONE);
+            assertThat(volume.delete(CHUNK)).isTrue();
+            assertThat(disk.files()).noneMatch(file -> file.contains("17.3.0"));
+        }
     }
 }

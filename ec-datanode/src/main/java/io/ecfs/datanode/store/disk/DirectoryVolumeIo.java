@@ -324,7 +324,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
         } catch (IOException e) {
             String words = String.valueOf(e.getMessage());
             if (BAD_MEDIUM.stream().anyMatch(words::contains)) {
-                throw new UnreadableFileException(describe() + ": " + file + " cannot be read: " + words, e);
+                throw new UnreadableFileException(file, describe() + ": " + file + " cannot be read: " + words, e);
             }
             throw e;
         }
