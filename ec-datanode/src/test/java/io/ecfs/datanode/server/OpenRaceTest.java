@@ -88,7 +88,7 @@ class OpenRaceTest {
 
     private static ServedVolume volume(int number) throws IOException {
         Random random = new Random(number);
-        Volume volume = Chunks.open(
+        Volume volume = Volume.open(
                 new MemoryVolumeIo("disk" + number, 64 << 20, random),
                 new VolumeIdentity("", "dn1", "uuid", ""),
                 Chunks.terms(0),

@@ -34,7 +34,7 @@ record BadFile() implements Fault {
         String bad = chunks.get(random.nextInt(chunks.size()));
         Machines.Undo undo = site.machines().faults(id, (operation, path, number) -> {
             if (operation == DiskFaults.Operation.READ && path.equals(bad)) {
-                throw new UnreadableFileException(bad + ": Input/output error");
+                throw new UnreadableFileException(bad, bad + ": Input/output error");
             }
         });
         return undo::run;
