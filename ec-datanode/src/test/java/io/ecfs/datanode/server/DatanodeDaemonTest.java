@@ -213,9 +213,7 @@ class DatanodeDaemonTest {
                 EcfsException.class,
                 () -> DatanodeDaemon.start(config("v1"), loops, Kernels.java(), RealEnvironment.open()));
         assertThat(stranger.code()).isEqualTo(ErrorCode.WRONG_CLUSTER);
-        Files.delete(directory.resolve("home/VERSION"));
-        Files.deleteIfExists(directory.resolve("home/in_use.lock"));
-        Files.delete(directory.resolve("home"));
+        Files.move(directory.resolve("home"), directory.resolve("home.stranger"));
         Files.move(directory.resolve("home.old"), directory.resolve("home"));
         start("v1").close();
     }

@@ -13,12 +13,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,7 +88,7 @@ class BackupTest {
         assertThat(directory.resolve("nn1")).doesNotExist();
     }
 
-    /** A namenode of the lost log comes back beside the restored ones. */
+    /** A namenode of the lost log comes back beside the restored one: none of the two logs goes on before an operator decides. */
     @Test
     void aNamenodeThatStillHasTheOldLogStaysOutsideOfTheNewOne() throws Exception {
         namenodes.found(3);
@@ -94,12 +96,20 @@ class BackupTest {
         backup("first");
         namenodes.mkdirs(2, "/after");
         namenodes.stopAll();
-        moveAway("nn0");
-        moveAway("nn1");
-        restore("nn0", "first");
+        namenodes.ids().forEach(this::moveAway);
+        Restore.Restored restored = restore("nn0", "first");
         namenodes.start("nn0");
+        Files.move(directory.resolve("away-nn2"), directory.resolve("nn2"));
+        namenodes.start("nn2");
         namenodes.start("nn1");
-        namenodes.start("nn2"); // with the old log
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> namenodes
+                        .waitsFor("nn1")
+                        .contains("nn0 (has " + restored.log() + "); nn2 (has " + restored.backup().log()));
+        namenodes.stop("nn2");
+        DirectoryTree.delete(directory.resolve("nn2"));
+        namenodes.start("nn2");
         assertThat(namenodes.has("/before")).isTrue();
         assertThat(namenodes.has("/after")).isFalse();
         namenodes.mkdirs(3, "/since");
@@ -205,7 +215,7 @@ class BackupTest {
                     () -> Formatting.format(RealEnvironment.open(), namenodes.config("nn0")))) {
                 refused(use, ErrorCode.MALFORMED, "a restore into", "broke off", "'ecfs namenode restore' again");
             }
-            refused(() -> restore("nn0", "nowhere"), ErrorCode.NOT_FOUND);
+            refused(() -> restore("nn0", "nowhere"), ErrorCode.NOT_FOUND, "holds no backup");
             refused(() -> namenodes.start("nn0"), ErrorCode.MALFORMED, "broke off");
             restore("nn0", "good");
             assertThat(home.resolve("RESTORING")).doesNotExist();

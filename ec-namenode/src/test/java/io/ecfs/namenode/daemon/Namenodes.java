@@ -156,6 +156,11 @@ final class Namenodes implements AutoCloseable {
         return daemons.values().stream().map(NamenodeDaemon::clusterId).toList();
     }
 
+    /** For whom a namenode with an empty directory waits. */
+    String waitsFor(String id) {
+        return daemons.get(id).waitsFor().orElse("");
+    }
+
     private NamespaceReply call(NamespaceRequest request) {
         return Awaitility.await()
                 .pollDelay(Duration.ZERO)
