@@ -55,6 +55,9 @@ import java.util.Set;
  * {@code chunk} and {@code token} are those of {@link HotHeads}.
  */
 final class NamespaceHeads {
+    /** In an extent's group offset: its origin follows. */
+    private static final long WRITTEN_ELSEWHERE = Long.MIN_VALUE;
+
     private static final Set<Class<? extends Message>> COVERED = Set.of(
             NamespaceRequest.GetStatus.class,
             NamespaceRequest.ListStatus.class,
@@ -263,16 +266,27 @@ final class NamespaceHeads {
     private static void located(NamespaceReply.Located located, HeadWriter out) {
         status(located.status(), out);
         out.number(located.extents().size());
-        for (Extent extent : located.extents()) {
-            out.i64(extent.fileOffset()).i64(extent.length());
-            out.i64(extent.group().value()).i64(extent.groupOffset());
-        }
+        located.extents().forEach(extent -> extent(extent, out));
         out.number(located.groups().size());
         located.groups().forEach(group -> group(group, out));
     }
 
+    private static void extent(Extent extent, HeadWriter out) {
+        long elsewhere = extent.origin().isPresent() ? WRITTEN_ELSEWHERE : 0;
+        out.i64(extent.fileOffset()).i64(extent.length());
+        out.i64(extent.group().value()).i64(extent.groupOffset() | elsewhere);
+        extent.origin().ifPresent(origin -> out.i64(origin.group().value()).i64(origin.offset()));
+    }
+
     private static Extent extent(HeadReader in) {
-        return new Extent(in.i64(), in.i64(), new GroupId(in.i64()), in.i64());
+        long fileOffset = in.i64();
+        long length = in.i64();
+        GroupId group = new GroupId(in.i64());
+        long groupOffset = in.i64();
+        Optional<Extent.Origin> origin = (groupOffset & WRITTEN_ELSEWHERE) == 0
+                ? Optional.empty()
+                : Optional.of(new Extent.Origin(new GroupId(in.i64()), in.i64()));
+        return new Extent(fileOffset, length, group, groupOffset & ~WRITTEN_ELSEWHERE, origin);
     }
 
     private static void request(RequestId request, HeadWriter out) {

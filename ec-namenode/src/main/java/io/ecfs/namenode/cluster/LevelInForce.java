@@ -2,6 +2,7 @@ package io.ecfs.namenode.cluster;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -25,6 +26,16 @@ public final class LevelInForce {
         int level = row.smallNumber();
         row.end();
         return level;
+    }
+
+    /** A row's bytes, when its fields take no level above the one in force: a namenode that went back to the release before could not read it. */
+    public static byte[] within(View view, RowWriter row) {
+        Invariant.check(
+                row.level() <= FeatureLevel.FIRST || row.level() <= of(view),
+                "a row of feature level %s is written, in force is %s",
+                row.level(),
+                of(view));
+        return row.bytes();
     }
 
     /** @throws EcfsException {@code INVALID_ARGUMENT} when a higher one is in force */

@@ -27,15 +27,28 @@ public sealed interface Command {
     /** The leader's clock when it proposed, milliseconds since the epoch. */
     long nowMillis();
 
+    /** Whether it puts the feature level in force that reading it takes. */
+    default boolean raisesLevel() {
+        return this instanceof RaiseLevel || this instanceof Format;
+    }
+
     /**
      * The first command of a cluster: its id, its superuser and the policy of the root. Answered by {@link Applied.Formatted}, with
      * the present id when the cluster was formatted before. Everything else is refused until then.
      *
      * @param log identity of the log, a uuid; empty for one that was not formatted, and in logs of releases without identities
+     * @param level feature level in force from then on; empty: the first one, as of clusters of earlier releases
      */
-    record Format(long nowMillis, String clusterId, String owner, Policy defaultPolicy, Optional<String> log)
+    record Format(
+            long nowMillis,
+            String clusterId,
+            String owner,
+            Policy defaultPolicy,
+            Optional<String> log,
+            Optional<Integer> level)
             implements Command {
         public Format {
+            Objects.requireNonNull(level, "level");
             Objects.requireNonNull(log, "log");
             Objects.requireNonNull(clusterId, "clusterId");
             Objects.requireNonNull(owner, "owner");

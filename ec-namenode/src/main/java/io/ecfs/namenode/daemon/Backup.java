@@ -72,8 +72,7 @@ public final class Backup {
         }
         try (WireLoops loops = WireLoops.open(config.id() + "-backup", 1);
                 WireClient client = new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config))) {
-            WireSnapshotSource namenodes =
-                    new WireSnapshotSource(client, id -> Formatting.address(config, id));
+            WireSnapshotSource namenodes = new WireSnapshotSource(client, id -> Formatting.address(config, id));
             return new Backup(environment, config, namenodes).take(from, place);
         }
     }

@@ -1,8 +1,5 @@
 package io.ecfs.namenode.entry;
 
-import io.ecfs.layout.GroupId;
-import io.ecfs.layout.InodeId;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Applied;
@@ -10,13 +7,11 @@ import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;
 import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.group.GroupForm;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -125,29 +120,11 @@ final class AppliedForms {
     private static void group(RowWriter out, GroupFacts facts) {
         out.part(part -> {
             Fields.group(part, facts.group());
-            Fields.inode(part, facts.file());
-            Fields.policy(part, facts.policy());
-            part.number(facts.length() - GroupFacts.OPEN_LENGTH);
-            for (Place place : facts.places()) {
-                part.number(place.volume().map(VolumeId::value).orElse(0)).number(place.generation());
-            }
-            part.i32(facts.stamp());
+            GroupForm.write(part, facts);
         });
     }
 
     private static GroupFacts group(RowReader in) {
-        return in.part(part -> {
-            GroupId group = Fields.group(part);
-            InodeId file = Fields.inode(part);
-            Policy policy = Fields.policy(part);
-            long length = part.number() + GroupFacts.OPEN_LENGTH;
-            List<Place> places = new ArrayList<>(policy.chunks());
-            for (int i = 0; i < policy.chunks(); i++) {
-                int volume = part.smallNumber();
-                places.add(new Place(
-                        volume == 0 ? Optional.empty() : Optional.of(new VolumeId(volume)), part.smallNumber()));
-            }
-            return new GroupFacts(group, file, policy, length, places, part.i32());
-        });
+        return in.part(part -> GroupForm.read(part, Fields.group(part)));
     }
 }

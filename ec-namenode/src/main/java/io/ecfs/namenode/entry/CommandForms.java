@@ -2,6 +2,7 @@ package io.ecfs.namenode.entry;
 
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.Duty;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.TokenKey;
 import io.ecfs.namenode.command.Caller;
@@ -25,10 +26,16 @@ final class CommandForms {
                     (out, c) -> {
                         out.i64(c.nowMillis()).text(c.clusterId()).text(c.owner());
                         Fields.policy(out, c.defaultPolicy());
-                        out.maybe(c.log(), RowWriter::text);
+                        out.maybe(c.log(), RowWriter::text).maybe(c.level(), (level, l) -> level.number(l));
+                        out.needs(c.level().orElse(FeatureLevel.FIRST));
                     },
                     in -> new Command.Format(
-                            in.i64(), in.text(), in.text(), Fields.policy(in), in.maybe(RowReader::text))),
+                            in.i64(),
+                            in.text(),
+                            in.text(),
+                            Fields.policy(in),
+                            in.maybe(RowReader::text),
+                            in.maybe(RowReader::smallNumber))),
             Form.of(2, Command.Call.class, CommandForms::call, CommandForms::call),
             Form.of(
                     3,

@@ -1,11 +1,11 @@
 package io.ecfs.namenode.group;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.VolumeId;
 import java.util.List;
 import java.util.Objects;
@@ -15,12 +15,22 @@ import java.util.stream.IntStream;
 /**
  * What the log says of a group.
  *
- * @param file to which it belongs
+ * @param owner of its bytes
  * @param length user bytes when sealed; {@value #OPEN_LENGTH} while a writer fills it
  * @param places by chunk index, exactly n
  * @param stamp random, drawn by the leader that had the group allocated: its chunks carry it; 0: of the release before stamps
+ * @param ring on whose volumes alone its chunks may lie; empty: on any volume that is in no ring
+ * @param liveBytes user bytes of it to which extents or patches refer; empty: not counted
  */
-public record GroupFacts(GroupId group, InodeId file, Policy policy, long length, List<Place> places, int stamp) {
+public record GroupFacts(
+        GroupId group,
+        GroupOwner owner,
+        Policy policy,
+        long length,
+        List<Place> places,
+        int stamp,
+        Optional<RingId> ring,
+        Optional<Long> liveBytes) {
     public static final long OPEN_LENGTH = -1;
 
     /**
@@ -40,8 +50,10 @@ public record GroupFacts(GroupId group, InodeId file, Policy policy, long length
 
     public GroupFacts {
         Objects.requireNonNull(group, "group");
-        Objects.requireNonNull(file, "file");
+        Objects.requireNonNull(owner, "owner");
         Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(ring, "ring");
+        Objects.requireNonNull(liveBytes, "liveBytes");
         places = List.copyOf(places);
         if (places.size() != policy.chunks()) {
             throw new IllegalArgumentException(
@@ -50,24 +62,32 @@ public record GroupFacts(GroupId group, InodeId file, Policy policy, long length
         if (length < OPEN_LENGTH || length > policy.groupBytes()) {
             throw new IllegalArgumentException("length of " + group + " is impossible under " + policy + ": " + length);
         }
+        if (liveBytes.filter(live -> live < 0 || live > policy.groupBytes()).isPresent()) {
+            throw new IllegalArgumentException(
+                    "live bytes of " + group + " are impossible under " + policy + ": " + liveBytes.get());
+        }
+    }
+
+    /** Of one file, in no ring, its live bytes not counted. */
+    public GroupFacts(GroupId group, InodeId file, Policy policy, long length, List<Place> places, int stamp) {
+        this(group, new GroupOwner.File(file), policy, length, places, stamp, Optional.empty(), Optional.empty());
     }
 
     /** The same group with other places. */
     public GroupFacts with(List<Place> newPlaces) {
-        return new GroupFacts(group, file, policy, length, newPlaces, stamp);
+        return new GroupFacts(group, owner, policy, length, newPlaces, stamp, ring, liveBytes);
     }
 
     /** The same group, sealed at a length with these places. */
     public GroupFacts sealed(long newLength, List<Place> newPlaces) {
-        return new GroupFacts(group, file, policy, newLength, newPlaces, stamp);
+        return new GroupFacts(group, owner, policy, newLength, newPlaces, stamp, ring, liveBytes);
     }
 
     /** The same group as part of another file. */
     public GroupFacts of(InodeId newFile) {
-        return new GroupFacts(group, newFile, policy, length, places, stamp);
+        return new GroupFacts(group, new GroupOwner.File(newFile), policy, length, places, stamp, ring, liveBytes);
     }
 
-    @JsonIgnore
     public boolean open() {
         return length == OPEN_LENGTH;
     }
@@ -90,7 +110,6 @@ public record GroupFacts(GroupId group, InodeId file, Policy policy, long length
     }
 
     /** The chunks that are placed, in index order. */
-    @JsonIgnore
     public List<StoredChunk> stored() {
         return IntStream.range(0, places.size())
                 .boxed()

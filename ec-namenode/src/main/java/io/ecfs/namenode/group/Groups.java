@@ -4,7 +4,6 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -20,8 +19,8 @@ import java.util.function.Predicate;
 
 /** The table of groups, and with it the index of chunks by volume: both change together here and nowhere else. */
 public final class Groups {
-    private static final int VERSION = 2;
-    /** Without a stamp. */
+    private static final int VERSION = 3;
+    /** Without a stamp; 2 had one, but was in no release. */
     private static final int OLDEST = 1;
 
     private static final byte[] NOTHING = new byte[0];
@@ -112,31 +111,25 @@ public final class Groups {
     }
 
     private static byte[] encode(GroupFacts facts) {
-        RowWriter row = new RowWriter()
-                .u8(VERSION)
-                .i32(facts.stamp())
-                .number(facts.file().value())
-                .text(facts.policy().name())
-                .number(facts.length() - GroupFacts.OPEN_LENGTH);
-        for (Place place : facts.places()) {
-            row.number(place.volume().map(VolumeId::value).orElse(0)).number(place.generation());
-        }
+        RowWriter row = new RowWriter().u8(VERSION);
+        GroupForm.write(row, facts);
         return row.bytes();
     }
 
     private static GroupFacts decode(GroupId group, byte[] bytes) {
         RowReader row = new RowReader(bytes);
-        int stamp = row.version(OLDEST, VERSION, "group") == OLDEST ? Stamps.NONE : row.i32();
+        int version = row.version(OLDEST, VERSION, "group");
+        GroupFacts facts = version == VERSION ? GroupForm.read(row, group) : earlier(version, group, row);
+        row.end();
+        return facts;
+    }
+
+    /** Of a group that a file has to itself: there were no others. */
+    private static GroupFacts earlier(int version, GroupId group, RowReader row) {
+        int stamp = version == OLDEST ? Stamps.NONE : row.i32();
         InodeId file = new InodeId(row.number());
         Policy policy = Policy.parse(row.text());
         long length = row.number() + GroupFacts.OPEN_LENGTH;
-        List<Place> places = new ArrayList<>(policy.chunks());
-        for (int i = 0; i < policy.chunks(); i++) {
-            int volume = row.smallNumber();
-            places.add(
-                    new Place(volume == 0 ? Optional.empty() : Optional.of(new VolumeId(volume)), row.smallNumber()));
-        }
-        row.end();
-        return new GroupFacts(group, file, policy, length, places, stamp);
+        return new GroupFacts(group, file, policy, length, GroupForm.places(row, policy), stamp);
     }
 }

@@ -66,7 +66,8 @@ final class AttributeCalls {
                     call.path() + " is a file: a policy is set on a directory and holds for new files below it");
         }
         scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
-        Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(call.policy())));
+        DirectorySettings settings = ((Inode.Directory) inode.body()).settings();
+        Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(settings.with(call.policy()))));
         return new Applied.Done();
     }
 

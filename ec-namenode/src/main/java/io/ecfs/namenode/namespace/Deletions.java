@@ -132,7 +132,7 @@ final class Deletions {
         lease.get().openGroup().ifPresent(open -> Sealing.drop(transaction, group(transaction, open)));
         Leases.delete(transaction, inode.id());
         Inode.File file = (Inode.File) inode.body();
-        Inodes.put(transaction, inode.withBody(new Inode.File(file.policy(), false, file.extents())));
+        Inodes.put(transaction, inode.withBody(file.with(false)));
     }
 
     private static int groupCount(Transaction transaction, Inode inode) {

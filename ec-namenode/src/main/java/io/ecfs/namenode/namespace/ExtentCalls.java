@@ -52,7 +52,7 @@ final class ExtentCalls {
         Leases.put(
                 scope.transaction(),
                 new Lease(inode.id(), scope.client(), scope.now(), false, Optional.of(group.group())));
-        Inode opened = inode.withBody(new Inode.File(file.policy(), true, file.extents()));
+        Inode opened = inode.withBody(file.with(true));
         Inodes.put(scope.transaction(), opened);
         return new Applied.Created(NamespaceView.status(opened, call.path(), file.policy()), group);
     }
@@ -83,18 +83,21 @@ final class ExtentCalls {
                 cut.add(extent);
             } else {
                 long length = Math.min(extent.length(), call.length() - extent.fileOffset());
-                kept.add(new Extent(extent.fileOffset(), length, extent.group(), extent.groupOffset()));
+                kept.add(extent.first(length));
             }
         }
         drop(scope.transaction(), walk.last(), cut);
-        return new Applied.Status(keep(scope, walk.last(), call.path(), kept));
+        return new Applied.Status(keep(scope, walk.last(), call.path(), kept, call.length()));
     }
 
     /** Groups that a file does not have any more go the way of a deleted file's, a bounded number at a time. */
     private static void drop(Transaction transaction, Inode inode, List<Extent> cut) {
         if (!cut.isEmpty()) {
             InodeId id = new InodeId(Counter.LAST_INODE.next(transaction));
-            Inode.File body = new Inode.File(((Inode.File) inode.body()).policy(), false, cut);
+            long from = cut.get(0).fileOffset();
+            List<Extent> moved =
+                    cut.stream().map(e -> e.at(e.fileOffset() - from)).toList();
+            Inode.File body = new Inode.File(((Inode.File) inode.body()).policy(), false, moved);
             Inodes.put(transaction, new Inode(id, Optional.empty(), inode.name(), inode.attributes(), body));
             Counter.FILES.add(transaction, 1);
             Deletions.pend(transaction, Inodes.get(transaction, id));
@@ -121,7 +124,7 @@ final class ExtentCalls {
                         ErrorCode.INVALID_ARGUMENT, path + " is empty: there is nothing to move to " + call.path());
             }
             for (Extent extent : source.extents()) {
-                extents.add(new Extent(end, extent.length(), extent.group(), extent.groupOffset()));
+                extents.add(extent.at(end));
                 end = Math.addExact(end, extent.length());
                 GroupFacts group = Groups.find(transaction, extent.group()).orElseThrow();
                 Groups.put(transaction, group.of(target.last().id()));
@@ -131,7 +134,7 @@ final class ExtentCalls {
             Deletions.unlink(scope, walk.parent(), emptied);
         }
         return new Applied.Status(
-                keep(scope, Inodes.get(transaction, target.last().id()), call.path(), extents));
+                keep(scope, Inodes.get(transaction, target.last().id()), call.path(), extents, end));
     }
 
     private static void requireDistinct(Concat call) throws EcfsException {
@@ -162,9 +165,9 @@ final class ExtentCalls {
                         + (lease.recovering() ? " lost it and it is being closed: try again" : " writes it"));
     }
 
-    private static FileStatus keep(Scope scope, Inode inode, FilePath path, List<Extent> extents) {
+    private static FileStatus keep(Scope scope, Inode inode, FilePath path, List<Extent> extents, long length) {
         Inode.File file = (Inode.File) inode.body();
-        Inode changed = inode.withBody(new Inode.File(file.policy(), false, extents))
+        Inode changed = inode.withBody(file.with(false, extents, length))
                 .withAttributes(inode.attributes().modifiedAt(scope.now()));
         Inodes.put(scope.transaction(), changed);
         return NamespaceView.status(changed, path, file.policy());

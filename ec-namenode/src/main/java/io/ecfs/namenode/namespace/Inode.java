@@ -1,6 +1,7 @@
 package io.ecfs.namenode.namespace;
 
 import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import java.util.List;
@@ -24,18 +25,69 @@ record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attri
 
     sealed interface Body {}
 
-    /** @param policy of new files in it; empty: the parent's */
-    record Directory(Optional<Policy> policy) implements Body {}
+    record Directory(DirectorySettings settings) implements Body {
+        Directory {
+            Objects.requireNonNull(settings, "settings");
+        }
+    }
 
-    /** @param extents of its sealed groups, in file order without holes */
-    record File(Policy policy, boolean open, List<Extent> extents) implements Body {
+    /**
+     * @param extents of its sealed groups, in file order; what lies between them reads as zeros
+     * @param length in bytes, at least to the end of the last extent
+     * @param version grows with the changes of extents and patches that a call which replaces them compares; 0: not counted
+     * @param patches what was written over the extents, the oldest first
+     */
+    record File(Policy policy, boolean open, List<Extent> extents, long length, long version, List<Patch> patches)
+            implements Body {
         File {
             Objects.requireNonNull(policy, "policy");
             extents = List.copyOf(extents);
+            patches = List.copyOf(patches);
+            if (version < 0) {
+                throw new IllegalArgumentException("negative version of a file: " + version);
+            }
+            long end = 0;
+            for (Extent extent : extents) {
+                if (extent.fileOffset() < end) {
+                    throw new IllegalArgumentException("extents of a file overlap before " + end + ": " + extent);
+                }
+                end = extent.fileEnd();
+            }
+            if (length < end) {
+                throw new IllegalArgumentException("a file of " + length + " bytes has extents to " + end);
+            }
         }
 
-        long length() {
+        /** As long as its extents, never patched. */
+        File(Policy policy, boolean open, List<Extent> extents) {
+            this(policy, open, extents, end(extents), 0, List.of());
+        }
+
+        File with(boolean nowOpen, List<Extent> newExtents, long newLength) {
+            return new File(policy, nowOpen, newExtents, newLength, version, patches);
+        }
+
+        /** The same bytes, open or not. */
+        File with(boolean nowOpen) {
+            return with(nowOpen, extents, length);
+        }
+
+        private static long end(List<Extent> extents) {
             return extents.isEmpty() ? 0 : extents.get(extents.size() - 1).fileEnd();
+        }
+    }
+
+    /**
+     * A sealed group of batches of writes.
+     *
+     * @param indexOffset where in the group the index of the batches begins; empty: its writer died before it wrote one
+     */
+    record Patch(GroupId group, Optional<Long> indexOffset) {
+        Patch {
+            Objects.requireNonNull(group, "group");
+            if (indexOffset.filter(offset -> offset < 0).isPresent()) {
+                throw new IllegalArgumentException("negative offset of an index: " + indexOffset.get());
+            }
         }
     }
 

@@ -47,7 +47,8 @@ public final class NamespaceChange {
                 identity.formattedMillis());
         InodeId root = new InodeId(Counter.LAST_INODE.next(transaction));
         Inodes.put(
-                transaction, new Inode(root, Optional.empty(), "", attributes, new Inode.Directory(Optional.empty())));
+                transaction,
+                new Inode(root, Optional.empty(), "", attributes, new Inode.Directory(DirectorySettings.NONE)));
         Counter.DIRECTORIES.add(transaction, 1);
     }
 

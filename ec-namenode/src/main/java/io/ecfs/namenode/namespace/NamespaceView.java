@@ -239,7 +239,9 @@ public final class NamespaceView {
     }
 
     private FileStatus child(Inode inode, FilePath directory, Policy inherited) throws EcfsException {
-        Policy policy = inode.body() instanceof Inode.Directory d ? d.policy().orElse(inherited) : inherited;
+        Policy policy = inode.body() instanceof Inode.Directory d
+                ? d.settings().policy().orElse(inherited)
+                : inherited;
         try {
             return status(inode, directory.child(inode.name()), policy);
         } catch (IllegalArgumentException e) {

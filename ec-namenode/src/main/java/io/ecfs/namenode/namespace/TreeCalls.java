@@ -45,7 +45,7 @@ final class TreeCalls {
         scope.permissions().check(directory, Permissions.Access.WRITE, walk.path());
         for (int i = 0; i < names.size(); i++) {
             int bits = i < names.size() - 1 ? mode | PARENT_BITS : mode;
-            directory = add(scope, directory, names.get(i), bits, new Inode.Directory(Optional.empty()));
+            directory = add(scope, directory, names.get(i), bits, new Inode.Directory(DirectorySettings.NONE));
         }
         return directory;
     }

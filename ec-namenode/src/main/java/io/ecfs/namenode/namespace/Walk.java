@@ -87,8 +87,8 @@ record Walk(FilePath path, List<Inode> found, List<String> missing) {
     Policy policy(Identity identity) {
         for (int i = found.size() - 1; i >= 0; i--) {
             if (found.get(i).body() instanceof Inode.Directory directory
-                    && directory.policy().isPresent()) {
-                return directory.policy().get();
+                    && directory.settings().policy().isPresent()) {
+                return directory.settings().policy().get();
             }
         }
         return identity.defaultPolicy();

@@ -182,12 +182,17 @@ final class Writing {
     }
 
     private void append(Optional<GroupFacts> sealed) {
-        long end = extents.isEmpty() ? 0 : extents.get(extents.size() - 1).fileEnd();
-        sealed.ifPresent(group -> extents.add(new Extent(end, group.length(), group.group(), 0)));
+        sealed.ifPresent(group -> extents.add(new Extent(length(), group.length(), group.group(), 0)));
+    }
+
+    private long length() {
+        return extents.isEmpty()
+                ? file.length()
+                : Math.max(file.length(), extents.get(extents.size() - 1).fileEnd());
     }
 
     private FileStatus keep(boolean open, long nowMillis) {
-        Inode changed = inode.withBody(new Inode.File(file.policy(), open, extents))
+        Inode changed = inode.withBody(file.with(open, extents, length()))
                 .withAttributes(inode.attributes().modifiedAt(nowMillis));
         Inodes.put(transaction, changed);
         return NamespaceView.status(changed, path, file.policy());

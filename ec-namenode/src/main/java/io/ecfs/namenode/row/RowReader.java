@@ -52,8 +52,7 @@ public final class RowReader {
     public void version(int expected, String kind) {
         int found = u8();
         if (found != expected) {
-            throw new IllegalStateException(
-                    "a " + kind + " row has format " + found + ", this release reads " + expected);
+            throw unread(kind, found, "" + expected, found > expected);
         }
     }
 
@@ -61,10 +60,14 @@ public final class RowReader {
     public int version(int oldest, int newest, String kind) {
         int found = u8();
         if (found < oldest || found > newest) {
-            throw new IllegalStateException(
-                    "a " + kind + " row has format " + found + ", this release reads " + oldest + " to " + newest);
+            throw unread(kind, found, oldest + " to " + newest, found > newest);
         }
         return found;
+    }
+
+    private static IllegalStateException unread(String kind, int found, String read, boolean later) {
+        String message = "a " + kind + " row has format " + found + ", this release reads " + read;
+        return later ? new LaterRelease(message) : new IllegalStateException(message);
     }
 
     public int smallNumber() {
@@ -128,6 +131,13 @@ public final class RowReader {
             return Optional.empty();
         }
         return Optional.of(part(value));
+    }
+
+    /** @throws LaterRelease when tagged fields are left, which this release does not know */
+    public void endOfTagged(String kind) {
+        if (more()) {
+            throw new LaterRelease("a " + kind + " row has a field " + number() + " that this release does not know");
+        }
     }
 
     /** All that is left. */

@@ -249,7 +249,8 @@ final class Leader {
                         clusterId,
                         around.settings().superuser(),
                         around.settings().defaultPolicy(),
-                        log.map(identity -> identity.log().toString())),
+                        log.map(identity -> identity.log().toString()),
+                        Optional.of(proposer.level())),
                 (applied, failure) -> {
                     recording = false;
                     LOG.info("event=cluster_id_recorded outcome={}", failure == null ? applied : failure.getMessage());

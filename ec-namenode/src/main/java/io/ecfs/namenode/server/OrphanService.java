@@ -315,8 +315,8 @@ final class OrphanService {
             if (complained) {
                 LOG.error(
                         "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk"
-                            + " is kept; is the volume of another cluster, or is this namenode's state older than the"
-                            + " volume?\"",
+                                + " is kept; is the volume of another cluster, or is this namenode's state older than the"
+                                + " volume?\"",
                         stored,
                         Integer.toHexString(stamp));
             }

@@ -47,7 +47,7 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
     }
 
     private static Optional<FilePath> path(MetadataView view, GroupFacts group) throws EcfsException {
-        return view.namespace().status(group.file()).map(FileStatus::path);
+        return group.owner().onlyFile().flatMap(view.namespace()::status).map(FileStatus::path);
     }
 
     private FileProblem problem(MetadataView view, FilePath path, GroupFacts group) {

@@ -33,6 +33,11 @@ final class Proposer {
         return log.identity();
     }
 
+    /** The feature level up to which this release writes. */
+    int level() {
+        return codec.level();
+    }
+
     /** What became of a command: exactly one of the two is not null. */
     interface Outcome {
         void known(Applied applied, Throwable failure);
@@ -46,7 +51,7 @@ final class Proposer {
     void propose(Command command, Outcome outcome) {
         byte[] encoded = codec.encode(command);
         int needed = CommandCodec.levelOf(encoded);
-        if (needed > levelInForce.getAsInt() && !(command instanceof Command.RaiseLevel)) {
+        if (needed > levelInForce.getAsInt() && !command.raisesLevel()) {
             EcfsException refused = new EcfsException(
                     ErrorCode.UNSUPPORTED,
                     "this takes feature level " + needed + ", in force is " + levelInForce.getAsInt()

@@ -121,7 +121,7 @@ final class StopCheck {
         if (problems.size() < StopChecked.MAX_PROBLEMS) {
             problems.add(new StopProblem(
                     group.group(),
-                    view.namespace().status(group.file()).map(FileStatus::path),
+                    group.owner().onlyFile().flatMap(view.namespace()::status).map(FileStatus::path),
                     alive.size(),
                     then.size(),
                     group.policy().dataChunks(),

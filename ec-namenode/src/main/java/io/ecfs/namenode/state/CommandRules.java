@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.namenode.cluster.ComparableFacts;
 import io.ecfs.namenode.cluster.Counter;
@@ -149,7 +150,7 @@ final class CommandRules {
         return new Applied.RepairBegun(chunk);
     }
 
-    private static Applied format(Transaction transaction, Command.Format command) {
+    private static Applied format(Transaction transaction, Command.Format command) throws EcfsException {
         Optional<Identity> present = Identity.find(transaction);
         if (present.isPresent()) {
             return new Applied.Formatted(present.get().clusterId());
@@ -157,6 +158,7 @@ final class CommandRules {
         Identity identity =
                 new Identity(command.clusterId(), command.owner(), command.defaultPolicy(), command.nowMillis());
         identity.put(transaction);
+        LevelInForce.raise(transaction, command.level().orElse(FeatureLevel.FIRST));
         command.log().map(UUID::fromString).ifPresent(log -> {
             LogRow.put(transaction, log);
             ComparableFacts.begin(transaction);

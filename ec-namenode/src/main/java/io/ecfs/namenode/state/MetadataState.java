@@ -13,6 +13,7 @@ import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.StateStopped;
+import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
@@ -277,6 +278,12 @@ public final class MetadataState implements ReplicatedState {
             return refuse(e.code(), e.getMessage());
         } catch (StoreFailure e) {
             throw e;
+        } catch (LaterRelease e) {
+            throw stop(new StateStopped(
+                    "log entry " + position.index() + " of term " + position.term()
+                            + " is not applied, and nothing after it: " + e.getMessage()
+                            + "; start a later release on this namenode",
+                    e));
         } catch (RuntimeException | Invariant.Broken e) {
             LOG.error(
                     "event=command_broken term={} index={} bytes={}",
@@ -294,7 +301,7 @@ public final class MetadataState implements ReplicatedState {
     /** A leader checks this before it proposes; here it is the same on every namenode that can read the entry. */
     private static void requireInForce(Transaction transaction, Command command, byte[] bytes) throws EcfsException {
         int needed = CommandCodec.levelOf(bytes);
-        if (!(command instanceof Command.RaiseLevel) && needed > LevelInForce.of(transaction)) {
+        if (!command.raisesLevel() && needed > LevelInForce.of(transaction)) {
             throw new EcfsException(
                     ErrorCode.UNSUPPORTED,
                     "the command takes feature level " + needed + ", in force is " + LevelInForce.of(transaction)

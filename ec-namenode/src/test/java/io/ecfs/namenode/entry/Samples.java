@@ -5,6 +5,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.AclEntry;
 import io.ecfs.message.Address;
 import io.ecfs.message.ClusterEvent;
@@ -27,6 +28,7 @@ import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.history.HistoryBounds;
 import java.nio.charset.StandardCharsets;
@@ -118,7 +120,13 @@ public final class Samples {
                 Stream.concat(mutations(), Stream.of(attribute())).map(Samples::call),
                 Stream.of(
                         new Command.Format(
-                                NOW, "cluster", "root", POLICY, Optional.of("0c5ad9ad-5cf8-4ee0-a0a5-6d3f5bdaf6c0")),
+                                NOW,
+                                "cluster",
+                                "root",
+                                POLICY,
+                                Optional.of("0c5ad9ad-5cf8-4ee0-a0a5-6d3f5bdaf6c0"),
+                                Optional.of(1)),
+                        new Command.Format(NOW, "cluster", "root", POLICY, Optional.empty(), Optional.empty()),
                         new Command.Call(
                                 -1,
                                 new Caller("user", List.of()),
@@ -193,11 +201,21 @@ public final class Samples {
                         new Place(Optional.empty(), 4),
                         new Place(Optional.of(new VolumeId(300)), 1000)),
                 0xCAFE_F00D);
+        GroupFacts pack = new GroupFacts(
+                GROUP,
+                new GroupOwner.Pack(9),
+                POLICY,
+                100,
+                group.places(),
+                -1,
+                Optional.of(new RingId(3)),
+                Optional.of(70L));
         return Stream.of(
                 new Applied.Done(),
                 new Applied.Status(status),
                 new Applied.Created(status, group),
                 new Applied.Allocated(group),
+                new Applied.Allocated(pack),
                 new Applied.Refused(ErrorCode.NOT_EMPTY, "directory /a is not empty"),
                 new Applied.Recovery(FILE, true),
                 new Applied.Formatted("cluster"),

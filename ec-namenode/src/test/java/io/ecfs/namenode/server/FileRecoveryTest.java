@@ -156,7 +156,8 @@ class FileRecoveryTest {
         cluster.time.advance(TestCluster.RECOVERY.grace().dividedBy(2));
         assertThat(cluster.status("/mirrored").open()).isTrue();
         cluster.await(
-                () -> !cluster.status("/mirrored").open(), TestCluster.RECOVERY.grace().multipliedBy(2));
+                () -> !cluster.status("/mirrored").open(),
+                TestCluster.RECOVERY.grace().multipliedBy(2));
         assertThat(cluster.status("/mirrored").length()).isZero();
     }
 

@@ -86,7 +86,8 @@ public class ApplyBenchmark {
                 ? new MemoryStore()
                 : new RocksStore(directory.resolve("store"), RocksSettings.DEFAULT);
         state = new MetadataState(opened);
-        apply(codec.encode(new Command.Format(NOW, "bench", "root", Policy.parse("rs-6-3-1024k"), Optional.empty())));
+        apply(codec.encode(new Command.Format(
+                NOW, "bench", "root", Policy.parse("rs-6-3-1024k"), Optional.empty(), Optional.empty())));
         for (int i = 0; i < DATANODES; i++) {
             apply(codec.encode(new Command.RegisterDatanode(
                     NOW, new DatanodeId("dn" + i), "uuid" + i, new Address("host", 9000 + i), "/r", List.of("v" + i))));

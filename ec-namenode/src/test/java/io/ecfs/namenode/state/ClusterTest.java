@@ -27,7 +27,8 @@ class ClusterTest {
 
     @Test
     void theFirstFormatWinsAndNothingIsDoneBeforeIt() throws Exception {
-        assertThat(ledger.apply(new Command.Format(1, "another", "eve", Ledger.POLICY, Optional.empty())))
+        assertThat(ledger.apply(
+                        new Command.Format(1, "another", "eve", Ledger.POLICY, Optional.empty(), Optional.empty())))
                 .isEqualTo(new Applied.Formatted("cluster"));
 
         MetadataState fresh = new MetadataState(new MemoryStore());

@@ -60,7 +60,7 @@ final class Ledger {
     Ledger(KeyValueStore store) {
         this.store = store;
         state = new MetadataState(store);
-        apply(new Command.Format(now, "cluster", "root", POLICY, Optional.empty()));
+        apply(new Command.Format(now, "cluster", "root", POLICY, Optional.empty(), Optional.empty()));
         for (int i = 0; i < DATANODES; i++) {
             apply(new Command.RegisterDatanode(
                     now,

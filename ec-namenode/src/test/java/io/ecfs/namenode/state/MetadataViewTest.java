@@ -74,8 +74,8 @@ class MetadataViewTest {
         UUID log = new UUID(1, 2);
         other.apply(
                 new Position(1, 0),
-                List.of(ledger.codec.encode(
-                        new Command.Format(1, "second", "root", Ledger.POLICY, Optional.of(log.toString())))));
+                List.of(ledger.codec.encode(new Command.Format(
+                        1, "second", "root", Ledger.POLICY, Optional.of(log.toString()), Optional.empty()))));
         try (MetadataView view = other.view()) {
             assertThat(view.log()).contains(new LogIdentity("second", log));
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
@@ -13,6 +14,7 @@ import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.NextRelease;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.log.StateStopped;
+import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
@@ -115,6 +117,45 @@ class StoppedStateTest {
                                 new Position(1, raised.index() + 2), List.of(next.encode(new Command.RaiseLevel(1, 1))))
                         .get(0)),
                 ErrorCode.INVALID_ARGUMENT);
+    }
+
+    @Test
+    void aRowThatOnlyALaterReleaseReadsStopsItAtTheEntryThatMeetsIt() {
+        byte[] root = Keys.number(InodeId.ROOT.value());
+        try (Transaction behindItsBack = store.begin()) {
+            byte[] setting = new RowWriter()
+                    .raw(behindItsBack.get(Table.INODES, root))
+                    .tagged(100, 2, Optional.of("new"), RowWriter::text)
+                    .bytes();
+            behindItsBack.put(Table.INODES, root, setting);
+            behindItsBack.commit();
+        }
+        assertThatThrownBy(() -> ledger.state.apply(following(), List.of(mkdir("/a"))))
+                .isInstanceOf(StateStopped.class)
+                .hasMessageContaining("log entry " + following().index() + " of term 1 is not applied")
+                .hasMessageContaining("a directory row has a field 100 that this release does not know")
+                .hasMessageContaining("start a later release")
+                .message()
+                .hasLineCount(1);
+        assertThat(ledger.state.applied()).isEqualTo(before);
+    }
+
+    @Test
+    void aClusterThatALaterReleaseFoundsIsAtItsLevelFromTheStart() {
+        try (MemoryStore empty = new MemoryStore()) {
+            byte[] format = next.encode(
+                    new Command.Format(1, "c", "root", Ledger.POLICY, Optional.empty(), Optional.of(next.level())));
+            assertThat(CommandCodec.levelOf(format)).isEqualTo(next.level());
+            MetadataState founded = new MetadataState(empty, next);
+            founded.apply(new Position(1, 1), List.of(format));
+            assertThat(founded.levelInForce()).isEqualTo(next.level());
+            try (MemoryStore earlier = new MemoryStore()) {
+                MetadataState older = new MetadataState(earlier);
+                assertThatThrownBy(() -> older.apply(new Position(1, 1), List.of(format)))
+                        .isInstanceOf(StateStopped.class)
+                        .hasMessageContaining("start a release of level 2 or above");
+            }
+        }
     }
 
     @Test

@@ -19,6 +19,13 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 
 class RocksStoreTest extends StoreContractTest {
     private static final List<Table> TABLES = List.of(Table.META, Table.INODES, Table.GARBAGE);
@@ -86,6 +93,52 @@ class RocksStoreTest extends StoreContractTest {
                 .isInstanceOf(StoreFailure.class)
                 .hasMessageContaining("names no database");
         assertThat(directory.resolve("store/db-0")).isDirectory();
+    }
+
+    /** A later release made a table, and its upgrade was taken back: the table is empty, or its rows would be lost. */
+    @Test
+    void aTableOfALaterReleaseIsLeftAloneWhileItIsEmpty() throws RocksDBException {
+        put(Table.INODES, "a", "1");
+        store().close();
+        Path database = directory.resolve("store/db-0");
+        withTables(
+                database,
+                (db, tables) -> db.createColumnFamily(new ColumnFamilyDescriptor(bytes("packs")))
+                        .close());
+        try (KeyValueStore again = open(directory.resolve("store"))) {
+            try (View view = again.view()) {
+                assertThat(view.get(Table.INODES, bytes("a"))).isEqualTo(bytes("1"));
+            }
+            again.checkpoint(directory.resolve("checkpoint"));
+            again.install(directory.resolve("checkpoint"));
+        }
+        Path installed = directory.resolve("store/db-1");
+        withTables(installed, (db, tables) -> {
+            db.put(tables.get(tables.size() - 1), bytes("k"), bytes("v"));
+            db.flush(new FlushOptions(), tables);
+        });
+        assertThatThrownBy(() -> open(directory.resolve("store")))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("table 'packs' has rows that only a later release reads");
+    }
+
+    private interface Use {
+        void use(RocksDB db, List<ColumnFamilyHandle> tables) throws RocksDBException;
+    }
+
+    /** As another release would: with all tables that are there, the latest last. */
+    private static void withTables(Path database, Use use) throws RocksDBException {
+        try (Options options = new Options();
+                DBOptions existing = new DBOptions()) {
+            List<ColumnFamilyDescriptor> descriptors = RocksDB.listColumnFamilies(options, database.toString()).stream()
+                    .map(ColumnFamilyDescriptor::new)
+                    .toList();
+            List<ColumnFamilyHandle> tables = new ArrayList<>();
+            try (RocksDB db = RocksDB.open(existing, database.toString(), descriptors, tables)) {
+                use.use(db, tables);
+                tables.forEach(ColumnFamilyHandle::close);
+            }
+        }
     }
 
     @Test

@@ -3,9 +3,11 @@ package io.ecfs.namenode.store.rocks;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,9 +24,11 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
@@ -95,13 +99,46 @@ final class RocksTables {
             byte[] name = table.name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
             descriptors.add(new ColumnFamilyDescriptor(name, tableOptions));
         }
+        List<byte[]> others = others(descriptors);
+        others.forEach(name -> descriptors.add(new ColumnFamilyDescriptor(name, tableOptions)));
         RocksDB opened = own(RocksDB.open(options, path.toString(), descriptors, families));
         families.forEach(this::own);
+        requireEmpty(opened, families.subList(families.size() - others.size(), families.size()));
         int index = 1;
         for (Table table : Table.values()) {
             byTable.put(table, families.get(index++));
         }
         return opened;
+    }
+
+    /**
+     * Tables that a later release made before this one came back. RocksDB opens all or none; before the feature level was raised there is no row
+     * in them.
+     */
+    private List<byte[]> others(List<ColumnFamilyDescriptor> ours) throws RocksDBException {
+        if (!Files.exists(path.resolve("CURRENT"))) {
+            return List.of();
+        }
+        List<byte[]> present;
+        try (Options options = new Options()) {
+            present = RocksDB.listColumnFamilies(options, path.toString());
+        }
+        return present.stream()
+                .filter(name -> ours.stream().noneMatch(our -> Arrays.equals(our.getName(), name)))
+                .toList();
+    }
+
+    private void requireEmpty(RocksDB opened, List<ColumnFamilyHandle> others) throws RocksDBException {
+        for (ColumnFamilyHandle other : others) {
+            try (RocksIterator rows = opened.newIterator(other)) {
+                rows.seekToFirst();
+                rows.status();
+                if (rows.isValid()) {
+                    throw new RocksDBException("table '" + new String(other.getName(), StandardCharsets.UTF_8)
+                            + "' has rows that only a later release reads: start a later release");
+                }
+            }
+        }
     }
 
     private <T extends RocksObject> T own(T made) {

@@ -62,8 +62,8 @@ final class StoppedMemberTest {
             CommandCodec next = NextRelease.codec();
             propose(
                     cluster,
-                    next.encode(
-                            new Command.Format(1, "cluster", "root", Policy.parse("rs-2-1-64k"), Optional.empty())));
+                    next.encode(new Command.Format(
+                            1, "cluster", "root", Policy.parse("rs-2-1-64k"), Optional.empty(), Optional.empty())));
             propose(cluster, next.encode(new Command.RaiseLevel(1, NextRelease.LEVEL)));
             awaitStopped(cluster, "nn2");
 
@@ -87,8 +87,8 @@ final class StoppedMemberTest {
             }
             propose(
                     cluster,
-                    codec.encode(
-                            new Command.Format(1, "cluster", "root", Policy.parse("rs-2-1-64k"), Optional.empty())));
+                    codec.encode(new Command.Format(
+                            1, "cluster", "root", Policy.parse("rs-2-1-64k"), Optional.empty(), Optional.empty())));
             check(cluster, codec); // from now on their rows are comparable
             String leader = cluster.leader();
             String bad = cluster.followers().get(0);
