@@ -267,7 +267,8 @@ class DrainTest {
             awaitDuty(cluster, "dn1", Duty.State.DECOMMISSIONED);
             await("what moved away to be deleted there")
                     .atMost(TestCluster.PATIENCE)
-                    .until(() -> TestCluster.chunkFiles(cluster.directoryOf("dn1")).isEmpty());
+                    .until(() ->
+                            TestCluster.chunkFiles(cluster.directoryOf("dn1")).isEmpty());
             assertAllRead(cluster);
         }
     }
