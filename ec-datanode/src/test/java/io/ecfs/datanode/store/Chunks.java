@@ -12,7 +12,6 @@ import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 /** Chunks for tests: bytes that tell their own position, volumes on any port. */
 public final class Chunks {

@@ -236,7 +236,8 @@ class DiskStepsTest {
 
     private void record(long sequence, boolean sync) throws IOException {
         TailRecord record = new TailRecord(sequence, 3L * CELL + 100 * sequence, 100, TailForm.MIRRORED);
-        volume.tails().append(CHUNK, 1, record, 0, sync, Chunks.sent(volume, CHUNK, sequence - 1), payload(CHUNK, 0, 100));
+        volume.tails()
+                .append(CHUNK, 1, record, 0, sync, Chunks.sent(volume, CHUNK, sequence - 1), payload(CHUNK, 0, 100));
     }
 
     @Test

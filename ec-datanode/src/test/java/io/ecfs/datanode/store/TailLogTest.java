@@ -200,7 +200,14 @@ class TailLogTest {
             mirror(volume, 0, 0, 2000, true);
             TailRecord next = new TailRecord(1, POLICY.stripeBytes(), 10, TailForm.MIRRORED);
             volume.tails()
-                    .append(CHUNK, WRITER, next, POLICY.stripeBytes(), true, Chunks.sent(volume, CHUNK, 0), bytes(next.offset(), 10));
+                    .append(
+                            CHUNK,
+                            WRITER,
+                            next,
+                            POLICY.stripeBytes(),
+                            true,
+                            Chunks.sent(volume, CHUNK, 0),
+                            bytes(next.offset(), 10));
             assertThat(mirrored(volume)).containsExactly(new Range(next.offset(), next.end()));
             assertThat(disk.length(LOG)).hasValue(TailRecordFormat.fileBytes(10));
         }
@@ -239,8 +246,8 @@ class TailLogTest {
             assertThatThrownBy(() -> mirror(volume, 6, POLICY.stripeBytes() - 10, 11, false))
                     .hasMessageContaining("refused");
             TailRecord another = new TailRecord(7, 100, 50, TailForm.MIRRORED);
-            assertThatThrownBy(() ->
-                            volume.tails().append(CHUNK, WRITER, another, 0, false, Chunks.sent(volume, CHUNK, 5), bytes(100, 51)))
+            assertThatThrownBy(() -> volume.tails()
+                            .append(CHUNK, WRITER, another, 0, false, Chunks.sent(volume, CHUNK, 5), bytes(100, 51)))
                     .isInstanceOf(EcfsException.class);
             assertThat(mirrored(volume)).containsExactly(new Range(0, 100));
         }

@@ -106,7 +106,8 @@ class BackupTest {
                 .atMost(Duration.ofMinutes(2))
                 .until(() -> namenodes
                         .waitsFor("nn1")
-                        .contains("nn0 (has " + restored.log() + "); nn2 (has " + restored.backup().log()));
+                        .contains("nn0 (has " + restored.log() + "); nn2 (has "
+                                + restored.backup().log()));
         namenodes.stop("nn2");
         DirectoryTree.delete(directory.resolve("nn2"));
         namenodes.start("nn2");

@@ -161,8 +161,7 @@ class StoppedStateTest {
     @Test
     void otherFactsThanTheLeadersStopItWithBothHashes() {
         checkState(); // from now on its rows are comparable
-        long leaders =
-                ledger.state.hashAt(ledger.state.applied().index()).orElseThrow();
+        long leaders = ledger.state.hashAt(ledger.state.applied().index()).orElseThrow();
         try (Transaction behindItsBack = store.begin()) {
             behindItsBack.put(
                     Table.GARBAGE, new RowWriter().i32(1).i64(2).u8(0).i32(0).bytes(), new byte[0]);
