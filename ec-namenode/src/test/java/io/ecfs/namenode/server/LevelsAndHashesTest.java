@@ -37,7 +37,9 @@ class LevelsAndHashesTest {
         return reply;
     }
 
+    /** Of a cluster that was begun at the first level. */
     private void restartAllBut(List<String> old) {
+        assertInForce(1);
         for (String id : List.copyOf(cluster.states.keySet())) {
             if (!old.contains(id)) {
                 cluster.crash(id);
