@@ -19,6 +19,7 @@ import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -154,6 +155,14 @@ final class Namenodes implements AutoCloseable {
 
     List<String> clusterIds() {
         return daemons.values().stream().map(NamenodeDaemon::clusterId).toList();
+    }
+
+    /** Waits until a namenode that began on an empty directory has caught up: only then it votes while another one is away. */
+    void awaitJoined(String id) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> daemons.get(id).waitsFor().isEmpty()
+                        && Files.notExists(directory.resolve(id).resolve("log/joining")));
     }
 
     /** For whom a namenode with an empty directory waits. */
