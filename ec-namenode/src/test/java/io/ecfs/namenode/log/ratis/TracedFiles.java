@@ -1,16 +1,12 @@
 package io.ecfs.namenode.log.ratis;
 
+import io.ecfs.env.RecordingChannel;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.AccessMode;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryStream;
@@ -95,7 +91,7 @@ final class TracedFiles extends FileSystemProvider {
         if (creates) {
             note("create", path);
         }
-        return new TracedChannel(channel, path);
+        return new RecordingChannel(channel, metadata -> note("force", path));
     }
 
     @Override
@@ -275,104 +271,6 @@ final class TracedFiles extends FileSystemProvider {
         @Override
         public WatchService newWatchService() throws IOException {
             return root.getFileSystem().newWatchService();
-        }
-    }
-
-    private final class TracedChannel extends FileChannel {
-        private final FileChannel channel;
-        private final Path path;
-
-        TracedChannel(FileChannel channel, Path path) {
-            this.channel = channel;
-            this.path = path;
-        }
-
-        @Override
-        public void force(boolean metadata) throws IOException {
-            channel.force(metadata);
-            note("force", path);
-        }
-
-        @Override
-        public int read(ByteBuffer target) throws IOException {
-            return channel.read(target);
-        }
-
-        @Override
-        public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-            return channel.read(targets, offset, length);
-        }
-
-        @Override
-        public int write(ByteBuffer source) throws IOException {
-            return channel.write(source);
-        }
-
-        @Override
-        public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-            return channel.write(sources, offset, length);
-        }
-
-        @Override
-        public long position() throws IOException {
-            return channel.position();
-        }
-
-        @Override
-        public FileChannel position(long position) throws IOException {
-            channel.position(position);
-            return this;
-        }
-
-        @Override
-        public long size() throws IOException {
-            return channel.size();
-        }
-
-        @Override
-        public FileChannel truncate(long size) throws IOException {
-            channel.truncate(size);
-            return this;
-        }
-
-        @Override
-        public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-            return channel.transferTo(position, count, target);
-        }
-
-        @Override
-        public long transferFrom(ReadableByteChannel source, long position, long count) throws IOException {
-            return channel.transferFrom(source, position, count);
-        }
-
-        @Override
-        public int read(ByteBuffer target, long position) throws IOException {
-            return channel.read(target, position);
-        }
-
-        @Override
-        public int write(ByteBuffer source, long position) throws IOException {
-            return channel.write(source, position);
-        }
-
-        @Override
-        public MappedByteBuffer map(MapMode mode, long position, long size) throws IOException {
-            return channel.map(mode, position, size);
-        }
-
-        @Override
-        public FileLock lock(long position, long size, boolean shared) throws IOException {
-            return channel.lock(position, size, shared);
-        }
-
-        @Override
-        public FileLock tryLock(long position, long size, boolean shared) throws IOException {
-            return channel.tryLock(position, size, shared);
-        }
-
-        @Override
-        protected void implCloseChannel() throws IOException {
-            channel.close();
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.disk;
+package io.ecfs.env;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,13 +9,13 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.function.Consumer;
 
-/** An open file or directory that says when it is forced to disk. */
-final class RecordingChannel extends FileChannel {
+/** An open file or directory that reports when it is forced to disk. */
+public final class RecordingChannel extends FileChannel {
     private final FileChannel channel;
     private final Consumer<Boolean> forced;
 
-    /** @param forced told whether the metadata were forced too */
-    RecordingChannel(FileChannel channel, Consumer<Boolean> forced) {
+    /** @param forced receives whether the metadata were forced too */
+    public RecordingChannel(FileChannel channel, Consumer<Boolean> forced) {
         this.channel = channel;
         this.forced = forced;
     }
