@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** That a file system was synced no test sees; that the call arrives and tells its errors, this one does. */
 class NativeFileSystemSyncTest {
@@ -22,6 +24,20 @@ class NativeFileSystemSyncTest {
         assertThat(sync).isInstanceOf(NativeFileSystemSync.class);
         Files.writeString(directory.resolve("file"), "bytes");
         sync.sync(directory);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "4.18.0-553.el8_10.x86_64, false",
+        "5.7.19, false",
+        "unknown, false",
+        "5.8, true",
+        "5.10.0-35-amd64, true",
+        "6.1.0, true",
+        "10.0-rc1, true"
+    })
+    void kernelsWhoseSyncfsHidesFailedWritesAreNotAsked(String release, boolean used) {
+        assertThat(NativeFileSystemSync.silentKernel(release).isEmpty()).isEqualTo(used);
     }
 
     @Test

@@ -50,6 +50,11 @@ final class Proposer {
      */
     void propose(Command command, Outcome outcome) {
         byte[] encoded = codec.encode(command);
+        Optional<EcfsException> unreadable = unreadable(encoded);
+        if (unreadable.isPresent()) {
+            scheduler.execute(() -> outcome.known(null, unreadable.get()));
+            return;
+        }
         int needed = CommandCodec.levelOf(encoded);
         if (needed > levelInForce.getAsInt() && !command.raisesLevel()) {
             EcfsException refused = new EcfsException(
@@ -61,6 +66,17 @@ final class Proposer {
         }
         CompletableFuture<?> unused = log.propose(encoded)
                 .whenComplete((bytes, failure) -> scheduler.execute(() -> tell(bytes, failure, outcome)));
+    }
+
+    /** An entry that cannot be decoded stops every namenode that comes to it: better it is refused here, and stops none. */
+    private Optional<EcfsException> unreadable(byte[] encoded) {
+        try {
+            codec.command(encoded);
+            return Optional.empty();
+        } catch (EcfsException e) {
+            return Optional.of(new EcfsException(
+                    ErrorCode.INTERNAL, "not logged, since no namenode could read the entry: " + e.getMessage(), e));
+        }
     }
 
     /** What became of a read: the first is its result when {@code failure} is null. */

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.entry;
 
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.form.Form;
 import io.ecfs.namenode.form.Forms;
@@ -18,6 +19,14 @@ public final class NextRelease {
 
     public static CommandCodec codec() {
         return new CommandCodec(LEVEL, with(purge(KIND, LEVEL, false)));
+    }
+
+    /** Its steps of purging are written, but refused by what reads them. */
+    public static CommandCodec unreadable(String reason) {
+        Form<Command.PurgeStep> form = Form.of(KIND, Command.PurgeStep.class, (out, step) -> {}, in -> {
+            throw new IllegalArgumentException(reason);
+        });
+        return new CommandCodec(FeatureLevel.RELEASE, with(form));
     }
 
     static Form<Command.PurgeStep> purge(int number, int since, boolean field) {
