@@ -21,6 +21,7 @@ import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,11 +51,13 @@ public final class Restore {
     private final NamenodeConfig config;
     private final BackupManifest manifest;
     private final Path backup;
+    private final Duration age;
 
-    private Restore(NamenodeConfig config, BackupManifest manifest, Path backup) {
+    private Restore(NamenodeConfig config, BackupManifest manifest, Path backup, Duration age) {
         this.config = config;
         this.manifest = manifest;
         this.backup = backup;
+        this.age = age;
     }
 
     /**
@@ -83,7 +86,11 @@ public final class Restore {
         Formatting.refuseWhereOthersHaveALog(
                 config, "stop all namenodes and move their directories away before a restore");
         try (NamenodeHome home = NamenodeHome.openToRestore(config.directory(), config.id(), config.cluster())) {
-            Restore restore = new Restore(config, manifest, backup);
+            Restore restore = new Restore(
+                    config,
+                    manifest,
+                    backup,
+                    Duration.ofMillis(environment.clock().epochMillis() - manifest.takenMillis()));
             boolean again = home.restoring();
             if (!again) {
                 restore.refuseOverAState(home);
@@ -152,7 +159,7 @@ public final class Restore {
                                     + " and says that it is " + manifest);
                 }
             }
-            int epoch = state.beginAnew(log);
+            int epoch = state.beginAnew(log, age);
             RatisLog.formatBehind(Formatting.log(config), log, state.applied());
             store.checkpoint(room.resolve("durable")); // only then are the commits above on the disk
             try (MetadataView view = state.view()) {

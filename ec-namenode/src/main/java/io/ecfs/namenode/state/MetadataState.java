@@ -20,6 +20,7 @@ import io.ecfs.namenode.store.KeyValueStore.View;
 import io.ecfs.namenode.store.Overlay;
 import io.ecfs.namenode.store.StoreFailure;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +42,10 @@ import org.slf4j.LoggerFactory;
 public final class MetadataState implements ReplicatedState {
     private static final Logger LOG = LoggerFactory.getLogger(MetadataState.class);
 
-    /** How many elections may have been won between a backup and its restore. Fences leave terms 31 bits. */
+    /** How many elections may have been won between a backup and its restore; fences leave terms 31 bits. */
     private static final long TERMS_AHEAD = 1 << 18;
+    /** One election a second since the backup, but not so many that a wrong clock uses terms up. */
+    private static final long MOST_SECONDS_AHEAD = 1 << 27;
 
     private final KeyValueStore store;
     private final CommandCodec codec;
@@ -168,13 +171,15 @@ public final class MetadataState implements ReplicatedState {
 
     /**
      * Makes of restored facts the beginning of a new log, in one commit: its identity, the next epoch of group numbers, and a term
-     * above all that the lost log may have come to, since what datanodes remember (fences, orders of the highest term) depends on terms
-     * that grow. Not for use once a log applies entries.
+     * above all that the lost log may have come to, and logs that earlier restores of the same facts began, since what datanodes remember
+     * (fences, orders of the highest term) depends on terms that grow. Not for use once a log applies entries.
      *
+     * @param age time since these facts were the present ones
      * @return the epoch
      */
-    public int beginAnew(LogIdentity log) {
-        Position begins = new Position(applied().term() + TERMS_AHEAD, applied().index());
+    public int beginAnew(LogIdentity log, Duration age) {
+        long ahead = TERMS_AHEAD + Math.max(0, Math.min(age.toSeconds(), MOST_SECONDS_AHEAD));
+        Position begins = new Position(applied().term() + ahead, applied().index());
         try (Transaction transaction = store.begin()) {
             int epoch = Stamps.beginEpoch(transaction);
             LogRow.put(transaction, log.log());

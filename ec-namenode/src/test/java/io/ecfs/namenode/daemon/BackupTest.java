@@ -3,17 +3,22 @@ package io.ecfs.namenode.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.env.ManualTime;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.disk.BackupDirectory;
 import io.ecfs.namenode.store.disk.BackupManifest;
+import io.ecfs.namenode.store.rocks.RocksSettings;
+import io.ecfs.namenode.store.rocks.RocksStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -225,6 +230,29 @@ class BackupTest {
             assertThat(namenodes.has("/before")).as(left).isTrue();
             namenodes.stopAll();
         }
+    }
+
+    /** Datanodes have met the leaders of the first restore, and take no orders of earlier terms. */
+    @Test
+    void aBackupThatIsRestoredAgainBeginsAboveTheTermsOfTheFirstRestore() throws Exception {
+        namenodes.found(1);
+        BackupManifest backup = backup("good");
+        namenodes.stopAll();
+        List<Long> terms = new ArrayList<>();
+        for (Duration age :
+                List.of(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(-9), Duration.ofDays(99_999))) {
+            DirectoryTree.delete(directory.resolve("nn0"));
+            ManualTime time = new ManualTime(1);
+            time.advance(
+                    Duration.ofMillis(backup.takenMillis() - time.epochMillis()).plus(age));
+            Restore.restore(time.environment(), namenodes.config("nn0"), place("good"));
+            try (RocksStore store = new RocksStore(directory.resolve("nn0/state"), RocksSettings.DEFAULT)) {
+                terms.add(new MetadataState(store).applied().term()
+                        - backup.position().term());
+            }
+        }
+        long ahead = 1 << 18;
+        assertThat(terms).containsExactly(ahead + 86_400, ahead + 2 * 86_400, ahead, ahead + (1 << 27));
     }
 
     @Test
