@@ -259,7 +259,7 @@ final class ParityRounds {
                             + " rebuilt meanwhile, or the first one reckons wrong\"",
                     answer.group(),
                     chunk));
-            suspects.alike(answer.group(), check.order().chunks());
+            suspects.alike(view, answer.group(), check.order().chunks());
         } else if (accused.isPresent() && accused.equals(answer.wrong())) {
             condemn(view, check, accused.get());
         } else {

@@ -184,11 +184,14 @@ final class Suspects {
                                 .toMillis()));
     }
 
-    /** These chunks agree with each other: an original that is none of them is wrong. */
-    void alike(GroupId group, List<ChunkLocation> read) {
+    /** These chunks agree with each other: an original that is none of them is wrong, unless it was replaced meanwhile. */
+    void alike(MetadataView view, GroupId group, List<ChunkLocation> read) {
         Optional.ofNullable(groups.remove(group))
                 .flatMap(Suspect::original)
                 .filter(original -> !ids(read).contains(original))
+                .filter(original -> around.sealed(view, group)
+                        .flatMap(facts -> facts.volumeOf(original))
+                        .isPresent())
                 .ifPresent(original -> {
                     LOG.error(
                             "event=chunk_disproved chunk={} reason=\"all others of its group that can be read agree"
