@@ -1,15 +1,18 @@
 package io.ecfs.console.sim;
 
 import io.ecfs.console.sim.SimSettings.Power;
+import io.ecfs.console.sim.SimSettings.Twist;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * Brings trouble within a budget, so that whatever goes wrong is a bug: at most as many datanodes away as every policy survives, at most a
@@ -35,7 +38,9 @@ final class Adversary implements Trouble {
     private final SplittableRandom random;
     private final Operator operator;
     private final TreeSet<String> powerless = new TreeSet<>();
+    private final TreeSet<String> losing = new TreeSet<>();
     private final TreeMap<String, Integer> troubles = new TreeMap<>();
+    private Optional<DatanodeHost> rotten = Optional.empty();
     private boolean healed;
 
     Adversary(World world, Cluster cluster, Elections elections, SplittableRandom random) {
@@ -54,6 +59,70 @@ final class Adversary implements Trouble {
     @Override
     public void start() {
         later(LONGEST_PEACE, this::next);
+        switch (world.settings().twist()) {
+            case ROLLED_BACK -> {
+                later(LONGEST_TROUBLE, this::backUp);
+                world.time().after(LONGEST_TROUBLE + random.nextLong(LONGEST_TROUBLE), this::rollBack);
+            }
+            case LOST_LEASES -> later(LONGEST_TROUBLE, this::writerLosesNamenodes);
+            case LOST_IN_WRITES -> later(LONGEST_PEACE, this::allLosePowerInWrites);
+            case ROTTEN_DISKS -> {
+                rotten = Optional.of(one(cluster.datanodes()));
+                later(LONGEST_PEACE, this::bitFlips);
+            }
+            case NONE, UNREADABLE_ENTRY, WRONG_PARITY -> {}
+        }
+    }
+
+    /** For longer than its lease lasts; it reaches the datanodes as before. */
+    private void writerLosesNamenodes() {
+        List<Integer> living = List.copyOf(cluster.living().keySet());
+        if (!living.isEmpty()) {
+            count("writer loses the namenodes");
+            String client = "c" + one(living);
+            cluster.namenodes().forEach(namenode -> world.network().cut(client, namenode.id()));
+            world.time()
+                    .after(
+                            SimTuning.LEASE_HARD_LIMIT.toNanos() + random.nextLong(LONGEST_PEACE),
+                            () -> cluster.namenodes()
+                                    .forEach(namenode -> world.network().join(client, namenode.id())));
+        }
+        later(LONGEST_TROUBLE, this::writerLosesNamenodes);
+    }
+
+    /** One that has changed nothing by the next time lives. */
+    private void allLosePowerInWrites() {
+        count("all lose power in writes");
+        int change = 1 + random.nextInt(WRITES_BEFORE_CRASH);
+        losing.clear();
+        for (DatanodeHost datanode : cluster.datanodes()) {
+            if (datanode.up()) {
+                losing.add(datanode.host());
+                datanode.spare();
+                datanode.crashAtChange(change);
+            }
+        }
+        later(LONGEST_TROUBLE, this::allLosePowerInWrites);
+    }
+
+    /** In a file of chunks that are being written, if there is one, or of others; headers stay what they are. */
+    private void bitFlips() {
+        if (rotten.orElseThrow().flipBit(random)) {
+            count("bit flips");
+        }
+        later(LONGEST_PEACE / 2, this::bitFlips);
+    }
+
+    private void backUp() {
+        if (!cluster.backUp()) {
+            later(LONGEST_REBOOT, this::backUp);
+        }
+    }
+
+    private void rollBack() {
+        if (!healed && cluster.rollBack(number -> later(LONGEST_PEACE, () -> cluster.newClient(number)))) {
+            count("rolled back");
+        }
     }
 
     private void next() {
@@ -125,7 +194,18 @@ final class Adversary implements Trouble {
     public void afterEach() {
         for (DatanodeHost datanode : cluster.datanodes()) {
             if (datanode.dying()) {
-                crash(datanode);
+                if (losing.remove(datanode.host())) {
+                    crash(datanode, true);
+                } else {
+                    crash(datanode);
+                }
+            }
+        }
+        for (NamenodeHost namenode : cluster.namenodes()) {
+            if (namenode.stopped()) {
+                count("namenode stops at an entry");
+                namenode.crash(false);
+                startLater(LONGEST_REBOOT, namenode::up, namenode::start);
             }
         }
     }
@@ -195,13 +275,15 @@ final class Adversary implements Trouble {
         }
     }
 
-    /** Those that may go now. One that was told to die in one of its next writes counts as away, as one out of service does. */
+    /** Those that may go now. One that is to die in one of its next writes counts as away, as one out of service does and one that rots. */
     private List<DatanodeHost> datanodesToTake() {
         List<DatanodeHost> there = cluster.datanodes().stream()
                 .filter(datanode -> !datanode.away() && !datanode.doomed())
                 .toList();
-        List<DatanodeHost> out =
-                operator.out().filter(there::contains).map(List::of).orElse(List.of());
+        List<DatanodeHost> out = Stream.concat(operator.out().stream(), rotten.stream())
+                .filter(there::contains)
+                .distinct()
+                .toList();
         int away = cluster.datanodes().size() - there.size() + out.size();
         return away < world.settings().mayBeAway()
                 ? there
@@ -210,7 +292,10 @@ final class Adversary implements Trouble {
 
     private void namenodeGoes() {
         List<NamenodeHost> victims = namenodesToTake();
-        if (!victims.isEmpty()) {
+        if (!victims.isEmpty() && world.settings().twist() == Twist.UNREADABLE_ENTRY && random.nextBoolean()) {
+            count("entry cannot be read");
+            one(victims).damageLog();
+        } else if (!victims.isEmpty()) {
             count("namenode dies");
             NamenodeHost victim = one(victims);
             victim.crash(random.nextInt(DISK_LOST) == 0);
@@ -234,7 +319,7 @@ final class Adversary implements Trouble {
 
     private List<NamenodeHost> namenodesToTake() {
         List<NamenodeHost> there = cluster.namenodes().stream()
-                .filter(namenode -> namenode.up() && !namenode.cut())
+                .filter(namenode -> namenode.up() && !namenode.cut() && !namenode.damaged())
                 .toList();
         int away = cluster.namenodes().size() - there.size();
         return 2 * (away + 1) < cluster.namenodes().size() ? there : List.of();

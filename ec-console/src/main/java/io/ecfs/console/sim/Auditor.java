@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -40,6 +41,7 @@ final class Auditor {
     private final Cluster cluster;
     private final Map<Long, Long> hashes = new HashMap<>();
     private final LedgerRecounts recounts;
+    private boolean rolledBack;
     private long looks;
 
     Auditor(World world, Cluster cluster) {
@@ -50,6 +52,10 @@ final class Auditor {
 
     /** What holds at every moment. */
     void checkAlways() {
+        if (!rolledBack && cluster.rolledBackTo().isPresent()) {
+            rolledBack = true;
+            hashes.keySet().removeIf(index -> index >= cluster.rolledBackTo().getAsLong());
+        }
         if (++looks % LOOKS_FOR_A_RECOUNT == 0) {
             recounts.look();
         }
@@ -101,7 +107,7 @@ final class Auditor {
 
     /** Where no power is lost a chunk of a sealed group that the facts place on a volume is on it, from the seal on. */
     private void checkReferencedChunksAreThere(MetadataView facts) {
-        if (world.settings().losesPower()) {
+        if (world.settings().losesPower() || rolledBack) {
             return;
         }
         onDisks().forEach((volume, records) -> {
@@ -196,7 +202,7 @@ final class Auditor {
         disks.forEach((volume, records) -> {
             for (StoredChunk stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
                 GroupFacts group = facts.group(stored.chunk().group()).orElseThrow();
-                if (!world.settings().losesPower() && !whole(group, records.get(stored.chunk()))) {
+                if (!world.settings().losesPower() && !rolledBack && !whole(group, records.get(stored.chunk()))) {
                     reasons.add(
                             stored + " of a group of " + group.length() + " bytes is " + records.get(stored.chunk()));
                 }
@@ -205,7 +211,7 @@ final class Auditor {
                 Optional<GroupFacts> group = facts.group(record.chunk().group());
                 boolean placed = group.flatMap(g -> g.volumeOf(record.chunk())).equals(Optional.of(volume));
                 boolean doubted = group.isPresent() && !superfluous(group.get(), disks);
-                if (!placed && !doubted) {
+                if (!placed && !doubted && !ofAnEarlierTime(facts, record)) {
                     reasons.add("garbage on " + volume + ": " + record);
                 }
             }
@@ -213,6 +219,13 @@ final class Auditor {
                 reasons.add("still called garbage: " + garbage);
             }
         });
+    }
+
+    /** Whether a rollback left it nobody's: it stays, and so does one of which nobody can tell. */
+    private boolean ofAnEarlierTime(MetadataView facts, ChunkRecord record) {
+        boolean nameless = record.state() == ChunkState.CORRUPT && record.stamp() == 0;
+        return rolledBack
+                && (nameless || !facts.stampOf(record.chunk().group()).equals(OptionalInt.of(record.stamp())));
     }
 
     /** With all datanodes back, repair makes every group whole that can be decoded and has a datanode for each chunk. */

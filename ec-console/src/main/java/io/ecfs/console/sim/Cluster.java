@@ -1,20 +1,27 @@
 package io.ecfs.console.sim;
 
+import io.ecfs.console.sim.SimSettings.Twist;
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.server.Namenode;
 import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.namenode.store.MemoryStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** The machines of a world, and the clients that come and go. */
 final class Cluster {
+    private static final Path BACKUP = Path.of("backup");
     private static final Duration LOG_STEP = Duration.ofMillis(2);
 
     private final World world;
@@ -26,6 +33,8 @@ final class Cluster {
     private final MemoryQuorum quorum;
     private final Ledger ledger = new Ledger();
     private final int[] lives;
+    private long lastBackedUp = -1;
+    private OptionalLong rolledBackTo = OptionalLong.empty();
 
     Cluster(World world, SplittableRandom random) {
         this.world = world;
@@ -40,9 +49,10 @@ final class Cluster {
         }
         addresses.addAll(members.values());
         NamenodeSettings decisions = namenodeSettings(settings);
+        MemoryStore.Shelf backups = new MemoryStore.Shelf();
         for (String id : members.keySet()) {
-            namenodes.add(
-                    new NamenodeHost(world, new Namenode.Members(id, members), decisions, quorum, random.split()));
+            namenodes.add(new NamenodeHost(
+                    world, new Namenode.Members(id, members), decisions, quorum, backups, random.split()));
         }
         for (int number = 0; number < settings.datanodes(); number++) {
             datanodes.add(new DatanodeHost(world, number, addresses, random.split()));
@@ -65,19 +75,25 @@ final class Cluster {
 
     /** A client with a directory of its own; the one before under this number has vanished. */
     void newClient(int number) {
-        SimClient client = new SimClient(world, "c" + number, ++lives[number], addresses, ledger, random.split());
+        boolean rivalled = world.settings().twist() == Twist.LOST_LEASES;
+        SimClient client =
+                new SimClient(world, "c" + number, ++lives[number], addresses, ledger, rivalled, random.split());
         clients.add(client);
         client.start();
     }
 
-    /** A client without work of its own. */
-    SimClient lastClient() {
-        return new SimClient(world, "last", 1, addresses, ledger, random.split());
+    /**
+     * A client without work of its own.
+     *
+     * @param life an even one's reads ask for no spares
+     */
+    SimClient lastClient(int life) {
+        return new SimClient(world, "last", life, addresses, ledger, false, random.split());
     }
 
     /** One that only says what is wanted of datanodes. */
     SimClient operator() {
-        return new SimClient(world, "operator", 1, addresses, ledger, random.split());
+        return new SimClient(world, "operator", 1, addresses, ledger, false, random.split());
     }
 
     void vanish(SimClient client, SimClient.Exit when, Runnable gone) {
@@ -86,6 +102,47 @@ final class Cluster {
             world.network().processGone(client.host());
             gone.run();
         });
+    }
+
+    /**
+     * Copies the disk of the namenode that has applied most, for {@link #rollBack}.
+     *
+     * @return false when there is none, or one of the datanodes is in no facts yet: going on, it would refuse the numbers that its volumes get
+     *     in its second registration
+     */
+    boolean backUp() {
+        Optional<NamenodeHost> complete = newest().filter(namenode -> {
+            try (MetadataView facts = namenode.state().view()) {
+                return facts.datanodes().size() == datanodes.size();
+            }
+        });
+        complete.ifPresent(namenode -> lastBackedUp = namenode.backUp(BACKUP));
+        return complete.isPresent();
+    }
+
+    /** All namenodes die and begin anew on the copy, if there is one. Clients die too: what they know of their files is of no time any more. */
+    boolean rollBack(Consumer<Integer> gone) {
+        if (lastBackedUp < 0) {
+            return false;
+        }
+        boolean newEpoch = random.nextBoolean();
+        namenodes.forEach(namenode -> {
+            if (namenode.up()) {
+                namenode.crash(true);
+            }
+            namenode.restore(BACKUP, newEpoch);
+        });
+        quorum.rollBack(lastBackedUp);
+        ledger.rolledBack();
+        rolledBackTo = OptionalLong.of(lastBackedUp);
+        namenodes.forEach(NamenodeHost::start);
+        living().forEach((number, client) -> vanish(client, SimClient.Exit.NOW, () -> gone.accept(number)));
+        return true;
+    }
+
+    /** The last entry that was not undone, when the namenodes were rolled back. */
+    OptionalLong rolledBackTo() {
+        return rolledBackTo;
     }
 
     void heal(NamenodeHost namenode) {

@@ -24,9 +24,11 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Session;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +36,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 
 /** A machine of a real datanode: control plane, chunk service and volumes, on disks in memory that outlive crashes. */
 final class DatanodeHost implements SteppedClock {
     static final long DISK_BYTES = 64 << 20;
+    /** Before the checksums of a chunk; docs/formats.md. */
+    private static final int CHUNK_HEADER_BYTES = 512;
+
     private static final int QUEUE_BOUND = 1000;
     private static final int READ_BYTES = 1 << 20;
     private static final Duration SYNC_INTERVAL =
@@ -164,6 +170,36 @@ final class DatanodeHost implements SteppedClock {
         disk.crashAtMutation(disk.mutations() + random.nextInt(withinMutations));
     }
 
+    /** The process will die at this change of each of its disks from now on, at the first that comes to it. */
+    void crashAtChange(int change) {
+        doomed = true;
+        disks.forEach(disk -> disk.crashAtMutation(disk.mutations() + change));
+    }
+
+    /** Flips a bit of a chunk's bytes or log; false when there is none. */
+    boolean flipBit(SplittableRandom random) {
+        MemoryVolumeIo disk = disks.get(random.nextInt(disks.size()));
+        List<String> files = disk.files().stream()
+                .filter(file -> file.endsWith(".data") || file.endsWith(".tail"))
+                .toList();
+        List<String> open =
+                files.stream().filter(file -> file.startsWith("writing/")).toList();
+        List<String> among = open.isEmpty() || random.nextInt(4) == 0 ? files : open;
+        if (among.isEmpty()) {
+            return false;
+        }
+        String file = among.get(random.nextInt(among.size()));
+        try {
+            long length = disk.length(file).orElse(0);
+            if (length > 0) {
+                disk.flipBit(file, random.nextLong(length), random.nextInt(Byte.SIZE));
+            }
+            return length > 0;
+        } catch (IOException e) {
+            return false; // the disk has stopped the process, and what is on it stays as it is
+        }
+    }
+
     /** It was told to die in one of its next writes. */
     boolean doomed() {
         return doomed;
@@ -206,6 +242,31 @@ final class DatanodeHost implements SteppedClock {
     /** What is on one of its volumes; nothing while it is down. */
     Optional<ChunkRecord> find(VolumeId volume, ChunkId chunk) {
         return up() && has(volume) ? volumes.numbered().get(volume).volume().find(chunk) : Optional.empty();
+    }
+
+    /** Gives a chunk another first byte, and the window the checksum of that: the disk finds nothing wrong. */
+    void falsify(VolumeId volume, ChunkId chunk) {
+        Volume on = volumes.numbered().get(volume).volume();
+        int bytes = Math.toIntExact(
+                Math.min(ChunkPayload.WINDOW_BYTES, on.find(chunk).orElseThrow().bytes()));
+        String path = on.dataFile(chunk).orElseThrow();
+        MemoryVolumeIo disk = disks.stream()
+                .filter(candidate -> path.startsWith(candidate.describe() + "/"))
+                .findFirst()
+                .orElseThrow();
+        String data = path.substring(disk.describe().length() + 1);
+        ByteBuffer window = ByteBuffer.allocate(bytes);
+        try {
+            disk.read(data, 0, window);
+            window.put(0, (byte) ~window.get(0)).flip();
+            CRC32C crc = new CRC32C();
+            crc.update(window.duplicate());
+            ByteBuffer checksum = ByteBuffer.allocate(Integer.BYTES).putInt(0, (int) crc.getValue());
+            disk.write(data, 0, window);
+            disk.write(data.replace(".data", ".sum"), CHUNK_HEADER_BYTES, checksum);
+        } catch (IOException e) {
+            throw new SimulationFailure("chunk " + chunk + " cannot be falsified", e);
+        }
     }
 
     /** What lies on its volumes, by volume; volumes that the cluster has not numbered yet are left out. */

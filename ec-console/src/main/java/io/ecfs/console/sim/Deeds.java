@@ -37,6 +37,11 @@ final class Deeds {
 
     private static final int MOST_APPENDED = 20_000;
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(12);
+    /** As long as a few messages take. */
+    private static final Duration MOMENT = Duration.ofMillis(20);
+    /** As long as it takes until all datanodes have their orders, with a heartbeat or two. */
+    private static final Duration TAKING_OVER = Duration.ofSeconds(3);
+
     private static final Outcome ABSENT = new Outcome.Absent();
 
     private final SimClient.Desk desk;
@@ -83,7 +88,7 @@ final class Deeds {
                 CreateOptions.defaults().withOverwrite(true).withPolicy(policy).withSync(sync);
         return refusable(desk.client().create(path, options), "create " + path).thenCompose(stream -> {
             desk.ledger().put(path, Expectation.of(Outcome.Written.open(tag, 0, plan.length())));
-            return go(path, stream, plan, 0, 0, sync);
+            return betweenPieces(path).thenCompose(begin -> go(path, stream, plan, 0, 0, sync));
         });
     }
 
@@ -118,7 +123,8 @@ final class Deeds {
             }
             return last
                     ? CompletableFuture.completedFuture(null)
-                    : pause().thenCompose(rested -> go(path, stream, plan, piece + 1, proven, syncAtClose));
+                    : pause().thenCompose(rested -> betweenPieces(path))
+                            .thenCompose(on -> go(path, stream, plan, piece + 1, proven, syncAtClose));
         });
     }
 
@@ -133,6 +139,19 @@ final class Deeds {
 
     private boolean proves(boolean sync) {
         return sync || !desk.world().settings().onlySyncedStays();
+    }
+
+    /** Where leases end, a rival may begin to take the file over, or the lease end meanwhile; the writer is not told. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it may fail or be refused like any call
+    private CompletableFuture<Void> betweenPieces(FilePath path) {
+        if (desk.rival().isEmpty() || desk.random().nextBoolean()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (desk.random().nextInt(3) == 0) {
+            return desk.idle(LONGEST_IDLE);
+        }
+        desk.rival().get().recoverLease(path);
+        return desk.idle(desk.random().nextBoolean() ? MOMENT : TAKING_OVER);
     }
 
     /** None, or one that a machine may need to come back. */
@@ -222,7 +241,8 @@ final class Deeds {
     private CompletableFuture<?> read(FilePath path) {
         Expectation before = desk.ledger().at(path);
         return read(path, Integer.MAX_VALUE).handle((bytes, failure) -> {
-            boolean unchanged = desk.ledger().at(path).equals(before);
+            boolean unchanged =
+                    desk.ledger().at(path).equals(before) && !desk.ledger().relic(path);
             if (failure != null) {
                 EcfsException e = EcfsException.of(failure);
                 boolean lost = e.code() == ErrorCode.NOT_FOUND && !before.mayBeAbsent();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * One life of a real client at work: one deed after the other in a directory of its own, each entered in the {@link Ledger} before it is
@@ -53,9 +54,14 @@ final class SimClient {
         AFTER_A_FLUSH
     }
 
-    /** What a deed works with. */
+    /**
+     * What a deed works with.
+     *
+     * @param rival another client in the same process, which takes files over where leases end
+     */
     record Desk(
             EcfsClient client,
+            Optional<EcfsClient> rival,
             Ledger ledger,
             FilePath directory,
             SplittableRandom random,
@@ -92,18 +98,33 @@ final class SimClient {
     private boolean stopping;
     private boolean idle;
 
-    SimClient(World world, String host, int life, List<Address> namenodes, Ledger ledger, SplittableRandom random) {
+    /** @param rivalled another client takes over what it writes */
+    SimClient(
+            World world,
+            String host,
+            int life,
+            List<Address> namenodes,
+            Ledger ledger,
+            boolean rivalled,
+            SplittableRandom random) {
         this.host = host;
         this.process = new SimProcess(host + "-" + life, world.time(), random.split());
         Session session = new Session(new Address(host, 0), "user", List.of("users"), "client", "", false);
-        EcfsClient client = new EcfsClient(
+        Supplier<EcfsClient> client = () -> new EcfsClient(
                 new ClusterUri(namenodes),
                 CONFIG.with("hedge.delta=" + life % 2), // every other life asks for spares
                 process.environment(),
                 world.network().caller(process, session),
                 Kernels.java());
         this.desk = new Desk(
-                client, ledger, FilePath.ROOT.child(process.name()), random, world, process, this::vanishAfterFlush);
+                client.get(),
+                rivalled ? Optional.of(client.get()) : Optional.empty(),
+                ledger,
+                FilePath.ROOT.child(process.name()),
+                random,
+                world,
+                process,
+                this::vanishAfterFlush);
         this.deeds = new Deeds(desk);
     }
 

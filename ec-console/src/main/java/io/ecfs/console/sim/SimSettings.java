@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
  * @param operated somebody takes datanodes out of service and back; one may be out at the end
  * @param balanced chunks are moved from fuller volumes to emptier ones
  * @param moved chunks are moved to where they are read
+ * @param twist what happens besides, in a few worlds
  * @param troubled how long faults come, before everything is healed
  * @param quiet how long the healed world has until it must have settled
  */
@@ -26,6 +27,7 @@ record SimSettings(
         boolean operated,
         boolean balanced,
         boolean moved,
+        Twist twist,
         Duration troubled,
         Duration quiet) {
 
@@ -42,6 +44,44 @@ record SimSettings(
         LOST_BY_ONE,
         /** Any machine, a rack, or all of them at once: what was synced stays. */
         LOST_BY_ALL
+    }
+
+    /** A trouble that only a few worlds have, since it changes what they promise or leaves little time for others. */
+    enum Twist {
+        NONE,
+        /** All namenodes' disks are put back to a copy of one of them: what was done since is forgotten, and old chunks are not. */
+        ROLLED_BACK,
+        /** A namenode meets an entry of the log that it cannot read, as one of an earlier release or on a bad disk does. */
+        UNREADABLE_ENTRY,
+        /** After all is settled some parity chunks get wrong bytes with right checksums, and datanodes are drained. */
+        WRONG_PARITY,
+        /** Leases end under their writers, which write on: writers lose the namenodes, and others take their files over. */
+        LOST_LEASES,
+        /** All datanodes lose power in the middle of what they write, at the same one of their next changes. */
+        LOST_IN_WRITES,
+        /** Bits flip on the disks of one datanode, which counts as away therefore. */
+        ROTTEN_DISKS;
+
+        /** Of every sixteen seeds one or two for each. */
+        static Twist of(long seed) {
+            return switch ((int) Math.floorMod(seed, 16L)) {
+                case 1 -> ROLLED_BACK;
+                case 6 -> UNREADABLE_ENTRY;
+                case 11 -> WRONG_PARITY;
+                case 9, 10 -> LOST_LEASES;
+                case 4, 14 -> LOST_IN_WRITES;
+                case 8, 12 -> ROTTEN_DISKS;
+                default -> NONE;
+            };
+        }
+
+        private Power power(Power drawn) {
+            return switch (this) {
+                case LOST_IN_WRITES -> Power.LOST_BY_ALL;
+                case ROTTEN_DISKS -> Power.KEPT;
+                case NONE, ROLLED_BACK, UNREADABLE_ENTRY, WRONG_PARITY, LOST_LEASES -> drawn;
+            };
+        }
     }
 
     private static final List<Power> POWERS = List.of(Power.KEPT, Power.LOST_BY_ONE, Power.LOST_BY_ALL);
@@ -65,10 +105,11 @@ record SimSettings(
                 6,
                 clients,
                 policies.stream().map(Policy::parse).toList(),
-                power,
+                Twist.of(seed).power(power),
                 operated,
                 balanced,
                 balanced,
+                Twist.of(seed),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(150));
     }
@@ -90,6 +131,7 @@ record SimSettings(
                 true,
                 balanced,
                 balanced || reads,
+                Twist.NONE,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(150));
     }
@@ -102,6 +144,11 @@ record SimSettings(
     /** Whether an acknowledgement proves something only when it was synced. */
     boolean onlySyncedStays() {
         return power == Power.LOST_BY_ALL || power == Power.ALL_SYNCED;
+    }
+
+    /** Whether nobody is away for so long that it is given up, since a group that was begun with the fewest chunks survives one loss. */
+    boolean patient() {
+        return power == Power.LOST_BY_ONE || twist == Twist.ROTTEN_DISKS;
     }
 
     /** How many datanodes may be away at a time: as many as every policy survives. */

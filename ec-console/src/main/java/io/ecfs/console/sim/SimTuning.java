@@ -64,7 +64,7 @@ final class SimTuning {
                 usual.keyLife(),
                 usual.keyActivation(),
                 usual.tick(),
-                recovery(world.power() == SimSettings.Power.LOST_BY_ONE ? PATIENCE : GRACE),
+                recovery(world.patient() ? PATIENCE : GRACE),
                 new BalanceSettings(balanced, UNEVEN),
                 new MoverSettings(moved, 2, 1, 1 << 20, 0, 0, Picture.Weights.PAPER, 0.01, 0, 200_000, 10),
                 new ParitySettings(balanced, Duration.ofDays(1), 64 << 10, 64 << 10),

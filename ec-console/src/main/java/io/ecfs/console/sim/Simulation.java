@@ -1,5 +1,6 @@
 package io.ecfs.console.sim;
 
+import io.ecfs.console.sim.SimSettings.Twist;
 import io.ecfs.message.FilePath;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.TreeSet;
 /** One run of one world from its seed: troubled time, healing, quiet, final reading. It throws what it finds wrong. */
 final class Simulation {
     private static final Duration STEP = Duration.ofSeconds(1);
+    private static final Duration DRAIN = Duration.ofSeconds(30);
 
     private final SimSettings settings;
     private final Trace trace = new Trace();
@@ -73,7 +75,10 @@ final class Simulation {
         }
         trouble.healAll();
         settle();
-        readAll();
+        readAll(cluster.lastClient(1), FilePath.ROOT.child("proof"));
+        if (settings.twist() == Twist.WRONG_PARITY && !settings.operated()) {
+            drainWithWrongParity();
+        }
         return new Outcome(
                 settings.seed(),
                 trace.hash(),
@@ -101,10 +106,20 @@ final class Simulation {
                 "not settled " + settings.quiet().toSeconds() + " s after everything was healed: " + reasons);
     }
 
-    private void readAll() {
-        SimClient reader = cluster.lastClient();
+    private void drainWithWrongParity() {
+        if (new WrongParity(cluster).begin(new SplittableRandom(settings.seed()))) {
+            for (Duration left = DRAIN; !left.isZero(); left = left.minus(STEP)) {
+                world.time().pass(STEP);
+                auditor.checkAlways();
+            }
+            readAll(cluster.lastClient(2), FilePath.ROOT.child("proof2"));
+        }
+    }
+
+    /** @param proof a path that nobody has written */
+    private void readAll(SimClient reader, FilePath proof) {
         FinalReading reading = new FinalReading(world, cluster.ledger(), reader.deeds());
-        reading.begin(FilePath.ROOT.child("proof"));
+        reading.begin(proof);
         for (Duration left = settings.quiet(); !reading.over(); left = left.minus(STEP)) {
             SimulationFailure.check(!left.isZero(), "the final reading does not come to an end");
             world.time().pass(STEP);

@@ -212,7 +212,7 @@ class LostPowerTest {
                 vanish();
             }
             world.time().pass(SimTuning.LEASE_HARD_LIMIT.multipliedBy(3));
-            SimClient reader = cluster.lastClient();
+            SimClient reader = cluster.lastClient(1);
             byte[] bytes = await(reader.deeds().read(FILE, Integer.MAX_VALUE));
             assertThat(Contents.firstDifference(TAG, bytes))
                     .as("first byte that differs")

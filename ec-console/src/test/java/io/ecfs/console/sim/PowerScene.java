@@ -23,7 +23,18 @@ class PowerScene {
 
     PowerScene(long seed) {
         SimSettings settings = new SimSettings(
-                seed, 3, 6, 0, List.of(POLICY), SimSettings.Power.LOST_BY_ALL, false, false, false, PATIENCE, PATIENCE);
+                seed,
+                3,
+                6,
+                0,
+                List.of(POLICY),
+                SimSettings.Power.LOST_BY_ALL,
+                false,
+                false,
+                false,
+                SimSettings.Twist.NONE,
+                PATIENCE,
+                PATIENCE);
         SplittableRandom random = new SplittableRandom(seed);
         Trace trace = new Trace();
         VirtualTime time = new VirtualTime(trace);
@@ -31,7 +42,7 @@ class PowerScene {
         cluster = new Cluster(world, random.split());
         cluster.start();
         new Elections(world, cluster, random.split()).start();
-        writer = new SimClient(world, "writer", 1, cluster.addresses(), cluster.ledger(), random.split());
+        writer = new SimClient(world, "writer", 1, cluster.addresses(), cluster.ledger(), false, random.split());
     }
 
     /** Lets time pass until the call has its answer. */

@@ -130,7 +130,7 @@ class ReplacedFileTest {
         }
 
         int version(FilePath path) throws EcfsException {
-            byte[] bytes = await(cluster.lastClient().deeds().read(path, Integer.MAX_VALUE));
+            byte[] bytes = await(cluster.lastClient(1).deeds().read(path, Integer.MAX_VALUE));
             assertThat(bytes).hasSize(BYTES);
             return Contents.firstDifference(YOUNG, bytes) == -1
                     ? YOUNG

@@ -73,7 +73,7 @@ final class Seeds {
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
         try (Alarms alarms = Alarms.listen(System.getProperty(ONE) == null)) {
             Simulation.Outcome outcome = Simulation.run(settings, plot);
-            alarms.check();
+            alarms.check(settings.twist());
             return outcome;
         } catch (RuntimeException | Error e) {
             throw new AssertionError(
