@@ -5,6 +5,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
@@ -94,7 +95,7 @@ final class MemoryDatanode {
         Chunk chunk = existing(probe.chunk());
         long length = chunk.bytes().length;
         return Parcel.of(new ChunkReply.Probed(
-                new ChunkRecord(probe.chunk(), chunk.state, length, length, chunk.groupLength), "/memory"));
+                new ChunkRecord(probe.chunk(), chunk.state, length, length, chunk.groupLength, Stamp.NONE), "/memory"));
     }
 
     private ChunkReply open(ChunkRequest.OpenChunk open) throws EcfsException {
@@ -149,7 +150,7 @@ final class MemoryDatanode {
         long length = chunk.bytes().length;
         long full = chunk.tail ? length / chunk.policy.cellBytes() * chunk.policy.cellBytes() : length;
         return new ChunkReply.TailProbed(
-                new ChunkRecord(probe.chunk(), chunk.state, length, full, chunk.groupLength),
+                new ChunkRecord(probe.chunk(), chunk.state, length, full, chunk.groupLength, Stamp.NONE),
                 new TailCoverage(ranges(chunk, TailForm.MIRRORED), ranges(chunk, TailForm.CODED)),
                 false);
     }

@@ -7,6 +7,7 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.BlockToken;
@@ -402,7 +403,7 @@ final class MemoryNamenode {
     }
 
     private static BlockToken token(GroupId group, BlockToken.Right right) {
-        return new BlockToken(group, right, Long.MAX_VALUE, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        return new BlockToken(group, Stamp.NONE, right, Long.MAX_VALUE, 1, new byte[BlockToken.SIGNATURE_BYTES]);
     }
 
     private static void check(boolean holds, ErrorCode code, String message) throws EcfsException {

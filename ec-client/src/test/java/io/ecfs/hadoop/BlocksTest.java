@@ -6,6 +6,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
@@ -25,7 +26,7 @@ class BlocksTest {
     private static final int CELL = 65_536;
     private static final GroupId GROUP = new GroupId(7);
     private static final BlockToken TOKEN =
-            new BlockToken(GROUP, BlockToken.Right.READ, 0, 0, new byte[BlockToken.SIGNATURE_BYTES]);
+            new BlockToken(GROUP, Stamp.NONE, BlockToken.Right.READ, 0, 0, new byte[BlockToken.SIGNATURE_BYTES]);
 
     private static LocatedGroup group(String policy, long length, IntFunction<State> states) {
         Policy parsed = Policy.parse(policy);

@@ -31,11 +31,6 @@ public record BlockToken(GroupId group, int stamp, Right right, long expiresAtMi
         }
     }
 
-    /** Of a group without a stamp: one of the release before there were any. */
-    public BlockToken(GroupId group, Right right, long expiresAtMillis, int keyId, byte[] signature) {
-        this(group, 0, right, expiresAtMillis, keyId, signature);
-    }
-
     @Override
     public boolean equals(Object other) {
         return other instanceof BlockToken that

@@ -22,9 +22,4 @@ public record ChunkRecord(
                     + " fullStripeBytes=" + fullStripeBytes + " groupLength=" + groupLength);
         }
     }
-
-    /** Of a chunk without a stamp: one of the release before there were any. */
-    public ChunkRecord(ChunkId chunk, ChunkState state, long bytes, long fullStripeBytes, long groupLength) {
-        this(chunk, state, bytes, fullStripeBytes, groupLength, 0);
-    }
 }

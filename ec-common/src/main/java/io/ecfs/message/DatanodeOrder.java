@@ -29,12 +29,7 @@ public sealed interface DatanodeOrder {
      * The log says this chunk is garbage. Answered by {@link ChunkChange.Gone}, also when it is not there. One of the same name and another
      * stamp is another group's and stays: it is reported by {@link ChunkChange.Present} behind that.
      */
-    record Delete(VolumeId volume, ChunkId chunk, int stamp) implements DatanodeOrder {
-        /** Of a chunk without a stamp. */
-        public Delete(VolumeId volume, ChunkId chunk) {
-            this(volume, chunk, 0);
-        }
-    }
+    record Delete(VolumeId volume, ChunkId chunk, int stamp) implements DatanodeOrder {}
 
     /**
      * Shuts out the chunk's writer for good. Answered by {@link ChunkChange.Fenced}, or by {@link ChunkChange.Gone}.

@@ -9,11 +9,6 @@ import io.ecfs.message.TokenKey;
 public final class BlockTokens {
     private BlockTokens() {}
 
-    /** As {@link TokenSigner#sign}, for a group without a stamp. */
-    public static BlockToken sign(TokenKey key, GroupId group, Right right, long expiresAtMillis) {
-        return sign(key, group, 0, right, expiresAtMillis);
-    }
-
     /** As {@link TokenSigner#sign}. */
     public static BlockToken sign(TokenKey key, GroupId group, int stamp, Right right, long expiresAtMillis) {
         return new TokenSigner(key).sign(group, stamp, right, expiresAtMillis);

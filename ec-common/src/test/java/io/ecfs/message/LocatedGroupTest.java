@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,8 +22,8 @@ class LocatedGroupTest {
     }
 
     private static LocatedGroup of(List<ChunkLocation> chunks) {
-        BlockToken token =
-                new BlockToken(GROUP, BlockToken.Right.READ, Long.MAX_VALUE, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        BlockToken token = new BlockToken(
+                GROUP, Stamp.NONE, BlockToken.Right.READ, Long.MAX_VALUE, 1, new byte[BlockToken.SIGNATURE_BYTES]);
         return new LocatedGroup(GROUP, Policy.parse("rs-3-2-4k"), 1000, chunks, token);
     }
 

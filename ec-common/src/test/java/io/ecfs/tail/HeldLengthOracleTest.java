@@ -6,6 +6,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import java.util.ArrayList;
@@ -52,7 +53,8 @@ class HeldLengthOracleTest {
 
     private static Optional<ChunkRecord> record(
             int index, ChunkState state, long bytes, long fullStripeBytes, long length) {
-        return Optional.of(new ChunkRecord(new ChunkId(GROUP, index, 0), state, bytes, fullStripeBytes, length));
+        return Optional.of(
+                new ChunkRecord(new ChunkId(GROUP, index, 0), state, bytes, fullStripeBytes, length, Stamp.NONE));
     }
 
     /** What a chunk is made of: whole cells, and at most one tail, which is known to be one. */

@@ -6,6 +6,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.TailCoverage;
@@ -21,7 +22,8 @@ class HeldLengthTest {
     private static final GroupId GROUP = new GroupId(7);
 
     private static ChunkRecord open(int index, long bytes, long fullStripeBytes) {
-        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, bytes, fullStripeBytes, -1);
+        return new ChunkRecord(
+                new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, bytes, fullStripeBytes, -1, Stamp.NONE);
     }
 
     /** With the tail cell of a group of this length. */
@@ -32,7 +34,8 @@ class HeldLengthTest {
                 ChunkState.BEING_WRITTEN,
                 layout.chunkBytes(index),
                 layout.fullStripeChunkBytes(),
-                groupLength);
+                groupLength,
+                Stamp.NONE);
     }
 
     private static HeldLength withTails(Map<Integer, TailCoverage> tails, ChunkRecord... records) {
@@ -110,7 +113,8 @@ class HeldLengthTest {
 
     private static ChunkRecord finished(int index, long groupLength) {
         long bytes = new GroupLayout(POLICY, groupLength).chunkBytes(index);
-        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.FINALISED, bytes, bytes, groupLength);
+        return new ChunkRecord(
+                new ChunkId(GROUP, index, 0), ChunkState.FINALISED, bytes, bytes, groupLength, Stamp.NONE);
     }
 
     private static Optional<HeldLength> of(ChunkRecord... records) {
@@ -190,7 +194,9 @@ class HeldLengthTest {
         answers.put(0, Optional.of(open(0, 8192, 8192)));
         answers.put(1, Optional.of(open(1, 8192, 8192)));
         answers.put(2, Optional.empty());
-        answers.put(3, Optional.of(new ChunkRecord(new ChunkId(GROUP, 3, 0), ChunkState.CORRUPT, 8192, 8192, -1)));
+        answers.put(
+                3,
+                Optional.of(new ChunkRecord(new ChunkId(GROUP, 3, 0), ChunkState.CORRUPT, 8192, 8192, -1, Stamp.NONE)));
         assertThat(HeldLength.of(POLICY, answers)).contains(new HeldLength(0, 0, false, java.util.List.of()));
     }
 
@@ -254,7 +260,8 @@ class HeldLengthTest {
                                     ChunkState.BEING_WRITTEN,
                                     bytes,
                                     full,
-                                    tailed ? length : -1)));
+                                    tailed ? length : -1,
+                                    Stamp.NONE)));
                     fullStripes.put(index, full / POLICY.cellBytes());
                 }
             }

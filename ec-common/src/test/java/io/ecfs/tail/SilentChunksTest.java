@@ -7,6 +7,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.TailCoverage;
@@ -65,16 +66,20 @@ class SilentChunksTest {
             long whole = layout.chunkBytes(index);
             return switch (got.get(index)) {
                 case ABSENT -> Optional.empty();
-                case NEVER_OPENED -> Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, 0, 0, -1));
-                case PROMISED -> Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, before, before, -1));
+                case NEVER_OPENED ->
+                    Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, 0, 0, -1, Stamp.NONE));
+                case PROMISED ->
+                    Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, before, before, -1, Stamp.NONE));
                 case NEXT ->
                     Optional.of(new ChunkRecord(
                             chunk,
                             ChunkState.BEING_WRITTEN,
                             whole,
                             layout.fullStripeChunkBytes(),
-                            nextIsTail && whole > layout.fullStripeChunkBytes() ? next() : -1));
-                case FINISHED -> Optional.of(new ChunkRecord(chunk, ChunkState.FINALISED, whole, whole, next()));
+                            nextIsTail && whole > layout.fullStripeChunkBytes() ? next() : -1,
+                            Stamp.NONE));
+                case FINISHED ->
+                    Optional.of(new ChunkRecord(chunk, ChunkState.FINALISED, whole, whole, next(), Stamp.NONE));
             };
         }
 
@@ -253,7 +258,8 @@ class SilentChunksTest {
         for (int index = 0; index < 3; index++) {
             long bytes = (index == 2 ? 3L : 6L) * policy.cellBytes();
             ChunkId chunk = new ChunkId(GROUP, index, 0);
-            answers.put(index, Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, bytes, bytes, -1)));
+            answers.put(
+                    index, Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, bytes, bytes, -1, Stamp.NONE)));
         }
         ChunkSet silent = ChunkSet.of(3, 4);
         assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
@@ -270,16 +276,16 @@ class SilentChunksTest {
     private static final Policy THREE_AND_TWO = Policy.parse("rs-3-2-4k");
 
     private static ChunkRecord open(int index, long bytes) {
-        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, bytes, bytes, -1);
+        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, bytes, bytes, -1, Stamp.NONE);
     }
 
     private static ChunkRecord corrupt(int index) {
-        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.CORRUPT, 0, 0, -1);
+        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.CORRUPT, 0, 0, -1, Stamp.NONE);
     }
 
     private static ChunkRecord finished(int index, long length) {
         long bytes = new GroupLayout(THREE_AND_TWO, length).chunkBytes(index);
-        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.FINALISED, bytes, bytes, length);
+        return new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.FINALISED, bytes, bytes, length, Stamp.NONE);
     }
 
     /** @param absent chunks whose datanodes answer that they have none */
@@ -332,7 +338,8 @@ class SilentChunksTest {
 
     private static Optional<ChunkRecord> stripes(Policy policy, int index, int count) {
         long bytes = (long) count * policy.cellBytes();
-        return Optional.of(new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, bytes, bytes, -1));
+        return Optional.of(
+                new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, bytes, bytes, -1, Stamp.NONE));
     }
 
     /** Four chunks were begun and had three stripes; one lost power, and one of the others is away for a moment. */
@@ -407,8 +414,8 @@ class SilentChunksTest {
                 case EMPTY ->
                     answers.put(
                             index,
-                            Optional.of(
-                                    new ChunkRecord(new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, 0, 0, -1)));
+                            Optional.of(new ChunkRecord(
+                                    new ChunkId(GROUP, index, 0), ChunkState.BEING_WRITTEN, 0, 0, -1, Stamp.NONE)));
                 case AWAY, DEAD -> {}
             }
         });

@@ -9,6 +9,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
@@ -42,7 +43,7 @@ import java.util.concurrent.CompletableFuture;
 final class TailPeers implements Caller {
     private static final GroupId GROUP = new GroupId(7);
     static final BlockToken TOKEN =
-            new BlockToken(GROUP, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+            new BlockToken(GROUP, Stamp.NONE, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
 
     /** @param bytes mirrored ones, or the chunk's cell */
     private record Stored(TailForm form, long offset, int length, byte[] bytes) {

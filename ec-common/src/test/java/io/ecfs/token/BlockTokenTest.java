@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.env.Clock;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.TokenKey;
@@ -44,26 +45,35 @@ class BlockTokenTest {
 
     @Test
     void aTokenOpensItsGroupForItsRight() {
-        assertThatCode(() -> verifier.require(BlockTokens.sign(KEY, GROUP, Right.READ, 1_900), GROUP, Right.READ))
+        assertThatCode(() -> verifier.require(
+                        BlockTokens.sign(KEY, GROUP, Stamp.NONE, Right.READ, 1_900), GROUP, Right.READ))
                 .doesNotThrowAnyException();
-        assertThatCode(() -> verifier.require(BlockTokens.sign(KEY, GROUP, Right.WRITE, 1_900), GROUP, Right.READ))
+        assertThatCode(() -> verifier.require(
+                        BlockTokens.sign(KEY, GROUP, Stamp.NONE, Right.WRITE, 1_900), GROUP, Right.READ))
                 .doesNotThrowAnyException();
-        assertThatThrownBy(() -> verifier.require(BlockTokens.sign(KEY, GROUP, Right.READ, 1_900), GROUP, Right.WRITE))
+        assertThatThrownBy(() -> verifier.require(
+                        BlockTokens.sign(KEY, GROUP, Stamp.NONE, Right.READ, 1_900), GROUP, Right.WRITE))
                 .hasMessageContaining("reading only");
-        assertThatThrownBy(() ->
-                        verifier.require(BlockTokens.sign(KEY, GROUP, Right.READ, 1_900), new GroupId(8), Right.READ))
+        assertThatThrownBy(() -> verifier.require(
+                        BlockTokens.sign(KEY, GROUP, Stamp.NONE, Right.READ, 1_900), new GroupId(8), Right.READ))
                 .hasMessageContaining("it is for g7");
     }
 
     @Test
     void changingAnyFieldOrAnyBitOfTheSignatureIsNoticed() {
-        BlockToken token = BlockTokens.sign(KEY, GROUP, Right.READ, 1_900);
+        BlockToken token = BlockTokens.sign(KEY, GROUP, Stamp.NONE, Right.READ, 1_900);
         List<BlockToken> forged = List.of(
                 new BlockToken(
-                        new GroupId(8), token.right(), token.expiresAtMillis(), token.keyId(), token.signature()),
-                new BlockToken(GROUP, Right.WRITE, token.expiresAtMillis(), token.keyId(), token.signature()),
-                new BlockToken(GROUP, token.right(), 1_950, token.keyId(), token.signature()),
-                new BlockToken(GROUP, token.right(), token.expiresAtMillis(), 2, token.signature()));
+                        new GroupId(8),
+                        Stamp.NONE,
+                        token.right(),
+                        token.expiresAtMillis(),
+                        token.keyId(),
+                        token.signature()),
+                new BlockToken(
+                        GROUP, Stamp.NONE, Right.WRITE, token.expiresAtMillis(), token.keyId(), token.signature()),
+                new BlockToken(GROUP, Stamp.NONE, token.right(), 1_950, token.keyId(), token.signature()),
+                new BlockToken(GROUP, Stamp.NONE, token.right(), token.expiresAtMillis(), 2, token.signature()));
         for (BlockToken f : forged) {
             assertThatThrownBy(() -> verifier.require(f, f.group(), Right.READ))
                     .hasMessageContaining("signature is wrong");
@@ -71,7 +81,8 @@ class BlockTokenTest {
         for (int bit = 0; bit < 8 * BlockToken.SIGNATURE_BYTES; bit++) {
             byte[] signature = token.signature().clone();
             signature[bit / 8] ^= (byte) (1 << bit % 8);
-            BlockToken f = new BlockToken(GROUP, Right.READ, token.expiresAtMillis(), token.keyId(), signature);
+            BlockToken f =
+                    new BlockToken(GROUP, Stamp.NONE, Right.READ, token.expiresAtMillis(), token.keyId(), signature);
             assertThatThrownBy(() -> verifier.require(f, GROUP, Right.READ)).hasMessageContaining("signature is wrong");
         }
     }
@@ -79,21 +90,25 @@ class BlockTokenTest {
     @Test
     void aTokenEndsWithItsTimeOrItsKey() {
         now = 1_900;
-        assertThatThrownBy(() -> verifier.require(BlockTokens.sign(KEY, GROUP, Right.READ, 1_900), GROUP, Right.READ))
+        assertThatThrownBy(() -> verifier.require(
+                        BlockTokens.sign(KEY, GROUP, Stamp.NONE, Right.READ, 1_900), GROUP, Right.READ))
                 .hasMessageContaining("expired");
         now = 2_000;
-        assertThatThrownBy(() -> verifier.require(BlockTokens.sign(KEY, GROUP, Right.READ, 9_000), GROUP, Right.READ))
+        assertThatThrownBy(() -> verifier.require(
+                        BlockTokens.sign(KEY, GROUP, Stamp.NONE, Right.READ, 9_000), GROUP, Right.READ))
                 .hasMessageContaining("expired");
-        assertThatThrownBy(() ->
-                        verifier.require(BlockTokens.sign(key(9, 9_000), GROUP, Right.READ, 9_000), GROUP, Right.READ))
+        assertThatThrownBy(() -> verifier.require(
+                        BlockTokens.sign(key(9, 9_000), GROUP, Stamp.NONE, Right.READ, 9_000), GROUP, Right.READ))
                 .hasMessageContaining("key 9 is not known");
     }
 
     @Test
     void aNamenodeWithoutKeysTakesNoneAway() {
         verifier.keys(List.of());
-        assertThatCode(() -> verifier.require(BlockTokens.sign(KEY, GROUP, Right.READ, 1_900), GROUP, Right.READ))
+        assertThatCode(() -> verifier.require(
+                        BlockTokens.sign(KEY, GROUP, Stamp.NONE, Right.READ, 1_900), GROUP, Right.READ))
                 .doesNotThrowAnyException();
-        assertThat(BlockTokens.sign(KEY, GROUP, Right.READ, 1).toString()).doesNotContain(Arrays.toString(new byte[1]));
+        assertThat(BlockTokens.sign(KEY, GROUP, Stamp.NONE, Right.READ, 1).toString())
+                .doesNotContain(Arrays.toString(new byte[1]));
     }
 }

@@ -5,6 +5,7 @@ import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.FilePath;
@@ -69,7 +70,13 @@ public class FrameBenchmark {
                             new VolumeId(7),
                             MIB,
                             MIB,
-                            new BlockToken(chunk.group(), BlockToken.Right.READ, 1_800_000_000_000L, 1, new byte[32]));
+                            new BlockToken(
+                                    chunk.group(),
+                                    Stamp.NONE,
+                                    BlockToken.Right.READ,
+                                    1_800_000_000_000L,
+                                    1,
+                                    new byte[32]));
                 case WRITE_CELLS_1M -> new ChunkRequest.WriteCells(chunk, 42, MIB, MIB, 0);
                 case CREATE ->
                     new NamespaceRequest.Create(

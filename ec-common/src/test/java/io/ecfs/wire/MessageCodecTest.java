@@ -8,6 +8,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
@@ -82,7 +83,7 @@ class MessageCodecTest {
     @Test
     void aReportOfChunksThatComeAndGoIsShortAndAnyOtherStaysAMap() throws EcfsException {
         ChunkId chunk = new ChunkId(new GroupId(7), 2, 1);
-        ChunkRecord record = new ChunkRecord(chunk, ChunkState.FINALISED, 34_176, 34_176, 102_400);
+        ChunkRecord record = new ChunkRecord(chunk, ChunkState.FINALISED, 34_176, 34_176, 102_400, Stamp.NONE);
         ChunkChange present = new ChunkChange.Present(new VolumeId(3), record);
         ChunkChange gone = new ChunkChange.Gone(new VolumeId(3), chunk);
         ChunkChange fenced = new ChunkChange.Fenced(new VolumeId(3), record, 9);

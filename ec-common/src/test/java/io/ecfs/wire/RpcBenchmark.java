@@ -4,6 +4,7 @@ import io.ecfs.buffer.BufferPool;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkReply;
@@ -48,7 +49,7 @@ public class RpcBenchmark {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final ChunkId CHUNK = new ChunkId(new GroupId(17), 3, 0);
     private static final BlockToken TOKEN =
-            new BlockToken(CHUNK.group(), BlockToken.Right.READ, 1_800_000_000_000L, 1, new byte[32]);
+            new BlockToken(CHUNK.group(), Stamp.NONE, BlockToken.Right.READ, 1_800_000_000_000L, 1, new byte[32]);
 
     private final WireLoops serverLoops = WireLoops.open("bench-server", 1);
     private final WireLoops clientLoops = WireLoops.open("bench-client", 1);

@@ -6,6 +6,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.AccessSet;
 import io.ecfs.message.AclEntry;
 import io.ecfs.message.Address;
@@ -174,7 +175,8 @@ final class SampleRecords {
             return chunk(new GroupId(1 + random.nextInt(1000)));
         } else if (kind == ChunkRecord.class) {
             long bytes = random.nextInt(1 << 30);
-            return new ChunkRecord((ChunkId) any(ChunkId.class), ChunkState.FINALISED, bytes, bytes / 2, -1);
+            return new ChunkRecord(
+                    (ChunkId) any(ChunkId.class), ChunkState.FINALISED, bytes, bytes / 2, -1, Stamp.NONE);
         } else if (kind == Policy.class) {
             return Policy.parse("rs-6-3-1024k");
         } else if (kind == CodeSpec.class) {
@@ -189,7 +191,7 @@ final class SampleRecords {
             return new RequestId("client-" + random.nextInt(100), random.nextLong());
         } else if (kind == BlockToken.class) {
             return new BlockToken(
-                    new GroupId(7), BlockToken.Right.READ, random.nextLong(), random.nextInt(), bytes(32));
+                    new GroupId(7), Stamp.NONE, BlockToken.Right.READ, random.nextLong(), random.nextInt(), bytes(32));
         } else if (kind == TokenKey.class) {
             return new TokenKey(random.nextInt(), bytes(32), random.nextLong());
         } else if (kind == SealedGroup.class) {

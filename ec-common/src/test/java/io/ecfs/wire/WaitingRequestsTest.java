@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.VolumeId;
@@ -15,8 +16,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WaitingRequestsTest {
-    private static final BlockToken TOKEN =
-            new BlockToken(new GroupId(17), BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+    private static final BlockToken TOKEN = new BlockToken(
+            new GroupId(17), Stamp.NONE, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
     private static final int READ = 4096;
     private static final long EACH = AnswerBytes.expected(read(1, false).request.head());
     private static final int REQUEST_BYTES = 100;

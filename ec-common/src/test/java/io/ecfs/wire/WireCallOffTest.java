@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.CallOff;
 import io.ecfs.message.ChunkReply;
@@ -33,8 +34,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class WireCallOffTest {
     private static final int KIB = 1024;
-    private static final BlockToken TOKEN =
-            new BlockToken(new GroupId(17), BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+    private static final BlockToken TOKEN = new BlockToken(
+            new GroupId(17), Stamp.NONE, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
 
     private final Map<Long, CompletableFuture<Parcel>> asked = new ConcurrentHashMap<>();
 

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
@@ -31,8 +32,8 @@ import org.junit.jupiter.api.Timeout;
 class WireReadsTest {
     private static final int KIB = 1024;
     private static final int HEAD_OF_ONE = 89;
-    private static final BlockToken TOKEN =
-            new BlockToken(new GroupId(17), BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+    private static final BlockToken TOKEN = new BlockToken(
+            new GroupId(17), Stamp.NONE, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
 
     private static List<ChunkRequest.ReadChunk> reads(int count, int bytes) {
         return IntStream.range(0, count)

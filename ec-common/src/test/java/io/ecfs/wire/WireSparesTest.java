@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 class WireSparesTest {
     private static final int KIB = 1024;
     private static final int BYTES = 60 * KIB; // 64 KiB and some with what the answer may have besides
-    private static final BlockToken TOKEN =
-            new BlockToken(new GroupId(17), BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+    private static final BlockToken TOKEN = new BlockToken(
+            new GroupId(17), Stamp.NONE, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
 
     private final Map<Long, CompletableFuture<Parcel>> asked = new ConcurrentHashMap<>();
 

@@ -11,6 +11,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
@@ -46,7 +47,7 @@ class LocalReadsTest {
     private static final int BYTES = 10_000;
     private static final int HEADER = 512;
     private static final BlockToken TOKEN = new BlockToken(
-            new GroupId(1), BlockToken.Right.READ, Long.MAX_VALUE, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+            new GroupId(1), Stamp.NONE, BlockToken.Right.READ, Long.MAX_VALUE, 1, new byte[BlockToken.SIGNATURE_BYTES]);
     private static final LocalConfig CONFIG = new LocalConfig(true, 2, Duration.ofSeconds(60), 2);
 
     @TempDir

@@ -10,6 +10,7 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
@@ -48,6 +49,7 @@ class LocationsTest {
             GroupId group = new GroupId(i + 1);
             BlockToken token = new BlockToken(
                     group,
+                    Stamp.NONE,
                     BlockToken.Right.READ,
                     time.epochMillis() + tokenLife.toMillis(),
                     1,
@@ -129,7 +131,8 @@ class LocationsTest {
 
     private static LocatedGroup group(int number, long length) {
         GroupId group = new GroupId(number);
-        BlockToken token = new BlockToken(group, BlockToken.Right.READ, 0, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        BlockToken token =
+                new BlockToken(group, Stamp.NONE, BlockToken.Right.READ, 0, 1, new byte[BlockToken.SIGNATURE_BYTES]);
         return new LocatedGroup(group, POLICY, length, List.of(), token);
     }
 

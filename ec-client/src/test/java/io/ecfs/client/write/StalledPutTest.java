@@ -18,6 +18,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
@@ -110,7 +111,8 @@ class StalledPutTest {
                         "/rack",
                         ChunkLocation.State.LIVE))
                 .toList();
-        BlockToken token = new BlockToken(GROUP, BlockToken.Right.WRITE, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        BlockToken token =
+                new BlockToken(GROUP, Stamp.NONE, BlockToken.Right.WRITE, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
         return new FileWriter(
                 services, new NamespaceReply.Created(status, new LocatedGroup(GROUP, POLICY, 0, chunks, token)), false);
     }

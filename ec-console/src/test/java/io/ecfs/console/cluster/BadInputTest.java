@@ -11,6 +11,7 @@ import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.FilePath;
@@ -168,7 +169,8 @@ class BadInputTest {
         BlockToken real = group.token();
         byte[] signature = real.signature().clone();
         signature[5] ^= 1;
-        BlockToken forged = new BlockToken(real.group(), real.right(), real.expiresAtMillis(), real.keyId(), signature);
+        BlockToken forged =
+                new BlockToken(real.group(), Stamp.NONE, real.right(), real.expiresAtMillis(), real.keyId(), signature);
         assertThatThrownBy(() -> Await.result(cluster.client().probe(chunk, forged)))
                 .isInstanceOfSatisfying(
                         EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOKEN_REFUSED));

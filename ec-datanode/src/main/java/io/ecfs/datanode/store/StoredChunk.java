@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import java.util.Optional;
@@ -40,7 +41,7 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
 
     /** Of the group that it was made for; 0 without a header, too. */
     int stamp() {
-        return header.map(ChunkHeader::stamp).orElse(0);
+        return header.map(ChunkHeader::stamp).orElse(Stamp.NONE);
     }
 
     /** Whether it may be a chunk of the group with this stamp: one whose header is lost may. */

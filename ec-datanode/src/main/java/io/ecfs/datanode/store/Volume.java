@@ -189,11 +189,6 @@ public final class Volume implements AutoCloseable {
         lifecycle.create(chunk, stamp, policy, writer);
     }
 
-    /** As the other, for a group without a stamp. */
-    public void create(ChunkId chunk, Policy policy, long writer) throws EcfsException {
-        create(chunk, 0, policy, writer);
-    }
-
     /**
      * Appends the payload's bytes once their checksums match; borrows the payload.
      *
@@ -228,13 +223,6 @@ public final class Volume implements AutoCloseable {
             ByteBuf payload)
             throws EcfsException {
         return lifecycle.put(id, stamp, policy, writer, bytes, groupLength, sync, payload);
-    }
-
-    /** As the other, for a group without a stamp. */
-    public ChunkRecord put(
-            ChunkId id, Policy policy, long writer, int bytes, long groupLength, boolean sync, ByteBuf payload)
-            throws EcfsException {
-        return put(id, 0, policy, writer, bytes, groupLength, sync, payload);
     }
 
     /**
@@ -282,11 +270,6 @@ public final class Volume implements AutoCloseable {
      */
     public boolean delete(ChunkId id, int stamp) throws EcfsException {
         return lifecycle.delete(id, stamp);
-    }
-
-    /** As the other, for a group without a stamp. */
-    public boolean delete(ChunkId id) throws EcfsException {
-        return delete(id, 0);
     }
 
     /**

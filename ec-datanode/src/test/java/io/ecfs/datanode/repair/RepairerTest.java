@@ -20,6 +20,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
@@ -148,7 +149,7 @@ class RepairerTest {
                 .as("chunk %s of %s bytes under %s", lost, group.layout.length(), group.policy)
                 .isEqualTo(group.chunks[lost]);
         assertThat(volume.find(order.chunk()).orElseThrow().groupLength()).isEqualTo(group.layout.length());
-        volume.delete(order.chunk());
+        volume.delete(order.chunk(), Stamp.NONE);
     }
 
     @ParameterizedTest
@@ -260,7 +261,7 @@ class RepairerTest {
                 rebuild(group, order);
                 assertThat(published(order.chunk())).isEqualTo(group.chunks[index]);
                 assertThat(group.bytesAsked.get() - before).isEqualTo(group.chunks[index].length);
-                volume.delete(order.chunk());
+                volume.delete(order.chunk(), Stamp.NONE);
             }
         }
     }
@@ -273,7 +274,7 @@ class RepairerTest {
             DatanodeOrder.Rebuild order = group.move(2);
             rebuild(group, order);
             assertThat(published(order.chunk())).as("%s", mood).isEqualTo(group.chunks[2]);
-            volume.delete(order.chunk());
+            volume.delete(order.chunk(), Stamp.NONE);
         }
         assertThat(bad).extracting(b -> b.chunk().index()).containsExactly(2);
     }
@@ -353,7 +354,7 @@ class RepairerTest {
                     DatanodeOrder.Rebuild order = group.computedMove(index);
                     rebuild(group, order, settings(true, 8 << 20));
                     assertThat(published(order.chunk())).isEqualTo(group.chunks[index]);
-                    volume.delete(order.chunk());
+                    volume.delete(order.chunk(), Stamp.NONE);
                 }
                 assertThat(group.checksumsAsked.get()).isPositive();
             }
@@ -369,7 +370,7 @@ class RepairerTest {
                     .done()
                     .join();
             assertThat(repairer.totals().unchecked()).isEqualTo(1);
-            volume.delete(group.order(2).chunk());
+            volume.delete(group.order(2).chunk(), Stamp.NONE);
         }
         try (Repairer repairer = repairer(group, settings(true, 8 << 20))) {
             repairer.rebuild(group.order(2), volume, queue, bad::add).done().join();
@@ -406,7 +407,7 @@ class RepairerTest {
                 assertThat(repairer.totals().unchecked()).isZero();
             }
             assertThat(published(order.chunk())).isEqualTo(group.chunks[0]);
-            volume.delete(order.chunk());
+            volume.delete(order.chunk(), Stamp.NONE);
             group.moods[3] = Mood.SWAPPED;
             assertDisputed(group, order, settings(8, 8 << 20));
         }
@@ -427,7 +428,7 @@ class RepairerTest {
                     assertThat(repairer.totals().unchecked()).isZero();
                 }
                 assertThat(published(order.chunk())).as("byte %s", at).isEqualTo(group.chunks[0]);
-                volume.delete(order.chunk());
+                volume.delete(order.chunk(), Stamp.NONE);
                 assertThat(bad).extracting(b -> b.chunk().index()).containsExactly(0);
             }
         }
@@ -437,7 +438,7 @@ class RepairerTest {
     void anOrderThatComesAgainChangesNothingAndOneThatWasInterruptedBeginsAnew() throws EcfsException {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 2 * 6 * (64 << 10), 6);
         DatanodeOrder.Rebuild order = group.order(7);
-        volume.create(order.chunk(), group.policy, StoredGroup.WRITER);
+        volume.create(order.chunk(), Stamp.NONE, group.policy, StoredGroup.WRITER);
         rebuild(group, order);
         long asked = group.bytesAsked.get();
         rebuild(group, order);
@@ -536,7 +537,7 @@ class RepairerTest {
             };
             assertThatThrownBy(() -> rebuild(group, order)).hasMessageContaining("when it is read back");
             assertThat(volume.find(order.chunk()).map(ChunkRecord::state)).hasValue(ChunkState.CORRUPT);
-            volume.delete(order.chunk());
+            volume.delete(order.chunk(), Stamp.NONE);
         }
     }
 
@@ -655,7 +656,7 @@ class RepairerTest {
     void aChunkOfAnotherWriterIsLeftAlone() throws EcfsException {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 1000, 7);
         DatanodeOrder.Rebuild order = group.order(0);
-        volume.create(order.chunk(), group.policy, StoredGroup.WRITER + 1);
+        volume.create(order.chunk(), Stamp.NONE, group.policy, StoredGroup.WRITER + 1);
         assertThatThrownBy(() -> rebuild(group, order)).hasMessageContaining("not this writer's");
         assertThat(volume.find(order.chunk()).orElseThrow().state()).isEqualTo(ChunkState.BEING_WRITTEN);
     }

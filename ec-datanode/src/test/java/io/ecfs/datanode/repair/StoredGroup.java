@@ -9,6 +9,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
@@ -43,7 +44,7 @@ final class StoredGroup implements Caller {
     static final long WRITER = 77;
     private static final GroupId GROUP = new GroupId(17);
     private static final BlockToken TOKEN =
-            new BlockToken(GROUP, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+            new BlockToken(GROUP, Stamp.NONE, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
 
     /** How a source behaves. */
     enum Mood {

@@ -10,6 +10,7 @@ import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.ManualTime;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
@@ -100,7 +101,7 @@ class ScrubberTest {
             case ANOTHER_CHUNKS_FILES -> {
                 disk.rename(data(chunk(9)), data(chunk));
                 disk.rename(checksums(chunk(9)), checksums(chunk));
-                volume.delete(chunk(9));
+                volume.delete(chunk(9), Stamp.NONE);
             }
             case ANOTHER_CLUSTERS_FILES -> Chunks.copyFromAnotherCluster(disk, volume, chunk);
         }
@@ -218,11 +219,11 @@ class ScrubberTest {
     @Test
     void chunksThatAreWrittenOrDeletedMeanwhileAreLeftAlone() throws IOException {
         ChunkId open = Chunks.id(3, 1);
-        volume.create(open, Chunks.POLICY, 5);
+        volume.create(open, Stamp.NONE, Chunks.POLICY, 5);
         start(SETTINGS);
         time.advance(Duration.ofMillis(550));
-        volume.delete(chunk(5));
-        volume.delete(chunk(CHUNKS - 1));
+        volume.delete(chunk(5), Stamp.NONE);
+        volume.delete(chunk(CHUNKS - 1), Stamp.NONE);
         time.until(() -> counts().rounds() == 1, DAY);
         assertThat(told).isEmpty();
         assertThat(volume.find(open).orElseThrow().state()).isEqualTo(ChunkState.BEING_WRITTEN);

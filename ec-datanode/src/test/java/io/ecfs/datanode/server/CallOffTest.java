@@ -14,6 +14,7 @@ import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.ManualTime;
 import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
@@ -50,7 +51,7 @@ class CallOffTest {
     private static final TokenKey KEY =
             new TokenKey(1, new byte[TokenKey.SECRET_BYTES], ManualTime.EPOCH_AT_START + 1_000_000);
     private static final BlockToken READ =
-            BlockTokens.sign(KEY, id(17, 0).group(), Right.READ, ManualTime.EPOCH_AT_START + 500_000);
+            BlockTokens.sign(KEY, id(17, 0).group(), Stamp.NONE, Right.READ, ManualTime.EPOCH_AT_START + 500_000);
 
     @Test
     void leaveTheQueueAtOnceAndNeverTouchTheDisk() throws Exception {

@@ -18,6 +18,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
@@ -63,9 +64,9 @@ class ChunkServiceTest {
     private static final TokenKey KEY =
             new TokenKey(1, new byte[TokenKey.SECRET_BYTES], ManualTime.EPOCH_AT_START + 1_000_000);
     private static final BlockToken WRITE =
-            BlockTokens.sign(KEY, CHUNK.group(), Right.WRITE, ManualTime.EPOCH_AT_START + 500_000);
+            BlockTokens.sign(KEY, CHUNK.group(), Stamp.NONE, Right.WRITE, ManualTime.EPOCH_AT_START + 500_000);
     private static final BlockToken READ =
-            BlockTokens.sign(KEY, CHUNK.group(), Right.READ, ManualTime.EPOCH_AT_START + 500_000);
+            BlockTokens.sign(KEY, CHUNK.group(), Stamp.NONE, Right.READ, ManualTime.EPOCH_AT_START + 500_000);
     private static final Session SESSION =
             new Session(new Address("client", 1), "ann", List.of("staff"), "client", "", false);
     private static final int QUEUE = 6;
@@ -187,7 +188,7 @@ class ChunkServiceTest {
         CompletableFuture<Parcel> probe = send(new ChunkRequest.ProbeChunk(CHUNK, V1, READ));
         assertThat(after(probe))
                 .isEqualTo(new ChunkReply.Probed(
-                        new ChunkRecord(CHUNK, ChunkState.FINALISED, 2L * CELL, 2L * CELL, 6L * CELL),
+                        new ChunkRecord(CHUNK, ChunkState.FINALISED, 2L * CELL, 2L * CELL, 6L * CELL, Stamp.NONE),
                         "disk1/finalised/11/17.3.0.data"));
     }
 
@@ -456,7 +457,7 @@ class ChunkServiceTest {
 
     @Test
     void aPutNeedsATokenToWriteJustThisGroup() {
-        BlockToken other = BlockTokens.sign(KEY, id(18, 0).group(), Right.WRITE, 500_000);
+        BlockToken other = BlockTokens.sign(KEY, id(18, 0).group(), Stamp.NONE, Right.WRITE, 500_000);
         assertRefused(ErrorCode.TOKEN_REFUSED, put(V1, 5, READ));
         assertRefused(ErrorCode.TOKEN_REFUSED, put(V1, 5, other));
         assertRefused(ErrorCode.NOT_FOUND, put(new VolumeId(9), 5, WRITE));
@@ -522,7 +523,10 @@ class ChunkServiceTest {
                 cell(elsewhere, V2, READ),
                 cell(id(17, 2), V1, READ),
                 cell(sibling, V1, READ),
-                cell(CHUNK, V1, BlockTokens.sign(KEY, id(18, 0).group(), Right.READ, READ.expiresAtMillis())),
+                cell(
+                        CHUNK,
+                        V1,
+                        BlockTokens.sign(KEY, id(18, 0).group(), Stamp.NONE, Right.READ, READ.expiresAtMillis())),
                 new ChunkRequest.ReadChunk(CHUNK, V1, 0, 5 * CELL, READ),
                 cell(CHUNK, new VolumeId(9), READ));
         assertThat(after(reads.get(0))).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));

@@ -20,6 +20,7 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
@@ -171,7 +172,7 @@ class ControlPlaneTest {
     }
 
     private void finalised(ChunkId chunk) throws EcfsException {
-        volume.create(chunk, POLICY, 1);
+        volume.create(chunk, Stamp.NONE, POLICY, 1);
         volume.append(chunk, 1, 0, CELL, 0, payload(chunk, 0, CELL));
         volume.finish(chunk, 1, CELL, 3L * CELL, false);
     }
@@ -308,17 +309,17 @@ class ControlPlaneTest {
     void ordersAreCarriedOutOnceAndAgainWithoutHarm() throws IOException {
         finalised(CHUNK);
         ChunkId open = id(30, 0);
-        volume.create(open, POLICY, 5);
+        volume.create(open, Stamp.NONE, POLICY, 5);
         volume.append(open, 5, 0, CELL, 0, payload(open, 0, CELL));
         start();
         pass(2);
         first.orders = List.of(
-                new DatanodeOrder.Delete(V1, CHUNK),
-                new DatanodeOrder.Delete(V1, id(99, 0)),
+                new DatanodeOrder.Delete(V1, CHUNK, Stamp.NONE),
+                new DatanodeOrder.Delete(V1, id(99, 0), Stamp.NONE),
                 new DatanodeOrder.Fence(V1, open, 4),
                 new DatanodeOrder.Fence(V1, id(98, 0), 4),
                 new DatanodeOrder.Finalise(V1, open, CELL, 3L * CELL),
-                new DatanodeOrder.Delete(new VolumeId(77), CHUNK));
+                new DatanodeOrder.Delete(new VolumeId(77), CHUNK, Stamp.NONE));
         pass(5);
         assertThat(volume.find(CHUNK)).isEmpty();
         assertThat(volume.find(open)).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);
@@ -366,7 +367,7 @@ class ControlPlaneTest {
                 POLICY,
                 900,
                 List.of(new TailSource(source, tail)),
-                new BlockToken(open.group(), Right.READ, expires, 1, new byte[BlockToken.SIGNATURE_BYTES]));
+                new BlockToken(open.group(), Stamp.NONE, Right.READ, expires, 1, new byte[BlockToken.SIGNATURE_BYTES]));
     }
 
     // HORRORS 23 and DESIGN invariant 5: a deposed leader changes nothing.
@@ -377,7 +378,7 @@ class ControlPlaneTest {
         second.term = 5;
         start();
         pass(2);
-        first.orders = List.of(new DatanodeOrder.Delete(V1, CHUNK));
+        first.orders = List.of(new DatanodeOrder.Delete(V1, CHUNK, Stamp.NONE));
         pass(5);
         assertThat(volume.find(CHUNK)).isPresent();
         first.term = 6;
@@ -412,11 +413,11 @@ class ControlPlaneTest {
         start();
         pass(10);
         tokens.require(
-                BlockTokens.sign(fresh, CHUNK.group(), Right.READ, ManualTime.EPOCH_AT_START + 900_000),
+                BlockTokens.sign(fresh, CHUNK.group(), Stamp.NONE, Right.READ, ManualTime.EPOCH_AT_START + 900_000),
                 CHUNK.group(),
                 Right.READ);
         tokens.require(
-                BlockTokens.sign(old, CHUNK.group(), Right.READ, ManualTime.EPOCH_AT_START + 900_000),
+                BlockTokens.sign(old, CHUNK.group(), Stamp.NONE, Right.READ, ManualTime.EPOCH_AT_START + 900_000),
                 CHUNK.group(),
                 Right.READ);
     }

@@ -14,6 +14,7 @@ import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
@@ -120,7 +121,7 @@ class DatanodeDaemonTest {
     }
 
     private BlockToken token(Right right) {
-        return BlockTokens.sign(key, CHUNK.group(), right, key.expiresAtMillis());
+        return BlockTokens.sign(key, CHUNK.group(), Stamp.NONE, right, key.expiresAtMillis());
     }
 
     private VolumeId volume(DatanodeDaemon daemon, int position) {
@@ -152,7 +153,7 @@ class DatanodeDaemonTest {
             assertReads(chunks, daemon.address(), volume);
             await().atMost(PATIENCE).until(() -> reported(volume) == ChunkState.FINALISED);
             synchronized (namenode) {
-                namenode.orders = List.of(new DatanodeOrder.Delete(volume, CHUNK));
+                namenode.orders = List.of(new DatanodeOrder.Delete(volume, CHUNK, Stamp.NONE));
             }
             await().atMost(PATIENCE).until(() -> reported(volume) == null);
             assertThat(Files.exists(directory.resolve("v2/finalised/11/17.3.0.data")))

@@ -13,6 +13,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkRequest;
@@ -73,7 +74,11 @@ class OpenRaceTest {
             ChunkId chunk = id(group, 0);
             Parcel request = new Parcel(
                     new ChunkRequest.OpenChunk(
-                            chunk, volume, POLICY, 5, BlockTokens.sign(KEY, chunk.group(), Right.WRITE, 500_000)),
+                            chunk,
+                            volume,
+                            POLICY,
+                            5,
+                            BlockTokens.sign(KEY, chunk.group(), Stamp.NONE, Right.WRITE, 500_000)),
                     Unpooled.EMPTY_BUFFER);
             try {
                 together.await(30, TimeUnit.SECONDS);

@@ -13,6 +13,7 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.Message;
@@ -44,7 +45,7 @@ class OrdersTest {
             List<DatanodeOrder> deletions = new ArrayList<>();
             for (int group = 1; group <= CHUNKS; group++) {
                 Chunks.finalised(volume, Chunks.id(group, 0), Chunks.CELL);
-                deletions.add(new DatanodeOrder.Delete(V1, Chunks.id(group, 0)));
+                deletions.add(new DatanodeOrder.Delete(V1, Chunks.id(group, 0), Stamp.NONE));
             }
             Volumes volumes = new Volumes(
                     List.of(new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 1000), 1, 900, time))));
@@ -58,10 +59,10 @@ class OrdersTest {
                     .as("what ran already may end, what waited is gone")
                     .isEqualTo(CHUNKS - settings.ordersAtOnce());
             ChunkId kept = Chunks.id(CHUNKS, 0);
-            orders.take(3, List.of(new DatanodeOrder.Delete(V1, kept)));
+            orders.take(3, List.of(new DatanodeOrder.Delete(V1, kept, Stamp.NONE)));
             time.advance(Duration.ofMinutes(1));
             assertThat(volume.find(kept)).isPresent();
-            orders.take(5, List.of(new DatanodeOrder.Delete(V1, kept)));
+            orders.take(5, List.of(new DatanodeOrder.Delete(V1, kept, Stamp.NONE)));
             time.advance(Duration.ofMinutes(1));
             assertThat(volume.find(kept)).isEmpty();
         }

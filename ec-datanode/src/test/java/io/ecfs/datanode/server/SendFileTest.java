@@ -18,6 +18,7 @@ import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.ManualTime;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
@@ -58,7 +59,7 @@ class SendFileTest {
     private static final TokenKey KEY =
             new TokenKey(1, new byte[TokenKey.SECRET_BYTES], ManualTime.EPOCH_AT_START + 1_000_000);
     private static final BlockToken READ =
-            BlockTokens.sign(KEY, CHUNK.group(), Right.READ, ManualTime.EPOCH_AT_START + 500_000);
+            BlockTokens.sign(KEY, CHUNK.group(), Stamp.NONE, Right.READ, ManualTime.EPOCH_AT_START + 500_000);
 
     @TempDir
     Path directory;
@@ -129,7 +130,7 @@ class SendFileTest {
 
     @Test
     void littleAndWhatIsStillWrittenIsRead() throws IOException {
-        volume.create(CHUNK, POLICY, 1);
+        volume.create(CHUNK, Stamp.NONE, POLICY, 1);
         for (int cell = 0; cell < 10; cell++) {
             volume.append(CHUNK, 1, (long) cell * CELL, CELL, 0, payload(CHUNK, (long) cell * CELL, CELL));
         }
@@ -148,7 +149,7 @@ class SendFileTest {
     void bytesThatAreLentOutliveTheirName() throws IOException {
         finalised(volume, CHUNK, BYTES);
         Parcel lent = read(true, 0, BYTES).join();
-        volume.delete(CHUNK);
+        volume.delete(CHUNK, Stamp.NONE);
         finalised(volume, id(18, 0), BYTES); // of the one file that may stay open
         assertThat(sent(lent)).isEqualTo(payload(CHUNK, 0, BYTES));
         FileChannel file = lent.file().orElseThrow().file();

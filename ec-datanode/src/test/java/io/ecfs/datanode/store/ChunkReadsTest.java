@@ -15,6 +15,7 @@ import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
@@ -88,7 +89,7 @@ class ChunkReadsTest {
 
     @Test
     void ofAChunkThatIsBeingWrittenNeitherChecksumsNorFilesAreShown() throws IOException {
-        volume.create(OTHER, POLICY, 1);
+        volume.create(OTHER, Stamp.NONE, POLICY, 1);
         append(volume, OTHER, 1, 0, CELL, false);
         assertReads(volume, OTHER, 0, CELL, 0, CELL);
         assertCode(ErrorCode.UNSUPPORTED, () -> volume.checksums(OTHER, 0, CELL, room()));
@@ -206,7 +207,7 @@ class ChunkReadsTest {
 
     @Test
     void aVerdictOnAChunkThatIsBeingWrittenLeavesItsHeaderAlone() throws IOException {
-        volume.create(OTHER, POLICY, 1);
+        volume.create(OTHER, Stamp.NONE, POLICY, 1);
         append(volume, OTHER, 1, 0, CELL, false);
         String data = "writing/11/17.4.0.data";
         disk.flipBit(data, 5, 3);
@@ -303,7 +304,7 @@ class ChunkReadsTest {
             assertThat(tight.state()).as("the reserve is whole").isEqualTo(VolumeState.HEALTHY);
             small.write("ballast", free - 9000, ByteBuffer.allocate(1));
             assertThat(tight.state()).as("as last measured").isEqualTo(VolumeState.HEALTHY);
-            assertCode(ErrorCode.VOLUME_FULL, () -> tight.create(CHUNK, POLICY, 1));
+            assertCode(ErrorCode.VOLUME_FULL, () -> tight.create(CHUNK, Stamp.NONE, POLICY, 1));
             assertThat(tight.state()).isEqualTo(VolumeState.FULL);
         }
     }

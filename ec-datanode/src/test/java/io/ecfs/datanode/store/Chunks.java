@@ -5,6 +5,7 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.SentBefore;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
@@ -73,7 +74,7 @@ public final class Chunks {
         int bytes = (int) here.find(chunk).orElseThrow().bytes();
         try (Volume volume = open(other, new Random(98))) {
             ByteBuf payload = payload(id(chunk.group().value() + 1000, chunk.index()), 0, bytes);
-            volume.put(chunk, POLICY, 1, bytes, 3L * bytes, true, payload);
+            volume.put(chunk, Stamp.NONE, POLICY, 1, bytes, 3L * bytes, true, payload);
         }
         String data = new ChunkFiles(ChunkFiles.Place.FINALISED, chunk).data();
         String sum = new ChunkFiles(ChunkFiles.Place.FINALISED, chunk).sum();
@@ -88,7 +89,7 @@ public final class Chunks {
 
     /** A finalised chunk of {@code bytes} bytes. */
     public static void finalised(Volume volume, ChunkId chunk, int bytes) throws io.ecfs.error.EcfsException {
-        volume.create(chunk, POLICY, 1);
+        volume.create(chunk, Stamp.NONE, POLICY, 1);
         for (int at = 0; at < bytes; at += CELL) {
             append(volume, chunk, 1, at, Math.min(CELL, bytes - at), false);
         }

@@ -12,6 +12,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Stamp;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class ClosedChunksTest {
 
     private static void put(Volume volume, ChunkId chunk, boolean sync) throws EcfsException {
         int bytes = (int) new GroupLayout(POLICY, BYTES).chunkBytes(chunk.index());
-        volume.put(chunk, POLICY, 7, bytes, BYTES, sync, payload(chunk, 0, bytes));
+        volume.put(chunk, Stamp.NONE, POLICY, 7, bytes, BYTES, sync, payload(chunk, 0, bytes));
     }
 
     @Test

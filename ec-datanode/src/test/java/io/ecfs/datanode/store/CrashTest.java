@@ -11,6 +11,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.transfer.ReadRange;
@@ -102,7 +103,7 @@ class CrashTest {
                 put(volume, random.nextBoolean(), chunk, known);
                 return;
             }
-            volume.create(chunk, POLICY, 7);
+            volume.create(chunk, Stamp.NONE, POLICY, 7);
             known.open = true;
             known.mayBeGone = false;
             return;
@@ -110,7 +111,7 @@ class CrashTest {
         if (known.finalised) {
             if (random.nextInt(3) == 0) {
                 known.mayBeGone = true;
-                volume.delete(chunk);
+                volume.delete(chunk, Stamp.NONE);
                 known.over = true;
             }
             return;
@@ -153,7 +154,7 @@ class CrashTest {
     private static void put(Volume volume, boolean sync, ChunkId chunk, Expected known) throws EcfsException {
         known.sent = CELL;
         known.mayBeFinalised = true;
-        volume.put(chunk, POLICY, 7, CELL, 3L * CELL, sync, payload(chunk, 0, CELL));
+        volume.put(chunk, Stamp.NONE, POLICY, 7, CELL, 3L * CELL, sync, payload(chunk, 0, CELL));
         known.mayBeGone = false;
         known.finalised = true;
         known.acknowledged = CELL;

@@ -17,6 +17,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
@@ -67,7 +68,7 @@ class DiskStepsTest {
     }
 
     private void open(int bytes) throws IOException {
-        volume.create(CHUNK, POLICY, 1);
+        volume.create(CHUNK, Stamp.NONE, POLICY, 1);
         for (int at = 0; at < bytes; at += CELL) {
             append(volume, CHUNK, 1, at, Math.min(CELL, bytes - at), false);
         }
@@ -76,7 +77,7 @@ class DiskStepsTest {
 
     @Test
     void aNewDirectoryIsOnDiskBeforeItsFirstFile() throws IOException {
-        volume.create(id(18, 0), POLICY, 1);
+        volume.create(id(18, 0), Stamp.NONE, POLICY, 1);
         assertThat(steps.subList(0, 2)).containsExactly("create directory writing/12", "sync directory writing");
         steps.clear();
         volume.finish(id(18, 0), 1, 0, 0, false);
@@ -85,7 +86,7 @@ class DiskStepsTest {
 
     @Test
     void creationAndAppendsSyncNothing() throws IOException {
-        volume.create(CHUNK, POLICY, 1);
+        volume.create(CHUNK, Stamp.NONE, POLICY, 1);
         assertSteps("create writing/*.sum", "write writing/*.sum", "create writing/*.data");
         long length = volume.append(CHUNK, 1, 0, CELL, 0, payload(CHUNK, 0, CELL));
         assertThat(length).isEqualTo(CELL);
@@ -123,7 +124,7 @@ class DiskStepsTest {
 
     @Test
     void aPutWithSyncIsOnDiskWithItsNamesAndOneWithoutIsLeftToTheNextRound() throws IOException {
-        volume.put(CHUNK, POLICY, 1, CELL, 3L * CELL, true, payload(CHUNK, 0, CELL));
+        volume.put(CHUNK, Stamp.NONE, POLICY, 1, CELL, 3L * CELL, true, payload(CHUNK, 0, CELL));
         assertSteps(
                 "create writing/*.sum",
                 "create writing/*.data",
@@ -136,9 +137,9 @@ class DiskStepsTest {
                 "sync directory finalised/11",
                 "sync directory writing/11");
         assertThat(volume.unsyncedChunks()).isZero();
-        volume.delete(CHUNK);
+        volume.delete(CHUNK, Stamp.NONE);
         steps.clear();
-        volume.put(CHUNK, POLICY, 1, CELL, 3L * CELL, false, payload(CHUNK, 0, CELL));
+        volume.put(CHUNK, Stamp.NONE, POLICY, 1, CELL, 3L * CELL, false, payload(CHUNK, 0, CELL));
         assertSteps(
                 "create writing/*.sum",
                 "create writing/*.data",
@@ -147,7 +148,7 @@ class DiskStepsTest {
                 "rename writing/*.sum",
                 "rename writing/*.data");
         assertThat(volume.unsyncedChunks()).isEqualTo(1);
-        volume.put(CHUNK, POLICY, 1, CELL, 3L * CELL, true, payload(CHUNK, 0, CELL));
+        volume.put(CHUNK, Stamp.NONE, POLICY, 1, CELL, 3L * CELL, true, payload(CHUNK, 0, CELL));
         assertSteps("sync finalised/*.data", "sync finalised/*.sum", "sync directory finalised/11");
         assertThat(volume.unsyncedChunks()).as("put on disk by its repeat").isZero();
     }
@@ -157,7 +158,7 @@ class DiskStepsTest {
         open(CELL);
         volume.finish(CHUNK, 1, CELL, 3L * CELL, false);
         steps.clear();
-        volume.delete(CHUNK);
+        volume.delete(CHUNK, Stamp.NONE);
         assertSteps("delete finalised/*.data", "delete finalised/*.sum");
         assertThat(volume.unsyncedChunks()).isZero();
         assertThat(volume.chunkCount()).isEqualTo(1);
@@ -295,7 +296,7 @@ class DiskStepsTest {
         open(CELL);
         record(0, false);
         steps.clear();
-        volume.delete(CHUNK);
+        volume.delete(CHUNK, Stamp.NONE);
         assertSteps("delete writing/*.tail", "delete writing/*.data", "delete writing/*.sum");
         assertThat(volume.tails().coverage(CHUNK).mirrored()).isEmpty();
     }
@@ -376,15 +377,15 @@ class DiskStepsTest {
                 throw new VolumeFullException("no room for a directory entry");
             }
         });
-        assertCode(ErrorCode.VOLUME_FULL, () -> volume.create(CHUNK, POLICY, 1));
+        assertCode(ErrorCode.VOLUME_FULL, () -> volume.create(CHUNK, Stamp.NONE, POLICY, 1));
         assertThat(disk.files()).isEqualTo(before);
         disk.faults(DiskFaults.NONE);
-        volume.create(CHUNK, POLICY, 1);
+        volume.create(CHUNK, Stamp.NONE, POLICY, 1);
     }
 
     @Test
     void aPayloadInSeveralPiecesOfMemoryIsWrittenWhole() throws IOException {
-        volume.create(CHUNK, POLICY, 1);
+        volume.create(CHUNK, Stamp.NONE, POLICY, 1);
         ByteBuf whole = payload(CHUNK, 0, CELL);
         int cut = whole.readableBytes() / 2 + 11;
         ByteBuf pieces = Unpooled.wrappedBuffer(whole.slice(0, cut), whole.slice(cut, whole.readableBytes() - cut));

@@ -12,6 +12,7 @@ import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
@@ -54,7 +55,7 @@ class HalfWayChunksTest {
 
     private void leftOpen(int bytes) throws IOException {
         left(volume -> {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             for (int at = 0; at < bytes; at += CELL) {
                 append(volume, CHUNK, 1, at, Math.min(CELL, bytes - at), false);
             }
@@ -87,7 +88,7 @@ class HalfWayChunksTest {
             assertThat(found).map(ChunkRecord::bytes).hasValue(bytes);
             assertThat(files()).containsExactlyInAnyOrder(files);
             assertThat(volume.find(id(17, 0))).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);
-            assertThat(volume.delete(CHUNK))
+            assertThat(volume.delete(CHUNK, Stamp.NONE))
                     .as("garbage goes from where it was found")
                     .isTrue();
         }

@@ -13,6 +13,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
@@ -47,12 +48,12 @@ class PutTest {
     private static ChunkRecord put(Volume volume, ChunkId chunk, long writer, long groupLength, boolean sync)
             throws EcfsException {
         int bytes = bytes(chunk, groupLength);
-        return volume.put(chunk, POLICY, writer, bytes, groupLength, sync, payload(chunk, 0, bytes));
+        return volume.put(chunk, Stamp.NONE, POLICY, writer, bytes, groupLength, sync, payload(chunk, 0, bytes));
     }
 
     private static ChunkRecord finalised(ChunkId chunk, long groupLength) {
         long bytes = bytes(chunk, groupLength);
-        return new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, groupLength);
+        return new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, groupLength, Stamp.NONE);
     }
 
     private static void assertHolds(Volume volume, ChunkId chunk, long bytes) throws EcfsException {
@@ -142,7 +143,7 @@ class PutTest {
             assertCode(ErrorCode.ALREADY_EXISTS, () -> put(volume, CHUNK, 8, SMALL, false));
             assertCode(ErrorCode.ALREADY_EXISTS, () -> put(volume, CHUNK, WRITER, SMALL + 1000, false));
             ChunkId open = id(17, 1);
-            volume.create(open, POLICY, WRITER);
+            volume.create(open, Stamp.NONE, POLICY, WRITER);
             assertCode(ErrorCode.ALREADY_EXISTS, () -> put(volume, open, WRITER, SMALL, false));
             disk.flipBit("finalised/11/17.3.0.data", 100, 1);
             volume.verify(CHUNK);
@@ -155,7 +156,7 @@ class PutTest {
     @Test
     void ofAShutOutWriterIsRefused() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             volume.fence(CHUNK, 3);
             assertCode(ErrorCode.FENCED, () -> put(volume, CHUNK, WRITER, SMALL, false));
             assertCode(ErrorCode.ALREADY_EXISTS, () -> put(volume, CHUNK, 8, SMALL, false));
@@ -170,9 +171,12 @@ class PutTest {
             ByteBuf damaged = payload(CHUNK, 0, bytes);
             damaged.setByte(damaged.writerIndex() - 1, damaged.getByte(damaged.writerIndex() - 1) ^ 1);
             List<String> before = disk.files();
-            assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.put(CHUNK, POLICY, WRITER, bytes, SMALL, false, damaged));
+            assertCode(
+                    ErrorCode.CHUNK_CORRUPT,
+                    () -> volume.put(CHUNK, Stamp.NONE, POLICY, WRITER, bytes, SMALL, false, damaged));
             ByteBuf cut = payload(CHUNK, 0, bytes - 1);
-            assertCode(ErrorCode.MALFORMED, () -> volume.put(CHUNK, POLICY, WRITER, bytes, SMALL, false, cut));
+            assertCode(
+                    ErrorCode.MALFORMED, () -> volume.put(CHUNK, Stamp.NONE, POLICY, WRITER, bytes, SMALL, false, cut));
             assertThat(disk.files()).isEqualTo(before);
             assertThat(volume.find(CHUNK)).isEmpty();
         }

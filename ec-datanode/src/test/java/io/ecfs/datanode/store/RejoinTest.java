@@ -11,6 +11,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.SentBefore;
 import io.ecfs.message.TailCoverage;
@@ -73,7 +74,7 @@ class RejoinTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(seed));
             try (Volume volume = Chunks.open(disk, new Random(1))) {
-                volume.create(CHUNK, POLICY, WRITER);
+                volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
                 append(volume, 0, form, true, new SentBefore(0, -1));
                 append(volume, 1, form, false, new SentBefore(0, 0));
             }
@@ -97,7 +98,7 @@ class RejoinTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(seed));
             try (Volume volume = Chunks.open(disk, new Random(1))) {
-                volume.create(CHUNK, POLICY, WRITER);
+                volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
                 Chunks.append(volume, CHUNK, WRITER, 0, Chunks.CELL, false);
                 volume.tails().sync(CHUNK, WRITER, new SentBefore(CELL, -1));
                 Chunks.append(volume, CHUNK, WRITER, CELL, Chunks.CELL, false);
@@ -119,7 +120,7 @@ class RejoinTest {
     void aRestartOfTheProcessAloneCostsTheWriterNothing() throws IOException {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             append(volume, 0, TailForm.MIRRORED, false, new SentBefore(0, -1));
             Chunks.append(volume, CHUNK, WRITER, 0, Chunks.CELL, false);
         }
@@ -141,7 +142,7 @@ class RejoinTest {
     void aFencedChunkKeepsSayingThatItMayHaveHadMore() throws IOException {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             assertThat(volume.tails().wasInterrupted(CHUNK)).isFalse();
         }
         disk.restart(Loss.NOTHING);
@@ -157,7 +158,7 @@ class RejoinTest {
     void aRecordBehindOneThatRottedCountsAndItsWriterMustNotGoOn() throws IOException {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             append(volume, 0, TailForm.MIRRORED, true, new SentBefore(0, -1));
             append(volume, 1, TailForm.MIRRORED, true, new SentBefore(0, 0));
         }
@@ -177,7 +178,7 @@ class RejoinTest {
     void aLogThatCannotBeReadDoesNotKeepItsVolumeFromOpening() throws IOException {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             append(volume, 0, TailForm.MIRRORED, true, new SentBefore(0, -1));
         }
         disk.restart(Loss.NOTHING);
@@ -198,7 +199,7 @@ class RejoinTest {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
         String data = new ChunkFiles(ChunkFiles.Place.WRITING, CHUNK).data();
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             for (int cell = 0; cell < 3; cell++) {
                 Chunks.append(volume, CHUNK, WRITER, cell * CELL, Chunks.CELL, false);
             }
@@ -230,7 +231,7 @@ class RejoinTest {
             MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(seed));
             ChunkFiles files = new ChunkFiles(ChunkFiles.Place.WRITING, CHUNK);
             try (Volume volume = Chunks.open(disk, new Random(1))) {
-                volume.create(CHUNK, POLICY, WRITER);
+                volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
                 Chunks.append(volume, CHUNK, WRITER, 0, Chunks.CELL, false);
                 volume.tails().sync(CHUNK, WRITER, new SentBefore(CELL, -1));
                 for (long at = CELL; at < 2 * CELL; at += part) {
@@ -254,7 +255,7 @@ class RejoinTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(seed));
             try (Volume volume = Chunks.open(disk, new Random(1))) {
-                volume.create(CHUNK, POLICY, WRITER);
+                volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
                 for (int cell = 0; cell < 3; cell++) {
                     Chunks.append(volume, CHUNK, WRITER, cell * CELL, Chunks.CELL, false);
                 }

@@ -14,6 +14,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailForm;
@@ -141,7 +142,7 @@ class TailLogPartsTest {
             MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, random);
             int length = headAt - TailRecordFormat.HEAD_BYTES - 16 * Integer.BYTES;
             try (Volume volume = Chunks.open(disk, random)) {
-                volume.create(CHUNK, LARGE, 1);
+                volume.create(CHUNK, Stamp.NONE, LARGE, 1);
                 append(volume, mirrored(0, 0, length));
                 assertThat(disk.length(FILE)).hasValue(headAt);
                 append(volume, mirrored(1, length, 100));
@@ -160,7 +161,7 @@ class TailLogPartsTest {
     void aRecordThatRottedCoversNothingFromThenOn() throws IOException {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, random);
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, mirrored(0, 0, 100));
             append(volume, mirrored(1, 200, 100));
             disk.flipBit(FILE, TailRecordFormat.HEAD_BYTES + 50, 0);
@@ -176,7 +177,7 @@ class TailLogPartsTest {
     void ofAChunkWithoutALogAndBesideItsRecordsThereIsNothing() throws IOException {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, random);
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             ChunkReply.TailBytes nothing = new ChunkReply.TailBytes(CHUNK, TailForm.MIRRORED, 7, 0, 0);
             assertThat(read(volume, 7, CELL)).isEqualTo(nothing);
             assertThat(volume.tails().coverage(CHUNK)).isEqualTo(TailCoverage.NONE);
@@ -192,7 +193,7 @@ class TailLogPartsTest {
     void aRecordForWhichThereIsNoRoomLeavesTheLogAsItWas() throws IOException {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 1500, random);
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, mirrored(0, 0, 100));
             long length = disk.length(FILE).orElseThrow();
             int tooLong = (int) disk.space().freeBytes();

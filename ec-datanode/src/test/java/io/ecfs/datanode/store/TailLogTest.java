@@ -13,6 +13,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkState;
@@ -69,7 +70,7 @@ class TailLogTest {
     @Test
     void givesTheBytesOfSeveralRecordsInOnePiece() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             mirror(volume, 0, 0, 100, false);
             mirror(volume, 1, 100, 5000, true);
             mirror(volume, 1, 4, 5100, 7, false);
@@ -85,7 +86,7 @@ class TailLogTest {
     @Test
     void joinsWhatLiesSideBySideAndKeepsTheTwoFormsApart() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             mirror(volume, 0, 0, 10, false);
             TailRecord coded = new TailRecord(1, 10, 9000, TailForm.CODED);
             int cell = coded.storedBytes(POLICY, CHUNK.index());
@@ -134,7 +135,7 @@ class TailLogTest {
         long[] known = new long[3];
         try {
             Volume volume = Chunks.open(disk, random);
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             for (int record = 0; record < 12; record++) {
                 int length = 1 + random.nextInt(1500);
                 boolean sync = random.nextBoolean();
@@ -157,7 +158,7 @@ class TailLogTest {
             for (boolean torn : new boolean[] {false, true}) {
                 MemoryVolumeIo damaged = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
                 try (Volume volume = Chunks.open(damaged, new Random(1))) {
-                    volume.create(CHUNK, POLICY, WRITER);
+                    volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
                     mirror(volume, 0, 0, 100, false);
                     mirror(volume, 1, 100, 60, false);
                 }
@@ -182,7 +183,7 @@ class TailLogTest {
     @Test
     void doesNotServeARecordThatRottedSinceItWasWritten() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             mirror(volume, 0, 0, 100, true);
             disk.flipBit(LOG, TailRecordFormat.HEAD_BYTES + 20, 3);
             ByteBuf into = Unpooled.buffer(4096);
@@ -195,7 +196,7 @@ class TailLogTest {
     @Test
     void beginsTheLogAnewWhenAllOfItIsSettled() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
             mirror(volume, 0, 0, 2000, true);
             TailRecord next = new TailRecord(1, POLICY.stripeBytes(), 10, TailForm.MIRRORED);
@@ -221,7 +222,7 @@ class TailLogTest {
     @Test
     void refusesAWriterThatWasShutOutAndKeepsWhatItWrote() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             mirror(volume, 0, 0, 100, false);
             volume.fence(CHUNK, 3);
             assertThatThrownBy(() -> mirror(volume, 1, 100, 100, false))
@@ -240,7 +241,7 @@ class TailLogTest {
     @Test
     void refusesRecordsThatCannotBe() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             mirror(volume, -1, 5, 0, 100, false);
             assertThatThrownBy(() -> mirror(volume, 5, 5, 100, 100, false)).hasMessageContaining("refused");
             assertThatThrownBy(() -> mirror(volume, 6, POLICY.stripeBytes() - 10, 11, false))
@@ -256,7 +257,7 @@ class TailLogTest {
     @Test
     void isGoneWhenTheChunkIsPublishedAndWhenACrashCameBetween() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             mirror(volume, 0, 0, 100, true);
             Chunks.append(volume, CHUNK, WRITER, 0, 36, true);
             disk.faults((operation, path, number) -> {
@@ -284,7 +285,7 @@ class TailLogTest {
         for (boolean crashed = true; crashed; crash++) {
             MemoryVolumeIo crashing = new MemoryVolumeIo("disk", 64 << 20, new Random(crash));
             try (Volume volume = Chunks.open(crashing, new Random(1))) {
-                volume.create(CHUNK, POLICY, WRITER);
+                volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
                 Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
                 mirror(volume, 0, POLICY.stripeBytes(), 9000, true);
                 volume.fence(CHUNK, 1);
@@ -316,7 +317,7 @@ class TailLogTest {
     void aFillOfAnEarlierRoundDoesNotCutTheCellOfALaterOne() throws IOException {
         GroupLayout layout = new GroupLayout(POLICY, POLICY.stripeBytes() + 9000);
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
             volume.fence(CHUNK, 1);
             volume.fence(CHUNK, 2);
@@ -332,7 +333,7 @@ class TailLogTest {
     void aFillThatComesAgainTouchesNothing() throws IOException {
         GroupLayout layout = new GroupLayout(POLICY, POLICY.stripeBytes() + 9000);
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
             volume.fence(CHUNK, 1);
             ChunkRecord filled = fill(volume, layout);
@@ -346,7 +347,7 @@ class TailLogTest {
     void knowsWhatIsLeftOfAChunkWhoseDiskBecameFullWhileItWasFilled() throws IOException {
         GroupLayout layout = new GroupLayout(POLICY, POLICY.stripeBytes() + 9000);
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             Chunks.append(volume, CHUNK, WRITER, 0, CELL, false);
             volume.fence(CHUNK, 1);
             fill(volume, 1, new GroupLayout(POLICY, POLICY.stripeBytes() + 300));
@@ -378,7 +379,7 @@ class TailLogTest {
     @Test
     void recordsThatAStartFindsWithoutTheirChunkGoWhenItIsDeleted() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
-            volume.create(CHUNK, POLICY, WRITER);
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
             mirror(volume, 0, 0, 100, true);
         }
         for (String file : disk.files()) {
@@ -388,7 +389,7 @@ class TailLogTest {
         }
         try (Volume volume = Chunks.open(disk, new Random(1))) {
             assertThat(disk.files()).contains(LOG);
-            assertThat(volume.delete(CHUNK)).isFalse();
+            assertThat(volume.delete(CHUNK, Stamp.NONE)).isFalse();
             assertThat(disk.files()).doesNotContain(LOG);
         }
     }

@@ -16,6 +16,7 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
@@ -44,7 +45,7 @@ class VolumeFaultTest {
         MemoryVolumeIo small = new MemoryVolumeIo("small", 6L * CELL, random);
         try (Volume volume = Chunks.open(small, random)) {
             finalised(volume, id(1, 0), CELL);
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             append(volume, CHUNK, 1, CELL, CELL, false);
             append(volume, CHUNK, 1, 2L * CELL, CELL, false);
@@ -58,7 +59,7 @@ class VolumeFaultTest {
         try (Volume volume =
                 Volume.open(small, Chunks.OWNER, Chunks.terms(4L * CELL), () -> new java.util.UUID(1, 1))) {
             assertThat(volume.state()).isEqualTo(VolumeState.FULL);
-            assertCode(ErrorCode.VOLUME_FULL, () -> volume.create(id(2, 0), POLICY, 1));
+            assertCode(ErrorCode.VOLUME_FULL, () -> volume.create(id(2, 0), Stamp.NONE, POLICY, 1));
             assertThat(volume.verify(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.FINALISED);
         }
     }
@@ -66,7 +67,7 @@ class VolumeFaultTest {
     @Test
     void aFullDiskPublishesNothingHalfWay() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             int[] renames = {0};
             disk.faults((operation, path, number) -> {
@@ -90,7 +91,7 @@ class VolumeFaultTest {
     @Test
     void aPublicationAfterOneThatFoundTheDiskFullOutlivesARestart() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             int[] renames = {0};
             disk.faults((operation, path, number) -> {
@@ -104,7 +105,7 @@ class VolumeFaultTest {
         }
         try (Volume volume = Chunks.open(disk, random)) {
             assertThat(volume.probe(CHUNK))
-                    .isEqualTo(new ChunkRecord(CHUNK, ChunkState.FINALISED, CELL, CELL, 3L * CELL));
+                    .isEqualTo(new ChunkRecord(CHUNK, ChunkState.FINALISED, CELL, CELL, 3L * CELL, Stamp.NONE));
         }
     }
 
@@ -224,7 +225,7 @@ class VolumeFaultTest {
             failReads(disk, "");
             assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.read(CHUNK, 0, 1, Unpooled.buffer(2 * CELL)));
             assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
-            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), POLICY, 1));
+            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), Stamp.NONE, POLICY, 1));
             assertThat(disk.files()).contains(DATA, SUM);
         }
     }
@@ -238,11 +239,11 @@ class VolumeFaultTest {
                     throw new IOException("Input/output error");
                 }
             });
-            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), POLICY, 1));
+            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), Stamp.NONE, POLICY, 1));
             assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
             disk.faults((operation, path, number) -> {});
-            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), POLICY, 1));
-            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.delete(CHUNK));
+            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.create(id(1, 1), Stamp.NONE, POLICY, 1));
+            assertCode(ErrorCode.VOLUME_FAILED, () -> volume.delete(CHUNK, Stamp.NONE));
             ByteBuf read = Unpooled.buffer(2 * CELL);
             volume.read(CHUNK, 0, CELL, read);
             assertThat(ChunkPayload.firstMismatch(read, CELL)).isEmpty();
@@ -273,7 +274,7 @@ class VolumeFaultTest {
             for (String doing : List.of("fence", "finalise", "finish again", "finalise again", "fence finished")) {
                 MemoryVolumeIo other = new MemoryVolumeIo("disk", 64 << 20, random);
                 try (Volume volume = Chunks.open(other, random)) {
-                    volume.create(CHUNK, POLICY, 1);
+                    volume.create(CHUNK, Stamp.NONE, POLICY, 1);
                     append(volume, CHUNK, 1, 0, CELL, false);
                     if (doing.endsWith("again") || doing.endsWith("finished")) {
                         volume.finish(CHUNK, 1, CELL, 3L * CELL, false);
@@ -310,7 +311,7 @@ class VolumeFaultTest {
             for (String doing : List.of("append", "finish", "fence", "finalise", "finish unsynced")) {
                 MemoryVolumeIo other = new MemoryVolumeIo("disk", 64 << 20, random);
                 try (Volume volume = Chunks.open(other, random)) {
-                    volume.create(CHUNK, POLICY, 1);
+                    volume.create(CHUNK, Stamp.NONE, POLICY, 1);
                     append(volume, CHUNK, 1, 0, CELL, false);
                     other.delete(lost);
                     ThrowingCallable call = () -> {
@@ -326,7 +327,7 @@ class VolumeFaultTest {
                     assertThat(volume.state()).as("%s without %s", doing, lost).isEqualTo(VolumeState.HEALTHY);
                     assertThat(volume.probe(CHUNK).state()).isEqualTo(ChunkState.CORRUPT);
                     finalised(volume, id(18, 0), CELL);
-                    assertThat(volume.delete(CHUNK)).isTrue();
+                    assertThat(volume.delete(CHUNK, Stamp.NONE)).isTrue();
                     assertThat(other.files()).noneMatch(file -> file.contains("17.3.0"));
                 }
             }

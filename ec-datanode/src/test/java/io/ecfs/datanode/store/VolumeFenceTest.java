@@ -13,6 +13,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeState;
@@ -33,7 +34,7 @@ class VolumeFenceTest {
     @Test
     void aFencedWriterStaysOutForGood() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             assertThat(volume.fence(CHUNK, 5)).map(ChunkRecord::bytes).hasValue((long) CELL);
             assertFenced(volume);
@@ -55,7 +56,7 @@ class VolumeFenceTest {
     @Test
     void aDiskThatTakesNoChangeShutsTheWriterOutAllTheSame() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             disk.faults((operation, path, number) -> {
                 if (operation.mutates()) {
@@ -74,7 +75,7 @@ class VolumeFenceTest {
     void anUnknownChunkCannotBeFenced() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
             assertThat(volume.fence(CHUNK, 5)).isEmpty();
-            assertThat(volume.delete(CHUNK)).isFalse();
+            assertThat(volume.delete(CHUNK, Stamp.NONE)).isFalse();
             assertThat(volume.verify(CHUNK)).isEmpty();
         }
     }
@@ -83,7 +84,7 @@ class VolumeFenceTest {
     @Test
     void everyFenceIsOnDiskWhenItIsAnswered() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             volume.fence(CHUNK, 5);
             long before = disk.mutations();

@@ -17,6 +17,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkState;
@@ -112,7 +113,7 @@ class VolumeStartTest {
         for (boolean damaged : new boolean[] {false, true}) {
             ChunkId chunk = id(17, damaged ? 1 : 0);
             try (Volume volume = Chunks.open(disk, random)) {
-                volume.create(chunk, POLICY, 1);
+                volume.create(chunk, Stamp.NONE, POLICY, 1);
                 append(volume, chunk, 1, 0, CELL, false);
                 append(volume, chunk, 1, CELL, CELL, false);
                 boolean[] dead = {false};
@@ -202,7 +203,7 @@ class VolumeStartTest {
             assertThat(volume.chunkCount()).isEqualTo(5);
             assertThat(volume.chunkBytes()).isEqualTo(5L * (2 * CELL + 100));
             assertReads(volume, CHUNK, 0, 2 * CELL + 100, 0, 2 * CELL + 100);
-            volume.delete(CHUNK);
+            volume.delete(CHUNK, Stamp.NONE);
         }
         assertThat(Files.exists(directory.resolve(DATA))).isFalse();
         assertThat(Files.exists(directory.resolve(SUM))).isFalse();
@@ -233,7 +234,7 @@ class VolumeStartTest {
     @Test
     void anUnfinishedChunkAmongThePublishedOnesThatCannotBeReadIsDeletedWithItsFiles() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             finalised(volume, id(18, 0), CELL);
         }
@@ -248,7 +249,7 @@ class VolumeStartTest {
         try (Volume volume = Chunks.open(disk, random)) {
             assertThat(volume.find(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.CORRUPT);
             disk.faults(DiskFaults.NONE);
-            assertThat(volume.delete(CHUNK)).isTrue();
+            assertThat(volume.delete(CHUNK, Stamp.NONE)).isTrue();
             assertThat(disk.files()).noneMatch(file -> file.contains("17.3.0"));
         }
     }

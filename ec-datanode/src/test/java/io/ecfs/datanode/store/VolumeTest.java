@@ -14,6 +14,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.netty.buffer.ByteBuf;
@@ -39,7 +40,12 @@ class VolumeTest {
             finalised(volume, CHUNK, 2 * CELL + 100);
             assertThat(volume.probe(CHUNK))
                     .isEqualTo(new ChunkRecord(
-                            CHUNK, ChunkState.FINALISED, 2 * CELL + 100, 2 * CELL + 100, 3L * (2 * CELL + 100)));
+                            CHUNK,
+                            ChunkState.FINALISED,
+                            2 * CELL + 100,
+                            2 * CELL + 100,
+                            3L * (2 * CELL + 100),
+                            Stamp.NONE));
             assertReads(volume, CHUNK, 0, 2 * CELL + 100, 0, 2 * CELL + 100);
             assertReads(volume, CHUNK, 5000, 1, 4096, 8192);
             assertReads(volume, CHUNK, 4095, 2, 0, 8192);
@@ -77,7 +83,7 @@ class VolumeTest {
             assertCode(ErrorCode.CHUNK_MISSING, () -> append(volume, CHUNK, 1, 0, CELL, false));
             assertCode(ErrorCode.CHUNK_MISSING, () -> volume.finish(CHUNK, 1, 0, 0, true));
             assertCode(ErrorCode.CHUNK_MISSING, () -> volume.finalise(CHUNK, 0, 0));
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             volume.abort(CHUNK, 1);
             assertCode(ErrorCode.CHUNK_MISSING, () -> append(volume, CHUNK, 1, CELL, CELL, false));
@@ -88,14 +94,14 @@ class VolumeTest {
     @Test
     void aChunkThatExistsInAnyStateIsNotOpenedAgain() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
-            assertCode(ErrorCode.ALREADY_EXISTS, () -> volume.create(CHUNK, POLICY, 1));
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
+            assertCode(ErrorCode.ALREADY_EXISTS, () -> volume.create(CHUNK, Stamp.NONE, POLICY, 1));
             volume.finish(CHUNK, 1, 0, 0, false);
-            assertCode(ErrorCode.ALREADY_EXISTS, () -> volume.create(CHUNK, POLICY, 2));
+            assertCode(ErrorCode.ALREADY_EXISTS, () -> volume.create(CHUNK, Stamp.NONE, POLICY, 2));
             disk.flipBit(SUM, 1, 0);
             disk.flipBit(SUM, ChunkHeader.SLOT_BYTES + 1, 0);
             volume.verify(CHUNK);
-            assertCode(ErrorCode.ALREADY_EXISTS, () -> volume.create(CHUNK, POLICY, 2));
+            assertCode(ErrorCode.ALREADY_EXISTS, () -> volume.create(CHUNK, Stamp.NONE, POLICY, 2));
         }
     }
 
@@ -115,7 +121,7 @@ class VolumeTest {
             assertThat(volume.probe(first).bytes()).isEqualTo(CELL);
             assertThat(volume.probe(CHUNK).bytes()).isEqualTo(2L * CELL);
             assertThat(volume.probe(newer).bytes()).isEqualTo(3L * CELL);
-            volume.delete(first); // HORRORS 12 (HDDS-7057): exactly this one
+            volume.delete(first, Stamp.NONE); // HORRORS 12 (HDDS-7057): exactly this one
             assertThat(volume.records(Optional.empty(), 10))
                     .extracting(ChunkRecord::chunk)
                     .containsExactly(newer, CHUNK);
@@ -125,7 +131,7 @@ class VolumeTest {
     @Test
     void damagedBytesAreRefusedBeforeTheyReachTheFile() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             ByteBuf damaged = payload(CHUNK, 0, CELL);
             int last = damaged.writerIndex() - 1;
             damaged.setByte(last, damaged.getByte(last) ^ 1);
@@ -140,7 +146,7 @@ class VolumeTest {
     @Test
     void writesAreAcceptedAtTheEndOnly() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             assertCode(ErrorCode.INVALID_ARGUMENT, () -> append(volume, CHUNK, 1, 2L * CELL, CELL, false));
             assertCode(ErrorCode.INVALID_ARGUMENT, () -> append(volume, CHUNK, 1, 0, CELL, false));
@@ -156,7 +162,7 @@ class VolumeTest {
         for (int seed = 0; seed < 400; seed++) {
             MemoryVolumeIo drive = new MemoryVolumeIo("disk", 1 << 20, new Random(seed));
             Volume volume = Chunks.open(drive, random);
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             append(volume, CHUNK, 1, CELL, CELL, true);
             drive.syncDirectory("");
@@ -174,7 +180,7 @@ class VolumeTest {
     @Test
     void finishingWithAnotherLengthThanTheDiskHasIsRefused() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             assertCode(ErrorCode.INVALID_ARGUMENT, () -> volume.finish(CHUNK, 1, CELL - 1, 3L * CELL, false));
             assertCode(ErrorCode.INVALID_ARGUMENT, () -> volume.finish(CHUNK, 1, 2L * CELL, 3L * CELL, false));
@@ -192,7 +198,7 @@ class VolumeTest {
     @Test
     void anOrderToFinaliseCutsToWholeWindows() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
-            volume.create(CHUNK, POLICY, 1);
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);
             append(volume, CHUNK, 1, CELL, CELL, false);
             assertCode(ErrorCode.INVALID_ARGUMENT, () -> volume.finalise(CHUNK, CELL + 1, 3L * CELL));

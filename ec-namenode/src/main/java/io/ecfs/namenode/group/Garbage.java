@@ -1,5 +1,6 @@
 package io.ecfs.namenode.group;
 
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
@@ -21,7 +22,7 @@ public final class Garbage {
 
     static void add(Transaction transaction, StoredChunk chunk, int stamp) {
         byte[] row =
-                stamp == Stamps.NONE ? new byte[0] : new RowWriter().i32(stamp).bytes();
+                stamp == Stamp.NONE ? new byte[0] : new RowWriter().i32(stamp).bytes();
         transaction.put(Table.GARBAGE, Keys.chunk(chunk.volume(), chunk.chunk()), row);
     }
 
@@ -38,7 +39,7 @@ public final class Garbage {
         TreeMap<StoredChunk, Integer> page = new TreeMap<>();
         byte[] prefix = Keys.volume(volume);
         view.scan(Table.GARBAGE, prefix, Keys.afterPrefix(prefix), (key, row) -> {
-            int stamp = row.length == 0 ? Stamps.NONE : new RowReader(row).i32();
+            int stamp = row.length == 0 ? Stamp.NONE : new RowReader(row).i32();
             page.put(new StoredChunk(volume, Keys.chunkOf(key)), stamp);
             return page.size() < limit;
         });

@@ -3,6 +3,7 @@ package io.ecfs.namenode.group;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
@@ -126,7 +127,7 @@ public final class Groups {
 
     /** Of a group that a file has to itself: there were no others. */
     private static GroupFacts earlier(int version, GroupId group, RowReader row) {
-        int stamp = version == OLDEST ? Stamps.NONE : row.i32();
+        int stamp = version == OLDEST ? Stamp.NONE : row.i32();
         InodeId file = new InodeId(row.number());
         Policy policy = Policy.parse(row.text());
         long length = row.number() + GroupFacts.OPEN_LENGTH;

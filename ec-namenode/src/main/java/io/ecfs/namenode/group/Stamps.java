@@ -1,6 +1,7 @@
 package io.ecfs.namenode.group;
 
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
@@ -25,9 +26,6 @@ import java.util.OptionalInt;
  * Numbers before the first run are of the release before stamps: their stamp is 0.
  */
 public final class Stamps {
-    /** Of groups of the release before stamps. */
-    public static final int NONE = 0;
-
     private static final byte[] LATEST = "stamp".getBytes(StandardCharsets.UTF_8);
     private static final byte[] RUNS = "stamp/".getBytes(StandardCharsets.UTF_8);
 
@@ -36,7 +34,7 @@ public final class Stamps {
     /** The group that is being allocated has this stamp, and so have those behind it until another one is noted. */
     static void note(Transaction transaction, GroupId group, int stamp) {
         byte[] latest = transaction.get(Table.META, LATEST);
-        if ((latest == null ? NONE : new RowReader(latest).i32()) != stamp) {
+        if ((latest == null ? Stamp.NONE : new RowReader(latest).i32()) != stamp) {
             byte[] row = new RowWriter().i32(stamp).bytes();
             transaction.put(Table.META, LATEST, row);
             transaction.put(Table.META, key(group.value()), row);
@@ -58,7 +56,7 @@ public final class Stamps {
         if (group.value() > Counter.LAST_GROUP.of(view) || group.number() == 0) {
             return OptionalInt.empty();
         }
-        OptionalInt[] found = {OptionalInt.of(NONE)};
+        OptionalInt[] found = {OptionalInt.of(Stamp.NONE)};
         view.scan(Table.META, key(group.value()), Keys.afterPrefix(RUNS), (key, row) -> {
             found[0] = row.length == 0 ? OptionalInt.empty() : OptionalInt.of(new RowReader(row).i32());
             return false;

@@ -5,6 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest.Mutation;
@@ -14,7 +15,6 @@ import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupFacts.Place;
-import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.wire.MessageCodec;
 import io.ecfs.wire.WireNumbers;
@@ -107,6 +107,6 @@ final class BinaryForms {
             int volume = in.smallNumber();
             places.add(new Place(volume == 0 ? Optional.empty() : Optional.of(new VolumeId(volume)), in.smallNumber()));
         }
-        return new GroupFacts(group, file, policy, length, places, Stamps.NONE);
+        return new GroupFacts(group, file, policy, length, places, Stamp.NONE);
     }
 }

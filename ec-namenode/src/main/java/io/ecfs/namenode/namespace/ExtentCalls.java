@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceRequest.Append;
@@ -14,7 +15,6 @@ import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
-import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -48,7 +48,7 @@ final class ExtentCalls {
                 inode.id(),
                 file.policy(),
                 scope.call().candidates(),
-                scope.call().stamp().orElse(Stamps.NONE));
+                scope.call().stamp().orElse(Stamp.NONE));
         Leases.put(
                 scope.transaction(),
                 new Lease(inode.id(), scope.client(), scope.now(), false, Optional.of(group.group())));

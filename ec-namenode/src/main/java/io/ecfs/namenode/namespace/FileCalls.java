@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceRequest.AbandonFile;
 import io.ecfs.message.NamespaceRequest.AddGroup;
@@ -14,7 +15,6 @@ import io.ecfs.message.NamespaceRequest.SealGroup;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.Stamps;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,7 +57,7 @@ final class FileCalls {
                 file.id(),
                 policy,
                 scope.call().candidates(),
-                scope.call().stamp().orElse(Stamps.NONE));
+                scope.call().stamp().orElse(Stamp.NONE));
         Leases.put(
                 scope.transaction(),
                 new Lease(file.id(), scope.client(), scope.now(), false, Optional.of(group.group())));
@@ -102,7 +102,7 @@ final class FileCalls {
                 call.file(),
                 writing.policy(),
                 scope.call().candidates(),
-                scope.call().stamp().orElse(Stamps.NONE));
+                scope.call().stamp().orElse(Stamp.NONE));
         writing.goOn(Optional.of(group.group()), scope.now());
         return new Applied.Allocated(group);
     }

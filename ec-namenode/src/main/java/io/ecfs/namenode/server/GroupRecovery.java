@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
@@ -15,7 +16,6 @@ import io.ecfs.message.TailCoverage;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.state.MetadataView;
@@ -139,7 +139,7 @@ final class GroupRecovery {
      * lost may be its own.
      */
     private static boolean foreign(RecoveringFile file, ChunkRecord record) {
-        boolean unknown = record.state() == ChunkState.CORRUPT && record.stamp() == Stamps.NONE;
+        boolean unknown = record.state() == ChunkState.CORRUPT && record.stamp() == Stamp.NONE;
         return !unknown && record.stamp() != file.openGroup().stamp();
     }
 

@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.env.Cancellable;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
@@ -12,7 +13,6 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.state.MetadataState;
@@ -289,7 +289,7 @@ final class Leader {
         int drawn;
         do {
             drawn = (int) around.environment().randomness().nextLong();
-        } while (drawn == Stamps.NONE);
+        } while (drawn == Stamp.NONE);
         return drawn;
     }
 }

@@ -2,10 +2,10 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.group.StoredChunk;
 import java.util.List;
 import java.util.TreeMap;
@@ -35,7 +35,7 @@ final class NamelessChunks {
     }
 
     static boolean nameless(ChunkRecord record) {
-        return record.state() == ChunkState.CORRUPT && record.stamp() == Stamps.NONE;
+        return record.state() == ChunkState.CORRUPT && record.stamp() == Stamp.NONE;
     }
 
     /** Whether a nameless chunk is one of the group with this stamp beyond doubt; asked again and again while it is kept. */

@@ -3,6 +3,7 @@ package io.ecfs.namenode.state;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceRequest;
@@ -19,7 +20,6 @@ import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.Orphans;
 import io.ecfs.namenode.group.Repairs;
-import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.NamespaceChange;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
@@ -105,11 +105,11 @@ final class CommandRules {
 
     private static void bookkeeping(Transaction transaction, Command command) throws EcfsException {
         if (command instanceof Command.MarkGarbage c) {
-            Orphans.markGarbage(transaction, c.chunk(), c.stamp().orElse(Stamps.NONE), c.proof());
+            Orphans.markGarbage(transaction, c.chunk(), c.stamp().orElse(Stamp.NONE), c.proof());
         } else if (command instanceof Command.ForgetGarbage c) {
             c.chunks().forEach(chunk -> Garbage.forget(transaction, chunk));
         } else if (command instanceof Command.AdoptChunk c) {
-            Orphans.adopt(transaction, c.chunk(), c.stamp().orElse(Stamps.NONE), c.groupLength());
+            Orphans.adopt(transaction, c.chunk(), c.stamp().orElse(Stamp.NONE), c.groupLength());
         } else if (command instanceof Command.CommitRepair c) {
             Repairs.commit(transaction, c.chunk(), c.groupLength(), c.replaced(), c.proof());
             c.event().ifPresent(event -> History.record(transaction, c.nowMillis(), event));

@@ -7,6 +7,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.row.Keys;
@@ -104,7 +105,7 @@ class GroupFormTest {
     void rowsOfEarlierVersionsAreRead() {
         String rest = "ac02" + NAME + "64" + PLACES;
         assertThat(read("02 cafef00d" + rest)).isEqualTo(PLAIN);
-        assertThat(read("01" + rest)).isEqualTo(new GroupFacts(GROUP, FILE, POLICY, 99, PLAIN.places(), Stamps.NONE));
+        assertThat(read("01" + rest)).isEqualTo(new GroupFacts(GROUP, FILE, POLICY, 99, PLAIN.places(), Stamp.NONE));
     }
 
     @ParameterizedTest

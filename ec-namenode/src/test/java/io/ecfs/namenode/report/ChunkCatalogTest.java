@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkChange.Gone;
 import io.ecfs.message.ChunkChange.Present;
 import io.ecfs.message.ChunkRecord;
@@ -24,7 +25,8 @@ class ChunkCatalogTest {
     private final ChunkCatalog catalog = new ChunkCatalog(1_000_000);
 
     private static ChunkRecord whole(long group) {
-        return new ChunkRecord(new ChunkId(new GroupId(group), 1, 0), ChunkState.FINALISED, 4096, 4096, 9000);
+        return new ChunkRecord(
+                new ChunkId(new GroupId(group), 1, 0), ChunkState.FINALISED, 4096, 4096, 9000, Stamp.NONE);
     }
 
     private static FullReport page(long report, int page, boolean last, ChunkRecord... chunks) {
@@ -138,7 +140,7 @@ class ChunkCatalogTest {
             for (int generation = 0; generation < 400; generation++) {
                 ChunkId chunk = new ChunkId(new GroupId(group), generation % 9, generation * 1000);
                 long bytes = Long.MAX_VALUE >>> generation % 63;
-                ChunkRecord record = new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, bytes / 3);
+                ChunkRecord record = new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, bytes / 3, Stamp.NONE);
                 chunks.put(record);
                 oracle.put(chunk, record);
             }
@@ -156,10 +158,10 @@ class ChunkCatalogTest {
         int kind = random.nextInt(10);
         long bytes = random.nextInt(100_000);
         return kind == 0
-                ? new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, bytes, bytes / 2, -1)
+                ? new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, bytes, bytes / 2, -1, Stamp.NONE)
                 : kind == 1
-                        ? new ChunkRecord(chunk, ChunkState.CORRUPT, bytes, bytes, 5)
-                        : new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, 70);
+                        ? new ChunkRecord(chunk, ChunkState.CORRUPT, bytes, bytes, 5, Stamp.NONE)
+                        : new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, 70, Stamp.NONE);
     }
 
     private static Optional<ChunkId> bound(SplittableRandom random) {

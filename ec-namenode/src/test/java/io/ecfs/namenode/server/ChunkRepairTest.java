@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
@@ -32,7 +33,8 @@ class ChunkRepairTest {
     }
 
     private static DatanodeOrder.Rebuild order(int index, VolumeId volume) {
-        BlockToken token = new BlockToken(GROUP, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        BlockToken token =
+                new BlockToken(GROUP, Stamp.NONE, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
         return new DatanodeOrder.Rebuild(
                 volume,
                 new ChunkId(GROUP, index, 1),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -76,7 +77,7 @@ class FileRecoveryTest {
         NamespaceReply.Created created = cluster.create("gone", "/f");
         cluster.write(created.first(), TestCluster.LENGTH, 5);
         ChunkLocation behind = created.first().chunks().get(0);
-        cluster.at(behind).put(new ChunkRecord(behind.chunk(), ChunkState.BEING_WRITTEN, 0, 0, -1));
+        cluster.at(behind).put(new ChunkRecord(behind.chunk(), ChunkState.BEING_WRITTEN, 0, 0, -1, Stamp.NONE));
         cluster.time.advance(Duration.ofSeconds(1));
         for (int i = 1; i < 3; i++) {
             cluster.at(created.first().chunks().get(i)).alive = false;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -45,7 +46,8 @@ class LeftoverChunksTest {
         NamespaceReply.Created created = recoveredTo(2 * TestCluster.POLICY.stripeBytes());
         ChunkLocation late = created.first().chunks().get(4);
         cluster.at(late)
-                .put(new ChunkRecord(late.chunk(), ChunkState.FINALISED, 8192 + 320, 8192 + 320, TestCluster.LENGTH));
+                .put(new ChunkRecord(
+                        late.chunk(), ChunkState.FINALISED, 8192 + 320, 8192 + 320, TestCluster.LENGTH, Stamp.NONE));
         cluster.await(() -> cluster.groups().equals(new Groups(1, 0, 0, 0)));
     }
 
@@ -54,7 +56,8 @@ class LeftoverChunksTest {
         NamespaceReply.Created created = recoveredTo(TestCluster.LENGTH);
         ChunkLocation late = created.first().chunks().get(4);
         long longer = TestCluster.LENGTH + TestCluster.POLICY.stripeBytes();
-        cluster.at(late).put(new ChunkRecord(late.chunk(), ChunkState.FINALISED, 12288 + 320, 12288 + 320, longer));
+        cluster.at(late)
+                .put(new ChunkRecord(late.chunk(), ChunkState.FINALISED, 12288 + 320, 12288 + 320, longer, Stamp.NONE));
         cluster.await(() -> !cluster.at(late).chunks.containsKey(late.chunk()));
         assertThat(cluster.groups()).isEqualTo(new Groups(0, 1, 0, 0));
     }
@@ -75,7 +78,7 @@ class LeftoverChunksTest {
         SealedGroup sealed = cluster.write(created.first(), TestCluster.LENGTH, 4);
         ChunkLocation last = created.first().chunks().get(4);
         PretendDatanode stale = cluster.at(last);
-        stale.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        stale.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1, Stamp.NONE));
         cluster.complete("writer", created.status().inode(), sealed);
         // k+1 = 4 chunks are live: the stale one may go.
         cluster.await(() -> !stale.chunks.containsKey(last.chunk()));
@@ -83,7 +86,7 @@ class LeftoverChunksTest {
 
         cluster.at(created.first().chunks().get(0)).alive = false;
         cluster.time.advance(Duration.ofSeconds(15));
-        stale.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        stale.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1, Stamp.NONE));
         cluster.time.advance(Duration.ofMinutes(1));
         assertThat(stale.chunks).containsKey(last.chunk());
     }
@@ -116,14 +119,16 @@ class LeftoverChunksTest {
         switch (flaw) {
             case SHORT ->
                 holder.put(new ChunkRecord(
-                        flawed.chunk(), ChunkState.FINALISED, bytes - 1, bytes - 1, TestCluster.LENGTH));
+                        flawed.chunk(), ChunkState.FINALISED, bytes - 1, bytes - 1, TestCluster.LENGTH, Stamp.NONE));
             case OF_ANOTHER_LENGTH ->
-                holder.put(new ChunkRecord(flawed.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH - 1));
+                holder.put(new ChunkRecord(
+                        flawed.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH - 1, Stamp.NONE));
             case OF_ANOTHER_GROUP -> holder.put(PretendDatanode.stamped(sound, sound.stamp() + 1));
             case CORRUPT ->
-                holder.put(new ChunkRecord(flawed.chunk(), ChunkState.CORRUPT, bytes, bytes, TestCluster.LENGTH));
+                holder.put(new ChunkRecord(
+                        flawed.chunk(), ChunkState.CORRUPT, bytes, bytes, TestCluster.LENGTH, Stamp.NONE));
             case NOT_FINISHED ->
-                holder.put(new ChunkRecord(flawed.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1));
+                holder.put(new ChunkRecord(flawed.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1, Stamp.NONE));
             case NOT_REPORTED_SINCE_A_RESTART -> {
                 holder.reportsHeld = true;
                 holder.restart();
@@ -131,7 +136,7 @@ class LeftoverChunksTest {
             case ON_A_FAILED_VOLUME -> holder.state = VolumeState.FAILED;
         }
         cluster.time.advance(Duration.ofSeconds(5));
-        spare.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        spare.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1, Stamp.NONE));
         cluster.time.advance(Duration.ofMinutes(1));
         assertThat(spare.chunks).as("k other chunks are proven").containsKey(last.chunk());
 
@@ -148,7 +153,7 @@ class LeftoverChunksTest {
         NamespaceReply.Created created = cluster.create("writer", "/f");
         SealedGroup sealed = cluster.write(created.first(), TestCluster.LENGTH, 4);
         ChunkLocation last = created.first().chunks().get(4);
-        cluster.at(last).put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        cluster.at(last).put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1, Stamp.NONE));
         cluster.time.advance(Duration.ofSeconds(10));
         cluster.complete("writer", created.status().inode(), sealed);
         cluster.await(() -> !cluster.at(last).chunks.containsKey(last.chunk()));
@@ -199,9 +204,9 @@ class LeftoverChunksTest {
         GroupId gone = cluster.file("/f", TestCluster.LENGTH).first().group();
         cluster.delete("/f");
         PretendDatanode datanode = cluster.datanodes.get(3);
-        ChunkRecord orphan = new ChunkRecord(new ChunkId(gone, 1, 3), ChunkState.FINALISED, 4096, 4096, 9);
-        ChunkRecord foreign =
-                new ChunkRecord(new ChunkId(new GroupId(99_999), 1, 0), ChunkState.FINALISED, 4096, 4096, 9);
+        ChunkRecord orphan = new ChunkRecord(new ChunkId(gone, 1, 3), ChunkState.FINALISED, 4096, 4096, 9, Stamp.NONE);
+        ChunkRecord foreign = new ChunkRecord(
+                new ChunkId(new GroupId(99_999), 1, 0), ChunkState.FINALISED, 4096, 4096, 9, Stamp.NONE);
         cluster.await(() -> cluster.datanodes.values().stream().allMatch(d -> d.chunks.isEmpty()));
         datanode.put(orphan);
         datanode.put(foreign);

@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.FilePath;
@@ -121,7 +122,12 @@ class LiveLedgerTest {
                     Optional<ChunkRecord> last =
                             datanode.chunks.values().stream().reduce((a, b) -> b);
                     last.ifPresent(r -> datanode.put(new ChunkRecord(
-                            r.chunk(), ChunkState.CORRUPT, r.bytes(), r.fullStripeBytes(), r.groupLength())));
+                            r.chunk(),
+                            ChunkState.CORRUPT,
+                            r.bytes(),
+                            r.fullStripeBytes(),
+                            r.groupLength(),
+                            Stamp.NONE)));
                     return "corrupt chunk of " + datanode.id;
                 }
                 case 9 -> {

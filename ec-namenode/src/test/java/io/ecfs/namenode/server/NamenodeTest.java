@@ -6,6 +6,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
@@ -253,7 +254,13 @@ class NamenodeTest {
         List<ChunkChange> many = LongStream.rangeClosed(1, TestCluster.CHUNKS_PER_VOLUME + 1)
                 .<ChunkChange>mapToObj(group -> new ChunkChange.Present(
                         liar.volume(),
-                        new ChunkRecord(new ChunkId(new GroupId(group), 0, 0), ChunkState.FINALISED, 4096, 4096, 9)))
+                        new ChunkRecord(
+                                new ChunkId(new GroupId(group), 0, 0),
+                                ChunkState.FINALISED,
+                                4096,
+                                4096,
+                                9,
+                                Stamp.NONE)))
                 .toList();
         EcfsException refused = cluster.failure(cluster.namenodes
                 .get("nn0")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeReport;
@@ -47,8 +48,8 @@ class NoticedVolumesTest {
     void aVolumeWithTooManyChunksServesNothing() {
         Register register = datanode.register();
         List<ChunkRecord> chunks = LongStream.rangeClosed(1, TestCluster.CHUNKS_PER_VOLUME + 1)
-                .mapToObj(group ->
-                        new ChunkRecord(new ChunkId(new GroupId(group), 0, 0), ChunkState.FINALISED, 4096, 4096, 4096))
+                .mapToObj(group -> new ChunkRecord(
+                        new ChunkId(new GroupId(group), 0, 0), ChunkState.FINALISED, 4096, 4096, 4096, Stamp.NONE))
                 .toList();
         assertThat(cluster.failure(leader.datanode(new DatanodeReport.FullReport(
                         datanode.id, datanode.uuid, register.sequence(), datanode.volume(), 99, 0, true, chunks))))

@@ -4,6 +4,7 @@ import io.ecfs.code.ParityCheck.Finding;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
@@ -106,7 +107,7 @@ final class PretendDatanode {
 
     /** The header of a chunk is lost, and with it the stamp. */
     void loseHeader(ChunkId chunk) {
-        ChunkRecord record = new ChunkRecord(chunk, ChunkState.CORRUPT, 0, 0, -1);
+        ChunkRecord record = new ChunkRecord(chunk, ChunkState.CORRUPT, 0, 0, -1, Stamp.NONE);
         chunks.put(chunk, record);
         changed(new ChunkChange.Present(volume(), record));
     }
@@ -257,7 +258,8 @@ final class PretendDatanode {
                         ChunkState.FINALISED,
                         finalise.chunkBytes(),
                         finalise.chunkBytes(),
-                        finalise.groupLength()));
+                        finalise.groupLength(),
+                        Stamp.NONE));
             }
         } else if (order instanceof DatanodeOrder.Rebuild rebuild) {
             rebuild(rebuild);
@@ -279,7 +281,8 @@ final class PretendDatanode {
                     ChunkState.CORRUPT,
                     record.bytes(),
                     record.fullStripeBytes(),
-                    record.groupLength()));
+                    record.groupLength(),
+                    Stamp.NONE));
         } else if (order instanceof DatanodeOrder.Verify verify) {
             ChunkRecord record = chunks.get(verify.chunk());
             changed(

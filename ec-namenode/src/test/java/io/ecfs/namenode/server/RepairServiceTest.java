@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
@@ -195,7 +196,12 @@ class RepairServiceTest {
         ChunkRecord record = holder(3).chunks.get(corrupt);
         holder(3)
                 .put(new ChunkRecord(
-                        corrupt, ChunkState.CORRUPT, record.bytes(), record.fullStripeBytes(), record.groupLength()));
+                        corrupt,
+                        ChunkState.CORRUPT,
+                        record.bytes(),
+                        record.fullStripeBytes(),
+                        record.groupLength(),
+                        Stamp.NONE));
         cluster.time.advance(Duration.ofSeconds(4));
         assertThat(cluster.groups()).isEqualTo(HEALTHY);
         assertThat(now(3).chunk().generation()).isEqualTo(1);
@@ -237,7 +243,8 @@ class RepairServiceTest {
         cluster.complete("writer", created.status().inode(), new SealedGroup(four.group(), TestCluster.LENGTH, all));
         cluster.time.advance(Duration.ofSeconds(2));
         long bytes = new GroupLayout(TestCluster.POLICY, TestCluster.LENGTH).chunkBytes(4);
-        cluster.at(slow).put(new ChunkRecord(slow.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH));
+        cluster.at(slow)
+                .put(new ChunkRecord(slow.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH, Stamp.NONE));
         cluster.time.advance(Duration.ofSeconds(20));
         assertThat(orders()).isEmpty();
         assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(2, 0, 0, 0));
@@ -272,7 +279,7 @@ class RepairServiceTest {
                 .findFirst()
                 .orElseThrow();
         long bytes = new GroupLayout(TestCluster.POLICY, TestCluster.LENGTH).chunkBytes(4);
-        late.put(new ChunkRecord(first.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH));
+        late.put(new ChunkRecord(first.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH, Stamp.NONE));
         cluster.await(() -> late.deleted.contains(first.chunk()));
         assertThat(now(4).chunk().generation()).isGreaterThan(first.chunk().generation());
     }
@@ -345,7 +352,8 @@ class RepairServiceTest {
         cluster.await(() -> cluster.quorum.lastIndex() > before);
         assertThat(known()).as("the purge is in the log and not applied yet").isTrue();
         long bytes = new GroupLayout(TestCluster.POLICY, TestCluster.LENGTH).chunkBytes(2);
-        ChunkRecord rebuilt = new ChunkRecord(order.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH);
+        ChunkRecord rebuilt =
+                new ChunkRecord(order.chunk(), ChunkState.FINALISED, bytes, bytes, TestCluster.LENGTH, Stamp.NONE);
         target.put(rebuilt);
         target.beat();
         cluster.await(() -> !known());

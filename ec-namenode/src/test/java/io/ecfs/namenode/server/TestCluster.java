@@ -12,6 +12,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
@@ -302,7 +303,7 @@ final class TestCluster {
         GroupLayout layout = new GroupLayout(group.policy(), length);
         for (ChunkLocation chunk : group.chunks().subList(0, count)) {
             long bytes = layout.chunkBytes(chunk.chunk().index());
-            at(chunk).put(new ChunkRecord(chunk.chunk(), ChunkState.FINALISED, bytes, bytes, length));
+            at(chunk).put(new ChunkRecord(chunk.chunk(), ChunkState.FINALISED, bytes, bytes, length, Stamp.NONE));
         }
         return new SealedGroup(
                 group.group(),
@@ -317,7 +318,7 @@ final class TestCluster {
         for (int i = 0; i < stripes.length; i++) {
             ChunkLocation chunk = group.chunks().get(i);
             long bytes = stripes[i] * group.policy().cellBytes();
-            at(chunk).put(new ChunkRecord(chunk.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1));
+            at(chunk).put(new ChunkRecord(chunk.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1, Stamp.NONE));
         }
     }
 

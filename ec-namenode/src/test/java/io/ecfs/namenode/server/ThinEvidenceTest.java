@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
@@ -83,7 +84,7 @@ class ThinEvidenceTest {
         cluster.at(lost).restart();
         cluster.time.advance(Duration.ofSeconds(2));
         PretendDatanode spare = cluster.at(last);
-        spare.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1));
+        spare.put(new ChunkRecord(last.chunk(), ChunkState.BEING_WRITTEN, 4096, 4096, -1, Stamp.NONE));
         cluster.time.advance(Duration.ofSeconds(15));
         assertThat(spare.chunks).containsKey(last.chunk());
         cluster.at(lost).reportsHeld = false;
