@@ -2,7 +2,6 @@ package io.ecfs.namenode.log.ratis;
 
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
-import org.apache.ratis.grpc.server.GrpcLogAppender;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.RaftServer;
@@ -42,7 +41,7 @@ public final class ProvingRpc implements RpcType {
         @Override
         public LogAppender newLogAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
             LeaderProof.Term term = proof.of(leader);
-            return term.add(new GrpcLogAppender(server, term, follower));
+            return term.add(new RewindingAppender(server, term, follower));
         }
     }
 }
