@@ -1,5 +1,6 @@
 package io.ecfs.console.torture.fault;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,8 +33,17 @@ final class FaultBudget {
         this.namenodesLeft = (site.namenodes().size() - 1) / 2;
     }
 
-    /** Somebody whom this fault may hurt now; empty when the budget has nobody left. */
-    Optional<String> take(Fault fault, String leader) {
+    /** Finds the namenode that leads, which may take a while. */
+    interface Leader {
+        String find() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Somebody whom this fault may hurt now; empty when the budget has nobody left.
+     *
+     * @param leader is not asked for when nobody is left: after a fault that ended all daemons none leads
+     */
+    Optional<String> take(Fault fault, Leader leader) throws IOException, InterruptedException {
         Optional<String> victim = closed ? Optional.empty() : choose(fault.victim(), leader);
         victim.ifPresent(id -> {
             hurt.add(id);
@@ -42,11 +52,11 @@ final class FaultBudget {
         return victim;
     }
 
-    private Optional<String> choose(Fault.Victim victim, String leader) {
+    private Optional<String> choose(Fault.Victim victim, Leader leader) throws IOException, InterruptedException {
         return switch (victim) {
             case DATANODE -> datanodesLeft-- > 0 ? any(site.datanodes()) : Optional.empty();
             case NAMENODE -> namenodesLeft-- > 0 ? any(site.namenodes()) : Optional.empty();
-            case LEADER -> namenodesLeft-- > 0 ? any(List.of(leader)) : Optional.empty();
+            case LEADER -> namenodesLeft-- > 0 ? any(List.of(leader.find())) : Optional.empty();
             case ROTTEN -> {
                 Optional<String> left = rottenTaken ? Optional.empty() : rotten;
                 rottenTaken = true;

@@ -96,8 +96,7 @@ public final class FaultDriver {
     }
 
     private void begin(Fault fault, FaultBudget budget, List<Begun> begun) throws IOException, InterruptedException {
-        String leader = fault.victim() == Fault.Victim.LEADER ? site.leader() : "";
-        Optional<String> victim = budget.take(fault, leader);
+        Optional<String> victim = budget.take(fault, site::leader);
         if (victim.isEmpty()) {
             return;
         }

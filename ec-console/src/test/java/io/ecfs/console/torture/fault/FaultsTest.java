@@ -23,6 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultsTest {
     private static final int LOSSES = 2;
 
+    private static final FaultBudget.Leader NONE_LEADS = () -> {
+        throw new AssertionError("all daemons have ended: nobody can say who leads");
+    };
+
     private final SplittableRandom random = new SplittableRandom(5);
 
     @TempDir
@@ -137,12 +141,14 @@ class FaultsTest {
         Fault all = Faults.named(List.of("kill-all"), Shape.PROCESSES).get(0);
         Fault one = Faults.named(List.of("kill-client"), Shape.PROCESSES).get(0);
 
-        assertThat(budget.take(all, "")).isPresent();
-        assertThat(budget.take(one, "")).isEmpty();
+        assertThat(budget.take(all, NONE_LEADS)).isPresent();
+        assertThat(budget.take(one, NONE_LEADS)).isEmpty();
+        Fault leader = Faults.named(List.of("kill-leader"), Shape.PROCESSES).get(0);
+        assertThat(budget.take(leader, NONE_LEADS)).isEmpty();
 
         FaultBudget other = new FaultBudget(new Away(directory), LOSSES, Optional.empty(), random);
-        assertThat(other.take(one, "")).isPresent();
-        assertThat(other.take(all, "")).isEmpty();
+        assertThat(other.take(one, NONE_LEADS)).isPresent();
+        assertThat(other.take(all, NONE_LEADS)).isEmpty();
     }
 
     @Test
@@ -151,10 +157,12 @@ class FaultsTest {
         Fault flip = Faults.named(List.of("flip-data"), Shape.PROCESSES).get(0);
         Fault kill = Faults.named(List.of("kill-datanode"), Shape.PROCESSES).get(0);
 
-        assertThat(budget.take(flip, "")).contains("dn3");
-        assertThat(budget.take(flip, "")).as("twice in a round").isEmpty();
-        assertThat(budget.take(kill, "")).isPresent().isNotEqualTo(Optional.of("dn3"));
-        assertThat(budget.take(kill, "")).as("m of two, one of them rotten").isEmpty();
+        assertThat(budget.take(flip, NONE_LEADS)).contains("dn3");
+        assertThat(budget.take(flip, NONE_LEADS)).as("twice in a round").isEmpty();
+        assertThat(budget.take(kill, NONE_LEADS)).isPresent().isNotEqualTo(Optional.of("dn3"));
+        assertThat(budget.take(kill, NONE_LEADS))
+                .as("m of two, one of them rotten")
+                .isEmpty();
     }
 
     @Test
