@@ -2,8 +2,10 @@ package io.ecfs.console.command;
 
 import io.ecfs.console.bench.OwnCluster;
 import io.ecfs.console.torture.Torture;
+import io.ecfs.console.torture.Torture.Judgement;
 import io.ecfs.console.torture.TortureCluster;
 import io.ecfs.console.torture.TorturePlan;
+import io.ecfs.console.torture.check.HistoryCheck;
 import io.ecfs.console.torture.check.Verdict;
 import io.ecfs.console.torture.fault.Fault;
 import io.ecfs.console.torture.fault.Faults;
@@ -37,7 +39,8 @@ import picocli.CommandLine.Spec;
             "Starts a cluster of its own. Fails (1) when no order of the calls explains all answers (linearizability), when",
             "an acknowledged byte is missing or a wrong one was read, also with m datanodes away, or when something is not",
             "healed, closed or gone within minutes; it prints the seed, the fewest calls that contradict each other, and",
-            "how to replay them, and the cluster's directory stays with all logs."
+            "how to replay them, and the cluster's directory stays with all logs. Ends with 3 when nothing is wrong, but",
+            "some calls have more orders than could be tried."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -47,6 +50,9 @@ import picocli.CommandLine.Spec;
             "  ecfs torture --seed 7 --minutes 1 --faults kill-leader,kill-datanode"
         })
 final class TortureCommand implements Callable<Integer> {
+    /** Neither done (0) nor failed (1). */
+    private static final int UNDECIDED = 3;
+
     @Spec
     private CommandSpec spec;
 
@@ -110,8 +116,8 @@ final class TortureCommand implements Callable<Integer> {
             Torture.Outcome outcome = new Torture(plan, cluster, environment.clock(), calls, progress::torture).run();
             progress.clear();
             show(plan, cluster.own(), outcome);
-            well = outcome.well();
-            return well ? 0 : 1;
+            well = outcome.judgement() == Judgement.WELL;
+            return code(outcome.judgement());
         } finally {
             progress.clear();
             PrintWriter err = spec.commandLine().getErr();
@@ -123,6 +129,14 @@ final class TortureCommand implements Callable<Integer> {
             }
             err.flush();
         }
+    }
+
+    static int code(Judgement judgement) {
+        return switch (judgement) {
+            case WELL -> 0;
+            case FAILED -> 1;
+            case UNDECIDED -> UNDECIDED;
+        };
     }
 
     private String replay(TorturePlan plan) {
@@ -143,18 +157,28 @@ final class TortureCommand implements Callable<Integer> {
         out.println();
         out.print(table("FAULT", outcome.faults()));
         out.println();
-        outcome.check()
-                .undecided()
-                .forEach(part -> out.println("UNDECIDED: a part of " + part.calls()
-                        + " calls has more orders than were tried (" + part.configurations() + " configurations)"));
         outcome.problems().forEach(problem -> out.println("PROBLEM: " + problem));
         outcome.check().impossible().forEach(part -> show(out, part));
-        if (outcome.well()) {
-            out.println("one order explains all answers in "
-                    + (outcome.check().parts() - outcome.check().undecided().size()) + " of "
-                    + outcome.check().parts() + " parts; everything was read back, healed and closed");
-        }
+        conclude(out, outcome);
         out.flush();
+    }
+
+    /** The line that says what the run shows. */
+    static void conclude(PrintWriter out, Torture.Outcome outcome) {
+        HistoryCheck.Result check = outcome.check();
+        check.undecided()
+                .forEach(part -> out.println("UNDECIDED: a part of " + part.calls()
+                        + " calls has more orders than were tried (" + part.configurations() + " configurations)"));
+        String decided = check.parts() - check.undecided().size() + " of " + check.parts() + " parts";
+        switch (outcome.judgement()) {
+            case WELL ->
+                out.println("one order explains all answers in " + decided
+                        + "; everything was read back, healed and closed");
+            case UNDECIDED ->
+                out.println("undecided: only " + decided + " could be decided, and nothing is wrong in those; "
+                        + "try other seeds, or fewer --minutes");
+            case FAILED -> {}
+        }
     }
 
     private static void show(PrintWriter out, Verdict.Impossible part) {

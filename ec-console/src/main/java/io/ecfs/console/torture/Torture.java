@@ -64,9 +64,21 @@ public final class Torture {
             problems = List.copyOf(problems);
         }
 
-        public boolean well() {
-            return problems.isEmpty() && check.impossible().isEmpty();
+        public Judgement judgement() {
+            if (!problems.isEmpty() || !check.impossible().isEmpty()) {
+                return Judgement.FAILED;
+            }
+            return check.parts() > 0 && check.undecided().isEmpty() ? Judgement.WELL : Judgement.UNDECIDED;
         }
+    }
+
+    /** What a run says of the cluster. As in Jepsen, what was not decided is neither well nor wrong. */
+    public enum Judgement {
+        /** One order explains all answers of every part, and nothing is wrong beside that. */
+        WELL,
+        /** Nothing is wrong as far as could be decided, and not everything could. */
+        UNDECIDED,
+        FAILED
     }
 
     /** Runs all of it. What the cluster does wrong is in the outcome, unless the run cannot go on: then it is an exception. */

@@ -6,8 +6,8 @@ import java.util.List;
 
 /** The check of a whole history, part by part, with a bound for each. */
 public final class HistoryCheck {
-    /** Configurations of one part: about a gigabyte at most, and seconds. */
-    public static final long CONFIGURATIONS = 200_000;
+    /** Configurations of one part: some hundred bytes each, and seconds together. */
+    public static final long CONFIGURATIONS = 500_000;
 
     /** What became unknown on the way multiplies the orders, so that a step is given up soon. */
     private static final long CONFIGURATIONS_TO_SHRINK = 2_000;

@@ -6,6 +6,7 @@ import io.ecfs.console.torture.history.Operation;
 import io.ecfs.error.ErrorCode;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -197,6 +198,14 @@ final class NamespaceModel {
                 || operation instanceof Operation.Read
                 || operation instanceof Operation.Flush
                 || operation instanceof Operation.Recover;
+    }
+
+    /** The tag of the file that a writer's call is about. */
+    static OptionalLong writer(Operation operation) {
+        if (operation instanceof Operation.Flush flush) {
+            return OptionalLong.of(flush.tag());
+        }
+        return operation instanceof Operation.Close close ? OptionalLong.of(close.tag()) : OptionalLong.empty();
     }
 
     /** Paths that a call names. */

@@ -12,7 +12,7 @@ record PlayGround(String base) {
     static final String ROOT = "/torture";
 
     /** How long threads play on the same grounds. */
-    static final Duration WHILE = Duration.ofSeconds(15);
+    static final Duration WHILE = Duration.ofSeconds(10);
 
     private static final int GROUNDS_AT_ONCE = 2;
     private static final List<String> NAMES = List.of("a", "b", "c", "d", "d/x", "d/y");

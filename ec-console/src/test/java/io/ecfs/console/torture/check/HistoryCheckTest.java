@@ -22,9 +22,19 @@ class HistoryCheckTest {
 
     @Test
     void agreesWithTheDefinitionOnSmallHistories() {
+        assertThat(wrongAmongSmallHistories(1500, 8)).as("wrong histories").isGreaterThan(300);
+    }
+
+    /** What may take effect late is what the search saves most steps on. */
+    @Test
+    void agreesWithTheDefinitionWhereMostOutcomesAreUnknown() {
+        assertThat(wrongAmongSmallHistories(1500, 2)).as("wrong histories").isGreaterThan(100);
+    }
+
+    private int wrongAmongSmallHistories(long seeds, int unknownOneIn) {
         int impossible = 0;
-        for (long seed = 0; seed < 1500; seed++) {
-            List<Call> correct = SmallHistories.correct(seed, 7, 8);
+        for (long seed = 0; seed < seeds; seed++) {
+            List<Call> correct = SmallHistories.correct(seed, 7, unknownOneIn);
             List<Call> changed = SmallHistories.wrong(seed, correct);
             assertThat(check(correct).impossible())
                     .as("seed %d: a correct namespace did %s", seed, correct)
@@ -38,7 +48,25 @@ class HistoryCheckTest {
                     .isEqualTo(linearizable);
             impossible += linearizable ? 0 : 1;
         }
-        assertThat(impossible).as("wrong histories among those checked").isGreaterThan(300);
+        return impossible;
+    }
+
+    /** Each of twenty deletes may have its effect between any two of the other calls; one search after another could not be decided so. */
+    @Test
+    void manyUnknownOutcomesOfOnePathAreDecided() {
+        for (int file = 0; file < 20; file++) {
+            call(new Operation.Create("/a", file, true, 0), DONE);
+            call(new Operation.Delete("/a", false), UNKNOWN);
+            call(new Operation.Create("/b", 100 + file, true, 0), UNKNOWN);
+        }
+        call(new Operation.Create("/a", 99, true, 0), DONE);
+        call(new Operation.Close(99, 0, false), DONE);
+        call(new Operation.Status("/a"), new Answer.Seen(false, 1, false));
+
+        HistoryCheck.Result result = HistoryCheck.check(calls, 5_000);
+
+        assertThat(result.undecided()).isEmpty();
+        assertThat(result.impossible()).hasSize(1);
     }
 
     @Test

@@ -1,0 +1,2 @@
+/** Tests of what commands conclude. */
+package io.ecfs.console.command;
