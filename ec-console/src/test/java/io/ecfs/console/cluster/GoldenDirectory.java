@@ -21,8 +21,9 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * The directories of one release's daemons and a backup of its namenode, {@code golden/level-N.zip} beside this class, and what a client read
- * from that cluster, {@code level-N.txt}: the commit that wrote it, its feature level, then the lines of {@link GoldenFiles#describe}.
+ * The directories of one release's daemons and a backup of its namenode, {@code golden/level-N.zip} beside this class,
+ * and what a client read from that cluster, {@code level-N.txt}: the commit that wrote it, its feature level, then the
+ * lines of {@link GoldenFiles#describe}.
  *
  * @param commit that wrote it
  */

@@ -27,7 +27,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A small tree that takes every kind of row, of call and of chunk file that a cluster without failures writes, and lines that describe it as a client reads it. */
+/**
+ * A small tree that takes every kind of row, of call and of chunk file that a cluster without failures writes, and
+ * lines that describe it as a client reads it.
+ */
 final class GoldenFiles {
     static final String POLICY = "rs-2-1-8k";
     static final int DATANODES = 5;
@@ -136,7 +139,10 @@ final class GoldenFiles {
         }
     }
 
-    /** The cluster's settings and duties of datanodes; the last datanode ends up empty, with a chunk of each group it had on another one. */
+    /**
+     * The cluster's settings and duties of datanodes; the last datanode ends up empty, with a chunk of each group it
+     * had on another one.
+     */
     static void administer(EcfsClient client) throws IOException {
         ClusterAdmin admin = client.admin();
         Await.result(client.setSafeMode(true));

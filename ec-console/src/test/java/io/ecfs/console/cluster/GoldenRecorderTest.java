@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Records the golden directory of the present commit and level in {@code ec-console/target/golden}. It gets into the sources when a level is
- * released, see docs/formats.md.
+ * Records the golden directory of the present commit and level in {@code ec-console/target/golden}. It gets into the
+ * sources when a level is released, see docs/formats.md.
  */
 @Tag("soak")
 class GoldenRecorderTest {
@@ -147,7 +147,10 @@ class GoldenRecorderTest {
                 .until(() -> elsewhere.stream().noneMatch(Files::exists));
     }
 
-    /** Begins anew when a file went away meanwhile: all copies are of nearly one moment, and none of a time when chunks were deleted. */
+    /**
+     * Begins anew when a file went away meanwhile: all copies are of nearly one moment, and none of a time when chunks
+     * were deleted.
+     */
     private void copyRunningDaemons() throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
