@@ -35,7 +35,7 @@ public final class Allocation {
      * have parity, the last indices are absent and recovery's work: a cluster that lost a few datanodes goes on writing.
      *
      * @param stamp that the leader draws for the groups of its term
-     * @throws EcfsException {@code NO_SPACE} when there are too few candidates, or {@code INVALID_ARGUMENT} when one is unknown or
+     * @throws EcfsException {@code NO_SPACE} when there are too few candidates or no number is left in the epoch, or {@code INVALID_ARGUMENT} when one is unknown or
      *     two of the n lie on one datanode: no two chunks of a group share a volume or a datanode
      */
     public static GroupFacts allocate(
@@ -49,7 +49,7 @@ public final class Allocation {
         }
         List<VolumeId> chosen = candidates.subList(0, Math.min(policy.chunks(), candidates.size()));
         checkDistinct(transaction, chosen);
-        GroupId group = new GroupId(Counter.LAST_GROUP.next(transaction));
+        GroupId group = Stamps.next(transaction);
         Stamps.note(transaction, group, stamp);
         GroupFacts facts = new GroupFacts(
                 group,

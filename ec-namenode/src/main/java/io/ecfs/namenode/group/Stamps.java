@@ -1,5 +1,7 @@
 package io.ecfs.namenode.group;
 
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.namenode.cluster.Counter;
@@ -30,6 +32,22 @@ public final class Stamps {
     private static final byte[] RUNS = "stamp/".getBytes(StandardCharsets.UTF_8);
 
     private Stamps() {}
+
+    /**
+     * The id of the next group.
+     *
+     * @throws EcfsException {@code NO_SPACE} when the epoch has no number left: the next one would be of another epoch
+     */
+    static GroupId next(Transaction transaction) throws EcfsException {
+        long last = Counter.LAST_GROUP.of(transaction);
+        if (last > 0 && new GroupId(last).number() == GroupId.MAX_NUMBER) {
+            throw new EcfsException(
+                    ErrorCode.NO_SPACE,
+                    "all group numbers of epoch " + new GroupId(last).epoch()
+                            + " are given out: back the namenodes up and restore them, which begins the next epoch");
+        }
+        return new GroupId(Counter.LAST_GROUP.next(transaction));
+    }
 
     /** The group that is being allocated has this stamp, and so have those behind it until another one is noted. */
     static void note(Transaction transaction, GroupId group, int stamp) {
