@@ -82,6 +82,17 @@ final class Checkpoints {
                 : Optional.of(complete.lastEntry().getValue());
     }
 
+    /** Position of the checkpoint that ends at this index: one on disk, or one that was downloaded from here a moment ago. */
+    synchronized Optional<Position> at(long index) {
+        Checkpoint there = complete.get(index);
+        return there != null
+                ? Optional.of(there.position())
+                : held.values().stream()
+                        .map(hold -> hold.checkpoint().position())
+                        .filter(position -> position.index() == index)
+                        .findFirst();
+    }
+
     /** Makes a checkpoint of the state as it is at {@code now}, or answers the one that is there, and lets old ones go. */
     synchronized Checkpoint create(Position now, Writer writer) throws IOException {
         Checkpoint same = complete.get(now.index());

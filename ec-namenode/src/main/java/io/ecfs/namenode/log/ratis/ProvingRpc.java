@@ -10,14 +10,16 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
 /**
- * Ratis over gRPC, with every log appender shown to the {@link LeaderProof}. Public, with a public constructor, because Ratis
+ * Ratis over gRPC, with appenders that know the checkpoints and are shown to the {@link LeaderProof}. Public, with a public constructor, because Ratis
  * makes it by reflection from its class name.
  */
 public final class ProvingRpc implements RpcType {
     private static final String PROOF = "ecfs.leader.proof";
+    private static final String CHECKPOINTS = "ecfs.checkpoints";
 
-    static void install(Parameters parameters, LeaderProof proof) {
+    static void install(Parameters parameters, LeaderProof proof, CheckpointAppender.Ends checkpoints) {
         parameters.put(PROOF, proof, LeaderProof.class);
+        parameters.put(CHECKPOINTS, checkpoints, CheckpointAppender.Ends.class);
     }
 
     @Override
@@ -27,21 +29,26 @@ public final class ProvingRpc implements RpcType {
 
     @Override
     public RpcFactory newFactory(Parameters parameters) {
-        return new Factory(parameters, parameters.get(PROOF, LeaderProof.class));
+        return new Factory(
+                parameters,
+                parameters.get(PROOF, LeaderProof.class),
+                parameters.get(CHECKPOINTS, CheckpointAppender.Ends.class));
     }
 
     private static final class Factory extends GrpcFactory {
         private final LeaderProof proof;
+        private final CheckpointAppender.Ends checkpoints;
 
-        Factory(Parameters parameters, LeaderProof proof) {
+        Factory(Parameters parameters, LeaderProof proof, CheckpointAppender.Ends checkpoints) {
             super(parameters);
             this.proof = proof;
+            this.checkpoints = checkpoints;
         }
 
         @Override
         public LogAppender newLogAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
             LeaderProof.Term term = proof.of(leader);
-            return term.add(new RewindingAppender(server, term, follower));
+            return term.add(new CheckpointAppender(server, term, follower, checkpoints));
         }
     }
 }

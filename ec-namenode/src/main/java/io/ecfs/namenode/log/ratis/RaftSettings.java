@@ -90,9 +90,10 @@ final class RaftSettings {
         return ENTRY_OVERHEAD + tuning.entryCommands() * Integer.BYTES;
     }
 
-    static Parameters parameters(RaftMember member, LeaderProof proof, RaftDoor door) {
+    static Parameters parameters(
+            RaftMember member, LeaderProof proof, CheckpointAppender.Ends checkpoints, RaftDoor door) {
         Parameters parameters = new Parameters();
-        ProvingRpc.install(parameters, proof);
+        ProvingRpc.install(parameters, proof, checkpoints);
         GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, services) -> builder.intercept(door));
         member.tls().ifPresent(tls -> {
             GrpcTlsConfig mutual = new GrpcTlsConfig(

@@ -155,7 +155,8 @@ public final class RatisLog implements MetadataLog {
                 .setGroup(group)
                 .setStateMachine(adapter)
                 .setProperties(RaftSettings.properties(member, tuning, raft, !joining.over()))
-                .setParameters(RaftSettings.parameters(member, proof, new RaftDoor(member.id(), member.log(), joining)))
+                .setParameters(RaftSettings.parameters(
+                        member, proof, checkpoints::at, new RaftDoor(member.id(), member.log(), joining)))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .build();
         this.division = server.getDivision(group.getGroupId());

@@ -282,11 +282,11 @@ final class StateAdapter extends BaseStateMachine {
     @Override
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex firstInLog) {
         LOG.info(
-                "event=checkpoint_needed namenode={} applied={} leader={} leader_log_starts_at={}",
+                "event=checkpoint_needed namenode={} applied={} leader={} least={}",
                 id,
                 applied,
                 role.getFollowerInfo().getLeaderInfo().getId().getId().toStringUtf8(),
-                firstInLog.getIndex());
+                firstInLog.getIndex() - 1);
         return fetcher.fetch(download, firstInLog.getIndex() - 1).thenApply(position -> termIndex(install(position)));
     }
 

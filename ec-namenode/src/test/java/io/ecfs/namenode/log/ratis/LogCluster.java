@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
 /** A few namenode logs in this process, over {@link RegisterState}s on disk, at ports that were free. */
 final class LogCluster implements AutoCloseable {
@@ -46,6 +47,9 @@ final class LogCluster implements AutoCloseable {
     final Map<String, Throwable> failures = new ConcurrentHashMap<>();
     /** Downloads begun, by the id of the one that asked. */
     final Map<String, Integer> downloads = new ConcurrentHashMap<>();
+
+    /** What a request for a checkpoint waits for, given who asks and what. */
+    volatile BiConsumer<String, SnapshotRequest> before = (id, request) -> {};
 
     private Optional<RaftTls> tls = Optional.empty();
 
@@ -109,6 +113,7 @@ final class LogCluster implements AutoCloseable {
         if (request instanceof SnapshotRequest.OpenSnapshot) {
             downloads.merge(id, 1, Integer::sum);
         }
+        before.accept(id, request);
         RatisLog log = logs.get(from);
         if (log == null) {
             throw new EcfsException(ErrorCode.UNREACHABLE, "namenode " + from + " is down");
