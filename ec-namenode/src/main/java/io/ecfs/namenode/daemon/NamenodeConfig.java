@@ -84,6 +84,11 @@ public record NamenodeConfig(
                 id, cluster, namenodes, directory, listen, Optional.of(address), raftTls, raft, store, wire, settings);
     }
 
+    public NamenodeConfig withRaft(RaftTuning tuning) {
+        return new NamenodeConfig(
+                id, cluster, namenodes, directory, listen, status, raftTls, tuning, store, wire, settings);
+    }
+
     Address listenAddress() {
         return listen.orElseGet(() -> namenodes.get(id).address());
     }

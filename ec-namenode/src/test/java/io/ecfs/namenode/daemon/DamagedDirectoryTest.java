@@ -7,16 +7,13 @@ import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.namenode.log.ratis.RaftTuning;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +60,7 @@ class DamagedDirectoryTest {
     void begin() throws EcfsException {
         namenodes = new Namenodes(directory);
         namenodes.tuning = ConfigReader.with(
-                RaftTuning.standard(), List.of("segmentBytes=16KiB", "checkpointEvery=1000", "laggingEntries=10"));
+                namenodes.tuning, List.of("segmentBytes=16KiB", "checkpointEvery=1000", "laggingEntries=10"));
     }
 
     @AfterEach
@@ -97,8 +94,7 @@ class DamagedDirectoryTest {
         }
         DirectoryTree.delete(home);
         namenodes.start(DAMAGED);
-        Path joining = home.resolve("log/joining");
-        Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> Files.notExists(joining)); // then it votes
+        namenodes.awaitJoined(DAMAGED);
         namenodes.stop("nn1");
         namenodes.mkdirs(ENTRIES + 1, "/after");
         assertThat(namenodes.has("/" + "n".repeat(200) + ENTRIES)).isTrue();

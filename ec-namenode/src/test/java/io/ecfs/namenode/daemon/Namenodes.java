@@ -1,5 +1,7 @@
 package io.ecfs.namenode.daemon;
 
+import io.ecfs.config.ConfigReader;
+import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.awaitility.Awaitility;
 
@@ -34,6 +37,10 @@ import org.awaitility.Awaitility;
 final class Namenodes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration CALL = Duration.ofSeconds(5);
+
+    /** There are no datanodes to wait for. */
+    private static final NamenodeSettings SETTINGS = ConfigReader.with(
+            NamenodeSettings.defaults(Policy.parse("rs-3-2-64k"), "root"), List.of("safeModeExtension=0s"));
 
     private final Path directory;
     private final Map<String, NamenodeDaemon> daemons = new TreeMap<>();
@@ -43,7 +50,9 @@ final class Namenodes implements AutoCloseable {
     /** Configured name. */
     String cluster = "tested";
 
-    RaftTuning tuning = RaftTuning.defaults();
+    /** Elects in half a second, and in a few seconds on a busy machine. */
+    RaftTuning tuning =
+            ConfigReader.with(RaftTuning.standard(), List.of("electionTimeoutMin=500ms", "electionTimeoutMax=1s"));
 
     Namenodes(Path directory) throws EcfsException {
         this.directory = directory;
@@ -54,14 +63,9 @@ final class Namenodes implements AutoCloseable {
                 () -> new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", "root", List.of("supergroup"), "client"));
     }
 
-    /** A new cluster; all its namenodes run. */
+    /** A new cluster, all of it formatted; all its namenodes run. */
     void found(int count) throws IOException {
-        List<Address> free = FreePorts.find(2 * count).stream()
-                .map(port -> new Address("127.0.0.1", port))
-                .toList();
-        for (int i = 0; i < count; i++) {
-            peers.put("nn" + i, new NamenodeConfig.Peer(free.get(2 * i), free.get(2 * i + 1)));
-        }
+        choosePorts(count);
         LogIdentity log = Formatting.draw(RealEnvironment.open());
         for (String id : peers.keySet()) {
             Formatting.format(config(id), log);
@@ -69,29 +73,31 @@ final class Namenodes implements AutoCloseable {
         startAll();
     }
 
+    /** As an operator does it: one is formatted, the others join it. */
+    void foundByOrder(int count) throws IOException {
+        choosePorts(count);
+        Formatting.format(RealEnvironment.open(), config("nn0"));
+        startAll();
+    }
+
+    /** The namenodes are configured; their directories are absent. */
+    void choosePorts(int count) throws IOException {
+        List<Address> free = FreePorts.find(2 * count).stream()
+                .map(port -> new Address("127.0.0.1", port))
+                .toList();
+        for (int i = 0; i < count; i++) {
+            peers.put("nn" + i, new NamenodeConfig.Peer(free.get(2 * i), free.get(2 * i + 1)));
+        }
+    }
+
     Set<String> ids() {
         return peers.keySet();
     }
 
     NamenodeConfig config(String id) {
-        NamenodeConfig usual = NamenodeConfig.standard(
-                id,
-                cluster,
-                peers,
-                directory.resolve(id),
-                NamenodeSettings.defaults(Policy.parse("rs-3-2-64k"), "root"));
-        return new NamenodeConfig(
-                usual.id(),
-                usual.cluster(),
-                usual.namenodes(),
-                usual.directory(),
-                usual.listen(),
-                usual.status(),
-                usual.raftTls(),
-                tuning,
-                usual.store(),
-                usual.wire(),
-                usual.settings());
+        return NamenodeConfig.standard(id, cluster, peers, directory.resolve(id), SETTINGS)
+                .withStatus(new Address("127.0.0.1", 0))
+                .withRaft(tuning);
     }
 
     /** Returns when all know the cluster: before that, none may stop if the others are to elect a leader. */
@@ -113,9 +119,38 @@ final class Namenodes implements AutoCloseable {
         daemons.remove(id).close();
     }
 
+    /** Side by side: each waits about a second for its connections. */
     void stopAll() {
-        daemons.values().forEach(NamenodeDaemon::close);
+        CompletableFuture.allOf(daemons.values().stream()
+                        .map(daemon -> CompletableFuture.runAsync(daemon::close))
+                        .toArray(CompletableFuture[]::new))
+                .join();
         daemons.clear();
+    }
+
+    NamenodeDaemon daemon(String id) {
+        return daemons.get(id);
+    }
+
+    WireClient client() {
+        return client;
+    }
+
+    WireLoops loops() {
+        return loops;
+    }
+
+    String leader() {
+        return members().stream()
+                .filter(member -> member.role() == ClusterReport.Role.LEADER)
+                .findFirst()
+                .orElseThrow()
+                .id();
+    }
+
+    /** All but this one. */
+    List<String> others(String id) {
+        return peers.keySet().stream().filter(other -> !other.equals(id)).toList();
     }
 
     /** Waits until a namenode has applied all that the leader has now. */
@@ -159,10 +194,14 @@ final class Namenodes implements AutoCloseable {
 
     /** Waits until a namenode that began on an empty directory has caught up: only then it votes while another one is away. */
     void awaitJoined(String id) {
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> daemons.get(id).waitsFor().isEmpty()
-                        && Files.notExists(directory.resolve(id).resolve("log/joining")));
+        Path log = directory.resolve(id).resolve("log");
+        Awaitility.await().atMost(PATIENCE).until(() -> isBegun(log) && Files.notExists(log.resolve("joining")));
+    }
+
+    /** An empty directory is marked as joining before its log begins, and the log begins when its identity is found out. */
+    private static boolean isBegun(Path log) throws IOException {
+        Path raft = log.resolve("raft");
+        return Files.isDirectory(raft) && !DirectoryTree.files(raft).isEmpty();
     }
 
     /** For whom a namenode with an empty directory waits. */
@@ -170,7 +209,8 @@ final class Namenodes implements AutoCloseable {
         return daemons.get(id).waitsFor().orElse("");
     }
 
-    private NamespaceReply call(NamespaceRequest request) {
+    /** As a client does it: asks one after the other until one answers. */
+    NamespaceReply call(NamespaceRequest request) {
         return Awaitility.await()
                 .pollDelay(Duration.ZERO)
                 .atMost(PATIENCE)
