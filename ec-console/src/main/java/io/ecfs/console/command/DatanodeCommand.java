@@ -4,10 +4,12 @@ import io.ecfs.code.Kernels;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
+import io.ecfs.datanode.server.VolumeReplacement;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.wire.WireLoops;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  ecfs datanode --config /etc/ecfs/dn0.yaml",
             "  ecfs datanode --config dn0.yaml -D rack=/rack7",
-            "  ecfs datanode --config dn0.yaml --format-new-volumes    once, after a drive was replaced"
+            "  ecfs datanode --config dn0.yaml --replace-volume /data/1    once, after that drive was replaced"
         })
 final class DatanodeCommand implements Callable<Integer> {
 
@@ -37,21 +39,26 @@ final class DatanodeCommand implements Callable<Integer> {
     private DaemonOptions options;
 
     @Option(
-            names = "--format-new-volumes",
+            names = "--replace-volume",
+            paramLabel = "PATH",
             description =
-                    "Make a new volume of an empty directory also where a known volume belongs: its drive was replaced,"
-                            + " and is not merely unmounted.")
-    private boolean formatNewVolumes;
+                    "Make a new volume of the empty directory at this path of the setting 'volumes': its drive was replaced,"
+                            + " and is not merely unmounted. For one start; can be given several times.")
+    private List<Path> replaced = List.of();
+
+    @Option(
+            names = "--same-device",
+            description = "With --replace-volume: also where the directory lies on the device of its parent directory,"
+                    + " as the mount point of a drive that is not mounted does.")
+    private boolean sameDevice;
 
     @Override
     public Integer call() throws Exception {
-        List<String> overrides = new ArrayList<>(options.overrides());
-        if (formatNewVolumes) {
-            overrides.add("store.formatNewVolumes=true");
-        }
-        DatanodeConfig config = ConfigReader.read(DatanodeConfig.class, options.file(), overrides);
+        DatanodeConfig config = ConfigReader.read(DatanodeConfig.class, options.file(), options.overrides());
+        VolumeReplacement replacement = new VolumeReplacement(Set.copyOf(replaced), sameDevice);
         WireLoops loops = WireLoops.open("ecfs", Runtime.getRuntime().availableProcessors());
-        DatanodeDaemon daemon = DatanodeDaemon.start(config, loops, Kernels.best(), RealEnvironment.open());
+        DatanodeDaemon daemon =
+                DatanodeDaemon.start(config, replacement, loops, Kernels.best(), RealEnvironment.open());
         Runnable stop = () -> {
             daemon.close();
             loops.close();

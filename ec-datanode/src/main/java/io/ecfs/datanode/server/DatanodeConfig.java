@@ -73,8 +73,6 @@ public record DatanodeConfig(
      * @param syncInterval between two rounds that put on disk what was closed without a sync; less than the namenodes' garbage.delay
      * @param showFiles whether clients of this machine may read published chunks from their files
      * @param readErrors how many of its files a volume may find unreadable within a period before it counts as failed
-     * @param formatNewVolumes whether an empty directory becomes a new volume also where a known one belongs; for one start, see {@code
-     *     ecfs datanode --format-new-volumes}
      */
     public record StoreSettings(
             long reserveBytes,
@@ -85,8 +83,7 @@ public record DatanodeConfig(
             int maxReadBytes,
             Duration syncInterval,
             boolean showFiles,
-            ReadErrorAllowance readErrors,
-            boolean formatNewVolumes) {
+            ReadErrorAllowance readErrors) {
         public StoreSettings {
             Objects.requireNonNull(readErrors, "readErrors");
             if (reserveBytes < 0
@@ -113,8 +110,7 @@ public record DatanodeConfig(
                     16 << 20,
                     Duration.ofSeconds(4),
                     true,
-                    ReadErrorAllowance.USUAL,
-                    false);
+                    ReadErrorAllowance.USUAL);
         }
     }
 }

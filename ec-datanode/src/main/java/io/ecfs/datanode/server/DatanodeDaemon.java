@@ -49,6 +49,7 @@ public final class DatanodeDaemon implements AutoCloseable {
     private static final int QUEUE_SPARE = 64;
 
     private final DatanodeConfig config;
+    private final VolumeReplacement replacement;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>(); // the last begun is closed first
     private final GaloisKernel kernel;
     private final Environment environment;
@@ -59,8 +60,14 @@ public final class DatanodeDaemon implements AutoCloseable {
     private ControlPlane plane;
     private Optional<StatusServer> status = Optional.empty();
 
-    private DatanodeDaemon(DatanodeConfig config, GaloisKernel kernel, Environment environment, Around around) {
+    private DatanodeDaemon(
+            DatanodeConfig config,
+            VolumeReplacement replacement,
+            GaloisKernel kernel,
+            Environment environment,
+            Around around) {
         this.config = config;
+        this.replacement = replacement;
         this.kernel = kernel;
         this.environment = environment;
         this.around = around;
@@ -78,6 +85,17 @@ public final class DatanodeDaemon implements AutoCloseable {
     public static DatanodeDaemon start(
             DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment) throws EcfsException {
         return start(config, loops, kernel, environment, Around.NOTHING);
+    }
+
+    /** The same, with volumes that are replaced at this start. */
+    public static DatanodeDaemon start(
+            DatanodeConfig config,
+            VolumeReplacement replacement,
+            WireLoops loops,
+            GaloisKernel kernel,
+            Environment environment)
+            throws EcfsException {
+        return started(new DatanodeDaemon(config, replacement, kernel, environment, Around.NOTHING), loops);
     }
 
     /**
@@ -100,7 +118,10 @@ public final class DatanodeDaemon implements AutoCloseable {
     public static DatanodeDaemon start(
             DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment, Around around)
             throws EcfsException {
-        DatanodeDaemon daemon = new DatanodeDaemon(config, kernel, environment, around);
+        return started(new DatanodeDaemon(config, VolumeReplacement.NONE, kernel, environment, around), loops);
+    }
+
+    private static DatanodeDaemon started(DatanodeDaemon daemon, WireLoops loops) throws EcfsException {
         try {
             daemon.begin(loops);
             return daemon;
@@ -110,7 +131,7 @@ public final class DatanodeDaemon implements AutoCloseable {
         } catch (IOException e) {
             daemon.close();
             throw new EcfsException(
-                    ErrorCode.VOLUME_FAILED, "datanode " + config.id() + " cannot start: " + e.getMessage(), e);
+                    ErrorCode.VOLUME_FAILED, "datanode " + daemon.config.id() + " cannot start: " + e.getMessage(), e);
         } catch (RuntimeException | Error e) {
             daemon.close();
             throw e;
@@ -153,6 +174,7 @@ public final class DatanodeDaemon implements AutoCloseable {
     }
 
     private void begin(WireLoops loops) throws IOException {
+        replacement.check(config);
         DatanodeHome home = part(DatanodeHome.open(
                 new DirectoryVolumeIo(Path.of(config.home()), HOME_OPEN_FILES),
                 config.id(),
@@ -239,8 +261,7 @@ public final class DatanodeDaemon implements AutoCloseable {
         List<ServedVolume> served = new ArrayList<>();
         try {
             for (String directory : config.volumes()) {
-                openVolume(home, Path.of(directory).toAbsolutePath().normalize())
-                        .ifPresent(served::add);
+                openVolume(home, VolumeReplacement.absolute(Path.of(directory))).ifPresent(served::add);
             }
             home.rememberVolumes();
             if (served.isEmpty()) {
@@ -258,7 +279,7 @@ public final class DatanodeDaemon implements AutoCloseable {
     private Optional<ServedVolume> openVolume(DatanodeHome home, Path directory) throws EcfsException {
         DatanodeConfig.StoreSettings store = config.store();
         String path = directory.toString();
-        boolean mayFormat = store.formatNewVolumes() || home.isNew(path);
+        boolean mayFormat = replacement.includes(directory) || home.isNew(path);
         Volume volume;
         try {
             Optional<FileSystemSync> fileSystem = FileSystemSyncs.find();
@@ -277,12 +298,13 @@ public final class DatanodeDaemon implements AutoCloseable {
             home.missed(path);
             LOG.error(
                     "event=volume_not_mounted datanode={} path={} volume={} reason=\"{}\" action=\"mount its drive and start"
-                            + " again; if it is to be replaced by this empty directory, start once with"
-                            + " --format-new-volumes\"",
+                            + " again; if it was replaced by a new one, start once with"
+                            + " --replace-volume {}\"",
                     config.id(),
                     path,
                     home.volumeAt(path).orElse("unknown"),
-                    e.getMessage());
+                    e.getMessage(),
+                    path);
             return Optional.empty();
         } catch (IOException e) {
             if (!mayFormat) {

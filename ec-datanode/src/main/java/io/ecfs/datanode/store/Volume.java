@@ -67,7 +67,7 @@ public final class Volume implements AutoCloseable {
     public static Volume open(VolumeIo io, VolumeIdentity owner, VolumeTerms terms, Supplier<UUID> uuids)
             throws IOException {
         try {
-            if (!terms.mayFormat() && io.length(VersionFile.NAME).isEmpty()) {
+            if (!terms.mayFormat() && !existsOn(io)) {
                 throw new NotMountedException(io.describe() + " has no VERSION file");
             }
             io.lock();
@@ -97,6 +97,11 @@ public final class Volume implements AutoCloseable {
             io.close();
             throw e;
         }
+    }
+
+    /** Whether there is a volume, whoever's it is. */
+    public static boolean existsOn(VolumeIo io) throws IOException {
+        return io.length(VersionFile.NAME).isPresent();
     }
 
     private static VolumeIdentity format(VolumeIo io, VolumeIdentity owner, Supplier<UUID> uuids) throws IOException {

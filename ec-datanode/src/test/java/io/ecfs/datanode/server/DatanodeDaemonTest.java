@@ -5,6 +5,7 @@ import static io.ecfs.datanode.store.Chunks.POLICY;
 import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.Chunks.payload;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -41,6 +42,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
@@ -98,10 +100,6 @@ class DatanodeDaemonTest {
     }
 
     private DatanodeConfig config(String... volumes) {
-        return config(List.of(), volumes);
-    }
-
-    private DatanodeConfig config(List<String> overrides, String... volumes) {
         String yaml = "id: dn1\nhome: " + directory.resolve("home") + "\nlisten: 127.0.0.1:0\nrack: /r1\nnamenodes: ["
                 + namenodeServer.address() + "]\nvolumes: ["
                 + String.join(
@@ -110,7 +108,7 @@ class DatanodeDaemonTest {
                                 .map(name -> directory.resolve(name).toString())
                                 .toList())
                 + "]\nstatus: 127.0.0.1:0\ncontrol:\n  heartbeatInterval: 50ms\nstore:\n  reserveBytes: 0\n";
-        return ConfigReader.read(DatanodeConfig.class, "datanode.yaml", yaml, overrides);
+        return ConfigReader.read(DatanodeConfig.class, "datanode.yaml", yaml, List.of());
     }
 
     private DatanodeDaemon start(String... volumes) throws EcfsException {
@@ -232,9 +230,22 @@ class DatanodeDaemonTest {
         return daemon.volumes().all().get(position).volume().uuid();
     }
 
-    private DatanodeDaemon startFormatting(String... volumes) throws EcfsException {
-        DatanodeConfig config = config(List.of("store.formatNewVolumes=true"), volumes);
-        return DatanodeDaemon.start(config, loops, Kernels.java(), RealEnvironment.open());
+    private DatanodeDaemon startReplacing(String replaced, boolean sameDevice, String... volumes) throws EcfsException {
+        Set<Path> paths = replaced.isEmpty() ? Set.of() : Set.of(directory.resolve(replaced));
+        return DatanodeDaemon.start(
+                config(volumes),
+                new VolumeReplacement(paths, sameDevice),
+                loops,
+                Kernels.java(),
+                RealEnvironment.open());
+    }
+
+    private void refused(String replaced, boolean sameDevice, String says) {
+        assertThatThrownBy(() -> startReplacing(replaced, sameDevice, "v1", "v2"))
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+                .hasMessageContaining(says)
+                .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
     }
 
     private void unmount(String volume) throws IOException {
@@ -282,8 +293,9 @@ class DatanodeDaemonTest {
             known = uuid(daemon, 1);
         }
         unmount("v2");
+        Files.createDirectory(directory.resolve("v2"));
         String fresh;
-        try (DatanodeDaemon daemon = startFormatting("v1", "v2")) {
+        try (DatanodeDaemon daemon = startReplacing("v2", true, "v1", "v2")) {
             fresh = uuid(daemon, 1);
             assertThat(fresh).isNotEqualTo(known);
         }
@@ -293,6 +305,25 @@ class DatanodeDaemonTest {
                     .as("a path that was never known is a new volume")
                     .hasSize(3);
         }
+    }
+
+    @Test
+    void aReplacementIsRefusedWhereItCannotBeMeantAndNothingIsChanged() throws Exception {
+        start("v1", "v2").close();
+        refused("v2", true, "has a volume: start without --replace-volume");
+        unmount("v1");
+        unmount("v2");
+        refused("v2", true, "v2 is no directory: mount the new drive there");
+        Files.createDirectory(directory.resolve("v1"));
+        Files.createDirectory(directory.resolve("v2"));
+        refused("home", true, "is no volume of datanode dn1: name one of [");
+        refused("v2", false, "is on the same device as " + directory + ", so the new drive is probably not mounted");
+        refused("", true, "--same-device says how --replace-volume works");
+        assertThat(directory.resolve("v2")).isEmptyDirectory();
+        try (DatanodeDaemon daemon = startReplacing("v2", true, "v1", "v2")) {
+            assertThat(daemon.volumes().all()).as("the other is still refused").hasSize(1);
+        }
+        assertThat(directory.resolve("v1")).isEmptyDirectory();
     }
 
     @Test

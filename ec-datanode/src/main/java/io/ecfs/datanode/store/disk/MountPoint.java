@@ -1,0 +1,20 @@
+package io.ecfs.datanode.store.disk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Whether a file system is mounted at a directory. */
+public final class MountPoint {
+    private MountPoint() {}
+
+    /** Whether the directory lies on another device than the one that holds its name; links are followed. */
+    public static boolean at(Path directory) throws IOException {
+        Path real = directory.toRealPath();
+        return real.getParent() == null || device(real) != device(real.getParent());
+    }
+
+    private static long device(Path path) throws IOException {
+        return (Long) Files.getAttribute(path, "unix:dev");
+    }
+}
