@@ -11,6 +11,7 @@ import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.VolumeTerms;
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
+import io.ecfs.datanode.store.disk.ErrorTexts;
 import io.ecfs.env.Environment;
 import io.ecfs.env.FileSystemSync;
 import io.ecfs.env.real.FileSystemSyncs;
@@ -179,6 +180,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 new DirectoryVolumeIo(Path.of(config.home()), HOME_OPEN_FILES),
                 config.id(),
                 environment.randomness()::uuid));
+        ErrorTexts.requireKnown(Path.of(config.home()));
         volumes = part(openVolumes(home));
         String role = "datanode " + config.id();
         Caller client = around.network()

@@ -41,10 +41,6 @@ import org.slf4j.LoggerFactory;
 public final class DirectoryVolumeIo implements VolumeIo {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryVolumeIo.class);
     private static final String LOCK_FILE = "in_use.lock";
-    /** EIO, ENODATA (what a medium error becomes on its way up), EBADMSG and EUCLEAN (a file system's own checksums). */
-    private static final List<String> BAD_MEDIUM =
-            List.of("Input/output error", "No data available", "Bad message", "Structure needs cleaning");
-
     private static final Path NOWHERE = Path.of("/dev/null");
 
     private final Path root;
@@ -317,30 +313,29 @@ public final class DirectoryVolumeIo implements VolumeIo {
         T run() throws IOException;
     }
 
-    /** Tells a bad place on the medium from a broken disk, in the words of the operating system. */
+    /** Tells a bad place on the medium from a broken disk. */
     private <T> T reading(String file, Action<T> action) throws IOException {
         try {
             return action.run();
         } catch (IOException e) {
-            String words = String.valueOf(e.getMessage());
-            if (BAD_MEDIUM.stream().anyMatch(words::contains)) {
-                throw new UnreadableFileException(file, describe() + ": " + file + " cannot be read: " + words, e);
+            if (ErrorTexts.badMedium(e)) {
+                throw new UnreadableFileException(
+                        file, describe() + ": " + file + " cannot be read: " + e.getMessage(), e);
             }
             throw e;
         }
     }
 
-    /** Tells a full disk and one that takes no change from a broken one; the JDK does so mostly in the words of the operating system. */
+    /** Tells a full disk and one that takes no change from a broken one. */
     private <T> void changing(String file, Action<T> action) throws IOException {
         try {
             action.run();
         } catch (AccessDeniedException | NonWritableChannelException e) {
             throw new ReadOnlyVolumeException(describe() + ": no change is allowed to " + file, e);
         } catch (IOException e) {
-            String words = String.valueOf(e.getMessage());
-            if (words.contains("No space left on device") || words.contains("Disk quota exceeded")) {
+            if (ErrorTexts.noSpace(e)) {
                 throw new VolumeFullException(describe() + ": no space for " + file, e);
-            } else if (words.contains("Read-only file system") || words.contains("Operation not permitted")) {
+            } else if (ErrorTexts.noChange(e)) {
                 throw new ReadOnlyVolumeException(describe() + ": no change is allowed to " + file, e);
             }
             throw e;
