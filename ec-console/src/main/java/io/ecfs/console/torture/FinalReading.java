@@ -10,7 +10,9 @@ import io.ecfs.console.torture.load.ObservingThread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 
 /**
  * Reads every path that a history names when all has settled, and again with m datanodes away. What it sees becomes a part of the history, so
@@ -23,11 +25,20 @@ final class FinalReading {
     private final EcfsClient client;
     private final CallJournal journal;
     private final SplittableRandom random;
+    private final boolean mayLose;
+    private final Set<String> lost = new TreeSet<>();
 
-    FinalReading(EcfsClient client, CallJournal journal, SplittableRandom random) {
+    /** @param mayLose whether the power of several machines was lost: then the check judges what cannot be read */
+    FinalReading(EcfsClient client, CallJournal journal, SplittableRandom random, boolean mayLose) {
         this.client = client;
         this.journal = journal;
         this.random = random;
+        this.mayLose = mayLose;
+    }
+
+    /** Files that cannot be read, if that may be. */
+    Set<String> lost() {
+        return lost;
     }
 
     /** @return what could not be read */
@@ -54,7 +65,7 @@ final class FinalReading {
         void await() throws IOException, InterruptedException;
     }
 
-    private static List<String> look(ObservingThread thread, List<String> paths, String when) throws IOException {
+    private List<String> look(ObservingThread thread, List<String> paths, String when) throws IOException {
         List<String> problems = new ArrayList<>();
         for (String path : paths) {
             Answer status = thread.status(path);
@@ -65,6 +76,10 @@ final class FinalReading {
             }
             if (last instanceof Answer.Unknown unknown) {
                 problems.add(path + " cannot be read " + when + ": " + unknown.reason());
+            } else if (last instanceof Answer.Lost gone && !mayLose) {
+                problems.add(path + " cannot be read " + when + ": " + gone.reason());
+            } else if (last instanceof Answer.Lost) {
+                lost.add(path);
             } else if (last instanceof Answer.Wrong wrong) {
                 problems.add(path + " is wrong " + when + ": " + wrong.reason());
             }

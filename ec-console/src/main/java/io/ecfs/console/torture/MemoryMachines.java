@@ -120,6 +120,14 @@ final class MemoryMachines implements DaemonStart {
         return disk(datanode).io.files();
     }
 
+    void flipBit(String datanode, String file) {
+        disk(datanode).io.flipAnyBit(file);
+    }
+
+    void failSector(String datanode, String file) {
+        disk(datanode).io.failAnySector(file);
+    }
+
     Undo faults(String datanode, DiskFaults rule) {
         List<DiskFaults> faults = disk(datanode).faults;
         faults.add(rule);

@@ -4,11 +4,18 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.console.bench.OwnCluster;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.torture.fault.Machines;
+import io.ecfs.console.torture.history.Answer;
+import io.ecfs.console.torture.history.CallJournal;
+import io.ecfs.console.torture.history.Operation;
+import io.ecfs.console.torture.load.LoadPlan;
 import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.env.Clock;
 import io.ecfs.message.Address;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,11 +25,30 @@ import java.util.stream.Collectors;
  * of a stop in order gets out. A namenode is stopped in order.
  */
 final class OneSite extends ClusterSite implements Machines {
-    private final MemoryMachines machines;
+    /** Numbered behind all clients' threads and the observer. */
+    private static final int PROCESS = LoadPlan.MOST_PROCESSES + 1;
 
-    OneSite(OwnCluster cluster, EcfsClient client, Clients clients, Settling settling, MemoryMachines machines) {
+    private final MemoryMachines machines;
+    private final Path journals;
+    private final Clock clock;
+    private int blackouts;
+
+    /**
+     * @param journals directory of the history
+     * @param clock of the history
+     */
+    OneSite(
+            OwnCluster cluster,
+            EcfsClient client,
+            Clients clients,
+            Settling settling,
+            MemoryMachines machines,
+            Path journals,
+            Clock clock) {
         super(cluster, client, clients, settling);
         this.machines = machines;
+        this.journals = journals;
+        this.clock = clock;
     }
 
     @Override
@@ -39,12 +65,31 @@ final class OneSite extends ClusterSite implements Machines {
         end(datanode, Loss.UNSYNCED);
     }
 
+    @Override
+    public void blackOut(List<String> datanodes) throws IOException {
+        Path file = journals.resolve("blackout-" + blackouts++ + ".jsonl");
+        try (CallJournal journal = CallJournal.create(clock, file)) {
+            long number = journal.invoked(PROCESS, new Operation.PowerLoss());
+            end(datanodes, Loss.UNSYNCED);
+            journal.returned(number, new Answer.Done());
+        }
+    }
+
     private void end(String datanode, Loss loss) {
-        Runnable join = machines.links().cut(datanode, addresses(namenodes()), Lost.REQUESTS);
-        machines.switchOff(datanode);
-        cluster().stop(datanode);
-        machines.restart(datanode, loss);
-        join.run();
+        end(List.of(datanode), loss);
+    }
+
+    private void end(List<String> datanodes, Loss loss) {
+        List<Runnable> joins = new ArrayList<>();
+        for (String datanode : datanodes) {
+            joins.add(machines.links().cut(datanode, addresses(namenodes()), Lost.REQUESTS));
+            machines.switchOff(datanode);
+        }
+        for (String datanode : datanodes) {
+            cluster().stop(datanode);
+            machines.restart(datanode, loss);
+        }
+        joins.forEach(Runnable::run);
     }
 
     @Override
@@ -65,6 +110,16 @@ final class OneSite extends ClusterSite implements Machines {
     @Override
     public Undo faults(String datanode, DiskFaults rule) {
         return machines.faults(datanode, rule);
+    }
+
+    @Override
+    public void flipBit(String datanode, String file) {
+        machines.flipBit(datanode, file);
+    }
+
+    @Override
+    public void failSector(String datanode, String file) {
+        machines.failSector(datanode, file);
     }
 
     @Override

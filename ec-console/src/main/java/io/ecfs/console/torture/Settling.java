@@ -25,12 +25,17 @@ final class Settling {
     private final InstantSource clock;
     private final EcfsClient client;
     private final int chunksOfGroup;
+    private final boolean mayLose;
 
-    /** @param clock of the namenodes */
-    Settling(InstantSource clock, EcfsClient client, int chunksOfGroup) {
+    /**
+     * @param clock of the namenodes
+     * @param mayLose whether groups may be lost, as they are with the power of several machines
+     */
+    Settling(InstantSource clock, EcfsClient client, int chunksOfGroup, boolean mayLose) {
         this.clock = clock;
         this.client = client;
         this.chunksOfGroup = chunksOfGroup;
+        this.mayLose = mayLose;
     }
 
     /** All daemons serve, all sealed groups have all their chunks. */
@@ -100,7 +105,7 @@ final class Settling {
             left.add("safe mode: " + report.safeModeReason());
         }
         ClusterReport.Groups groups = report.groups();
-        if (groups.degraded() + groups.lost() > 0) {
+        if (groups.degraded() + (mayLose ? 0 : groups.lost()) > 0) {
             left.add(groups.degraded() + " groups are degraded, " + groups.lost() + " lost");
         }
         if (quiet) {
@@ -111,8 +116,9 @@ final class Settling {
             if (groups.open() > 0) {
                 left.add(groups.open() + " groups are open");
             }
-            if (chunks != groups.healthy() * chunksOfGroup) {
-                left.add(chunks + " chunks are on the volumes, the groups have " + groups.healthy() * chunksOfGroup);
+            long whole = groups.healthy() * chunksOfGroup;
+            if (chunks < whole || chunks > whole + groups.lost() * chunksOfGroup) {
+                left.add(chunks + " chunks are on the volumes, the groups have " + whole);
             }
         }
         return left;

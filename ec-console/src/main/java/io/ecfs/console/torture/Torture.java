@@ -93,7 +93,7 @@ public final class Torture {
                 clients.start(id);
             }
             Settling settling =
-                    new Settling(InstantSource.system(), client, plan.policy().chunks());
+                    new Settling(InstantSource.system(), client, plan.policy().chunks(), plan.mayLose());
             ClusterSite site = cluster.site(client, clients, settling);
             Map<String, Integer> faults = hurt(site, settling, begin);
             watcher.accept("waiting for the clients' last calls");
@@ -124,11 +124,13 @@ public final class Torture {
         watcher.accept("reading everything");
         List<Call> calls = HistoryFile.merge(journals);
         try (CallJournal journal = CallJournal.create(clock, journals.resolve("final.jsonl"))) {
-            FinalReading reading = new FinalReading(client, journal, new SplittableRandom(plan.seed()));
+            FinalReading reading = new FinalReading(client, journal, new SplittableRandom(plan.seed()), plan.mayLose());
             problems.addAll(reading.run(calls, site, plan.away(), settling::awaitWhole));
+            List<String> paths = new ArrayList<>(NamedPaths.of(calls));
+            paths.removeAll(reading.lost());
+            problems.addAll(audit(client, paths));
         }
         requireWrites(client);
-        problems.addAll(audit(client, calls));
         Divergences.of(client).forEach(one -> problems.add("namenodes have different facts: " + one));
         if (client.loanedBuffers() > 0 || client.reservedBytes() > 0) {
             problems.add("the idle client still has " + client.loanedBuffers() + " buffers and "
@@ -141,10 +143,10 @@ public final class Torture {
         return new Outcome(counts(all), faults, HistoryCheck.check(all, HistoryCheck.CONFIGURATIONS), problems);
     }
 
-    private List<String> audit(EcfsClient client, List<Call> calls) throws IOException {
+    private List<String> audit(EcfsClient client, List<String> paths) throws IOException {
         try (ClientWire wire = ClientWire.open()) {
             ChunkAudit audit = new ChunkAudit(client, wire.caller());
-            List<String> problems = audit.run(NamedPaths.of(calls));
+            List<String> problems = audit.run(paths);
             watcher.accept("encoded " + audit.groups() + " groups again");
             return problems;
         }

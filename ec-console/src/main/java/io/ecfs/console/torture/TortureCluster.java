@@ -64,7 +64,7 @@ public final class TortureCluster implements AutoCloseable {
     ClusterSite site(EcfsClient client, Clients clients, Settling settling) {
         return clients instanceof ClientProcesses processes
                 ? new ProcessSite(cluster, client, processes, settling)
-                : new OneSite(cluster, client, clients, settling, machines);
+                : new OneSite(cluster, client, clients, settling, machines, clients.journals(), environment.clock());
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -107,5 +109,37 @@ class MemoryDiskTest {
                     disk.length("data").orElseThrow() + "," + disk.length("sum").orElseThrow());
         }
         assertThat(seen).containsExactlyInAnyOrder("0,0", "0,1", "1,0", "1,1");
+    }
+
+    @Test
+    void aBadSectorAloneIsUnreadableUntilItIsWrittenAnew() throws IOException {
+        MemoryVolumeIo disk = new MemoryVolumeIo("disk", 1 << 20, new SplittableRandom(1));
+        disk.create("file");
+        disk.write("file", 0, ByteBuffer.allocate(3 * 4096));
+        disk.sync("file");
+        disk.syncDirectory("");
+        disk.failAnySector("file");
+        disk.failAnySector("gone");
+
+        List<Integer> bad = new ArrayList<>();
+        for (int sector = 0; sector < 3; sector++) {
+            if (unreadable(disk, sector * 4096L)) {
+                bad.add(sector);
+            }
+        }
+        assertThat(bad).hasSize(1);
+        disk.restart(Loss.UNSYNCED);
+        assertThat(unreadable(disk, bad.get(0) * 4096L + 4095)).isTrue();
+        disk.write("file", bad.get(0) * 4096L, ByteBuffer.allocate(4096));
+        assertThat(unreadable(disk, bad.get(0) * 4096L)).isFalse();
+    }
+
+    private static boolean unreadable(MemoryVolumeIo disk, long at) throws IOException {
+        try {
+            disk.read("file", at, ByteBuffer.allocate(1));
+            return false;
+        } catch (UnreadableFileException e) {
+            return true;
+        }
     }
 }

@@ -18,6 +18,9 @@ final class Commuting {
      * @param between the state between both
      */
     static boolean surely(Call first, Namespace before, Namespace between, Call second) {
+        if (first.operation() instanceof Operation.PowerLoss || second.operation() instanceof Operation.PowerLoss) {
+            return false;
+        }
         List<String> others = paths(second.operation(), before, between);
         return paths(first.operation(), before, between).stream()
                 .noneMatch(path -> others.stream().anyMatch(other -> related(path, other)));

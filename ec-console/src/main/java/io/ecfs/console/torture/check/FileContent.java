@@ -12,17 +12,37 @@ import java.util.stream.Stream;
  *
  * @param writer the tag that has the file open, whose stretch is the last; {@link #CLOSED} when it is known to be closed. A file whose writer
  *     vanished is closed by the namenode at any time, so a file with a writer may be closed already
- * @param blurred true: its content can no longer be derived, so the next reader decides it
+ * @param blurred true: its content can no longer be derived, so the next reader decides it. Whether all of it can be read is not known then
  */
 record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
     static final long CLOSED = -1;
 
-    /** The first bytes of a tag: at least {@code least}, at most {@code most}. */
-    record Stretch(long tag, long least, long most) {
+    /**
+     * The first bytes of a tag: at least {@code least}, at most {@code most}.
+     *
+     * @param synced of the first bytes, on disk by a promise
+     * @param doubtful the power was lost: what lies behind {@code synced} may be gone
+     */
+    record Stretch(long tag, long least, long most, long synced, boolean doubtful) {
         Stretch {
-            if (least < 0 || least > most) {
-                throw new IllegalArgumentException("a stretch of [" + least + ", " + most + "] bytes");
+            if (least < 0 || least > most || synced < 0 || synced > most) {
+                throw new IllegalArgumentException(
+                        "a stretch of [" + least + ", " + most + "] bytes, " + synced + " synced");
             }
+            doubtful &= synced < most;
+        }
+
+        Stretch(long tag, long least, long most) {
+            this(tag, least, most, 0, false);
+        }
+
+        Stretch synced(long bytes) {
+            return new Stretch(tag, least, most, Math.max(synced, bytes), doubtful);
+        }
+
+        /** After a loss of power. The length of a closed file is a fact of the namenodes, which stays. */
+        Stretch withoutPower(boolean open) {
+            return new Stretch(tag, open ? Math.min(least, synced) : least, most, synced, true);
         }
 
         boolean exact() {
@@ -30,7 +50,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
         }
 
         Stretch of(long bytes) {
-            return new Stretch(tag, bytes, bytes);
+            return new Stretch(tag, bytes, bytes, Math.min(synced, bytes), doubtful);
         }
 
         boolean admits(long bytes) {
@@ -103,11 +123,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
      * The writer's first bytes are acknowledged. After the file was closed for its writer nothing more can be acknowledged than what the
      * file was closed with.
      */
-    Optional<FileContent> acknowledged(long tag, long bytes) {
-        return atLeast(tag, bytes, writer);
-    }
-
-    private Optional<FileContent> atLeast(long tag, long bytes, long nowWriter) {
+    Optional<FileContent> acknowledged(long tag, long bytes, boolean sync) {
         List<Stretch> changed = new ArrayList<>();
         for (Stretch stretch : stretches) {
             if (stretch.tag() != tag) {
@@ -115,14 +131,20 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
             } else if (bytes > stretch.most()) {
                 return Optional.empty();
             } else {
-                changed.add(new Stretch(tag, Math.max(bytes, stretch.least()), stretch.most()));
+                changed.add(new Stretch(
+                                tag,
+                                Math.max(bytes, stretch.least()),
+                                stretch.most(),
+                                stretch.synced(),
+                                stretch.doubtful())
+                        .synced(sync ? bytes : 0));
             }
         }
-        return Optional.of(new FileContent(changed, nowWriter, blurred));
+        return Optional.of(new FileContent(changed, writer, blurred));
     }
 
     /** Closed by its writer after so many bytes; empty when it is not the writer or fewer than acknowledged. */
-    Optional<FileContent> closedBy(long tag, long bytes) {
+    Optional<FileContent> closedBy(long tag, long bytes, boolean sync) {
         if (writer != tag) {
             return Optional.empty();
         }
@@ -132,7 +154,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
             }
         }
         return Optional.of(closed(stretches.stream()
-                .map(stretch -> stretch.tag() == tag ? stretch.of(bytes) : stretch)
+                .map(stretch -> stretch.tag() == tag ? stretch.of(bytes).synced(sync ? bytes : 0) : stretch)
                 .toList()));
     }
 
@@ -192,6 +214,21 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
             return Optional.empty();
         }
         return Optional.of(open ? new FileContent(seen, writer, false) : closed(seen));
+    }
+
+    /** After several machines lost power. */
+    FileContent withoutPower() {
+        return new FileContent(
+                stretches.stream()
+                        .map(stretch -> stretch.withoutPower(writer != CLOSED && stretch.tag() == writer))
+                        .toList(),
+                writer,
+                blurred);
+    }
+
+    /** Whether bytes of it may be gone. */
+    boolean mayBeLost() {
+        return blurred || stretches.stream().anyMatch(Stretch::doubtful);
     }
 
     private static boolean beginsWith(Stretch stretch, Run run) {

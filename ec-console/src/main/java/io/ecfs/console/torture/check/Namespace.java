@@ -94,6 +94,12 @@ record Namespace(SortedMap<String, Node> nodes) {
         });
     }
 
+    /** With every file as it is after several machines lost power. */
+    Namespace withoutPower() {
+        return changed(after -> after.replaceAll((name, node) ->
+                node instanceof Node.File file ? new Node.File(file.content().withoutPower()) : node));
+    }
+
     private static boolean within(String name, String path) {
         return name.equals(path) || name.startsWith(path + "/");
     }

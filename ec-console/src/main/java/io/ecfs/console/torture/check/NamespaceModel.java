@@ -42,9 +42,10 @@ final class NamespaceModel {
                     append.path(),
                     content -> sized(content, call.answer()).map(sized -> sized.appended(append.tag(), append.most())));
         } else if (operation instanceof Operation.Flush flush) {
-            return writer(before, flush.tag(), content -> content.acknowledged(flush.tag(), flush.bytes()));
+            return writer(
+                    before, flush.tag(), content -> content.acknowledged(flush.tag(), flush.bytes(), flush.sync()));
         } else if (operation instanceof Operation.Close close) {
-            return writer(before, close.tag(), content -> content.closedBy(close.tag(), close.bytes()));
+            return writer(before, close.tag(), content -> content.closedBy(close.tag(), close.bytes(), close.sync()));
         } else if (operation instanceof Operation.Rename rename) {
             return rename(before, rename);
         } else if (operation instanceof Operation.Delete delete) {
@@ -59,9 +60,14 @@ final class NamespaceModel {
         } else if (operation instanceof Operation.Recover recover) {
             boolean closed = call.answer() instanceof Answer.Recovered recovered && recovered.closed();
             return file(before, recover.path(), content -> Optional.of(closed ? content.closed() : content));
+        } else if (operation instanceof Operation.PowerLoss) {
+            return Optional.of(before.withoutPower());
         } else if (operation instanceof Operation.Status status) {
             return status(before, status.path(), (Answer.Seen) call.answer());
         } else if (operation instanceof Operation.Read read) {
+            if (call.answer() instanceof Answer.Lost) {
+                return before.file(read.path()).filter(FileContent::mayBeLost).map(lost -> before);
+            }
             Answer.Content content = (Answer.Content) call.answer();
             return file(before, read.path(), file -> file.read(content.runs(), content.access()));
         }
@@ -232,6 +238,6 @@ final class NamespaceModel {
         } else if (operation instanceof Operation.Read read) {
             return List.of(read.path());
         }
-        return List.of(); // the calls of a writer name their file by its tag
+        return List.of(); // the calls of a writer name their file by its tag, and power is lost by all
     }
 }

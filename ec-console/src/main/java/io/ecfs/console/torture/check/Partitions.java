@@ -39,7 +39,8 @@ final class Partitions {
                         || operation instanceof Operation.Read);
     }
 
-    private Collection<List<Call>> part(List<Call> calls) {
+    private Collection<List<Call>> part(List<Call> all) {
+        List<Call> calls = all.stream().filter(call -> !ofAll(call)).toList();
         for (Call call : calls) {
             List<String> operands = NamespaceModel.operands(call.operation());
             operands.forEach(path -> join(operands.get(0), path));
@@ -59,7 +60,13 @@ final class Partitions {
         for (Call call : calls) {
             parts.computeIfAbsent(root(path(call)), root -> new ArrayList<>()).add(call);
         }
+        parts.values().forEach(part -> all.stream().filter(Partitions::ofAll).forEach(part::add));
         return parts.values();
+    }
+
+    /** A loss of power is of every part. */
+    private static boolean ofAll(Call call) {
+        return call.operation() instanceof Operation.PowerLoss;
     }
 
     private String path(Call call) {

@@ -6,6 +6,9 @@ import java.util.stream.Collectors;
 
 /** All faults there are. */
 public final class Faults {
+    /** After this one, what was not synced may be gone. */
+    public static final Fault BLACKOUT = new Blackout();
+
     private static final List<Fault> ALL = List.of(
             new Kill(Fault.Victim.DATANODE),
             new Kill(Fault.Victim.LEADER),
@@ -29,7 +32,10 @@ public final class Faults {
             new Throttle(),
             new CallStorm(),
             new PowerLoss(),
-            new BadFile(),
+            BLACKOUT,
+            new BadSector(),
+            new RottenBit("data"),
+            new RottenBit("sum"),
             new FailingSync(),
             new FullDisk(),
             new Unmount(),

@@ -21,8 +21,17 @@ public interface Machines {
     /** Ends a datanode as {@link Site#kill} does, and what it wrote and did not sync is lost or torn. */
     void losePower(String datanode) throws IOException;
 
+    /** The same of several at once, noted in the history: what was not synced may be gone then. */
+    void blackOut(List<String> datanodes) throws IOException;
+
     /** Lets operations of a datanode's disk fail. */
     Undo faults(String datanode, DiskFaults rule);
+
+    /** Flips a bit of a file on a datanode's disk. */
+    void flipBit(String datanode, String file);
+
+    /** Lets the medium below one sector of a file on a datanode's disk fail. */
+    void failSector(String datanode, String file);
 
     /** Files on a datanode's disk. */
     List<String> files(String datanode);

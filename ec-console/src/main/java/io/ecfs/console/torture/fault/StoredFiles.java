@@ -14,6 +14,14 @@ import java.util.stream.Stream;
 final class StoredFiles {
     private StoredFiles() {}
 
+    /** One of these files of a volume that is a published chunk's and ends so. */
+    static Optional<String> any(List<String> files, String ending, SplittableRandom random) {
+        List<String> all = files.stream()
+                .filter(file -> file.startsWith("finalised/") && file.endsWith(ending))
+                .toList();
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+    }
+
     /** One of those whose names end so; empty when there is none. */
     static Optional<Path> any(Path datanode, String ending, SplittableRandom random) throws IOException {
         try (Stream<Path> files = Files.find(

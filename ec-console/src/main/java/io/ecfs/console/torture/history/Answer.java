@@ -23,6 +23,7 @@ public sealed interface Answer {
             Seen.class, "seen",
             Content.class, "content",
             Wrong.class, "wrong",
+            Lost.class, "lost",
             Refused.class, "refused",
             Unknown.class, "unknown");
 
@@ -60,6 +61,9 @@ public sealed interface Answer {
 
     /** Bytes were read that nobody wrote there, or fewer than the file has: wrong whatever the history. */
     record Wrong(String reason) implements Answer {}
+
+    /** A file cannot be read though all daemons serve: bytes of it are gone. */
+    record Lost(String reason) implements Answer {}
 
     /** It had no effect, for this reason. */
     record Refused(ErrorCode code) implements Answer {}

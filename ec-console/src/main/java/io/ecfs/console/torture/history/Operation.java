@@ -26,6 +26,7 @@ public sealed interface Operation {
             Map.entry(Truncate.class, "truncate"),
             Map.entry(Concat.class, "concat"),
             Map.entry(Recover.class, "recover"),
+            Map.entry(PowerLoss.class, "powerloss"),
             Map.entry(Status.class, "status"),
             Map.entry(Read.class, "read"));
 
@@ -68,6 +69,9 @@ public sealed interface Operation {
     }
 
     record Recover(String path) implements Operation {}
+
+    /** Not a call: machines of several datanodes lose power at once, so that of every file only what was synced is sure to stay. */
+    record PowerLoss() implements Operation {}
 
     record Status(String path) implements Operation {}
 

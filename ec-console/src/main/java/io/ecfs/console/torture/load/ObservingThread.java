@@ -24,9 +24,12 @@ public final class ObservingThread {
         return calls.make(new Operation.Status(path), () -> ClientThread.seen(client, path));
     }
 
-    /** Reads it whole, by one of the client's ways. */
+    /** Reads it whole, by one of the client's ways, when all is healed: what cannot be read is lost. */
     public Answer read(String path) throws IOException {
         FileReading how = FileReading.any(random);
-        return calls.make(new Operation.Read(path, how.how()), () -> how.read(client, new FilePath(path), random));
+        return calls.make(new Operation.Read(path, how.how()), () -> {
+            Answer read = how.read(client, new FilePath(path), random);
+            return read instanceof Answer.Unknown unknown ? new Answer.Lost(unknown.reason()) : read;
+        });
     }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class HistoryCheckTest {
     private static final long BOUND = 100_000;
     private static final Answer DONE = new Answer.Done();
+    private static final Answer LOST = new Answer.Lost("DATA_LOST");
     private static final Answer UNKNOWN = new Answer.Unknown("TIMEOUT");
 
     private final List<Call> calls = new ArrayList<>();
@@ -178,6 +179,64 @@ class HistoryCheckTest {
         call(read("/a"), new Answer.Wrong("100 bytes: at 8 of nobody"));
 
         assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    @Test
+    void whatWasNotSyncedMayGoWithThePower() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Flush(1, 60, true), DONE);
+        call(new Operation.Flush(1, 80, false), DONE);
+        call(new Operation.PowerLoss(), DONE);
+        call(read("/a"), content(Answer.Access.CLOSED, new Run(1, 60)));
+        assertThat(check(calls).impossible()).isEmpty();
+
+        call(read("/a"), LOST);
+        assertThat(check(calls).impossible())
+                .as("a file of what was synced alone")
+                .hasSize(1);
+    }
+
+    @Test
+    void whatWasSyncedIsThereAfterThePowerWasLost() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Flush(1, 60, true), DONE);
+        call(new Operation.PowerLoss(), DONE);
+        call(read("/a"), content(Answer.Access.CLOSED, new Run(1, 59)));
+
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    @Test
+    void aFileThatWasClosedWithoutASyncMayBeUnreadableAfterALossOfPowerAndNeverShorter() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Close(1, 100, false), DONE);
+        call(read("/a"), LOST);
+        assertThat(check(calls).impossible()).as("with power").hasSize(1);
+        calls.clear();
+
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Close(1, 100, false), DONE);
+        call(new Operation.PowerLoss(), DONE);
+        call(read("/a"), LOST);
+        assertThat(check(calls).impossible()).isEmpty();
+        call(read("/a"), content(Answer.Access.CLOSED, new Run(1, 99)));
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    @Test
+    void aFileThatWasClosedWithASyncOrAfterTheLossOfPowerIsReadable() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Close(1, 100, true), DONE);
+        call(new Operation.PowerLoss(), DONE);
+        call(new Operation.Create("/b", 2, false, 100), DONE);
+        call(new Operation.Close(2, 100, false), DONE);
+        assertThat(check(calls).impossible()).isEmpty();
+
+        call(read("/a"), LOST);
+        call(read("/b"), LOST);
+        assertThat(check(calls).impossible())
+                .as("a loss of power is of every part")
+                .hasSize(2);
     }
 
     @Test

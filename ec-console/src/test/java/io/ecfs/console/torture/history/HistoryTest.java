@@ -38,7 +38,9 @@ class HistoryTest {
                     53,
                     54,
                     new Answer.Content(List.of(new Run(7, 90), Run.unnamed(3)), Answer.Access.EITHER)),
-            new Call(0, new Operation.Read("/a", "streamed"), 55, 56, new Answer.Wrong("nobody's")));
+            new Call(0, new Operation.Read("/a", "streamed"), 55, 56, new Answer.Wrong("nobody's")),
+            new Call(0, new Operation.Read("/b", "streamed"), 57, 58, new Answer.Lost("gone")),
+            new Call(4097, new Operation.PowerLoss(), 59, 60, new Answer.Done()));
 
     @TempDir
     private Path directory;

@@ -3,10 +3,15 @@ package io.ecfs.datanode.store.memory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /** Bytes as the process sees them, and what of them a power failure would leave. */
 final class MemoryFile {
+    static final int SECTOR = 4096;
+
+    private final Set<Integer> badSectors = new TreeSet<>();
     private byte[] bytes = new byte[0];
     private int length;
     // As of the last sync; null while nothing was changed since.
@@ -28,7 +33,19 @@ final class MemoryFile {
         return n;
     }
 
+    /** The medium below a sector fails. */
+    void failSector(int sector) {
+        badSectors.add(sector);
+    }
+
+    /** Whether a read of these bytes fails. */
+    boolean unreadable(long offset, int count) {
+        long end = Math.min(length, offset + count);
+        return badSectors.stream().anyMatch(bad -> (long) bad * SECTOR < end && offset < (bad + 1L) * SECTOR);
+    }
+
     void write(int offset, byte[] from) {
+        badSectors.removeIf(bad -> offset <= (long) bad * SECTOR && (bad + 1L) * SECTOR <= offset + (long) from.length);
         keepDurable();
         unsynced.add(new Change(offset, from));
         put(offset, from, from.length);

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.store.memory;
 
 import io.ecfs.buffer.FileSlice;
+import io.ecfs.datanode.store.UnreadableFileException;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
@@ -86,6 +87,22 @@ public final class MemoryVolumeIo implements VolumeIo {
         file(file).flip(Math.toIntExact(byteOffset), bit);
     }
 
+    /** Flips a bit of a file that chance chooses; nothing is done when it is gone or empty. */
+    public synchronized void flipAnyBit(String file) {
+        MemoryFile there = tree.files.get(file);
+        if (there != null && there.length() > 0) {
+            there.flip(random.nextInt(there.length()), random.nextInt(Byte.SIZE));
+        }
+    }
+
+    /** A sector of a file that chance chooses cannot be read until it is written anew; nothing is done when the file is gone or empty. */
+    public synchronized void failAnySector(String file) {
+        MemoryFile there = tree.files.get(file);
+        if (there != null && there.length() > 0) {
+            there.failSector(random.nextInt(there.length()) / MemoryFile.SECTOR);
+        }
+    }
+
     /** All files that are there, sorted. */
     public synchronized List<String> files() {
         return List.copyOf(tree.files.keySet());
@@ -131,6 +148,9 @@ public final class MemoryVolumeIo implements VolumeIo {
     public synchronized int read(String file, long offset, ByteBuffer into) throws IOException {
         begin(Operation.READ, file);
         byte[] bytes = new byte[into.remaining()];
+        if (file(file).unreadable(offset, bytes.length)) {
+            throw new UnreadableFileException(file, name + "/" + file + ": Input/output error");
+        }
         int n = file(file).read((int) Math.min(Integer.MAX_VALUE, offset), bytes);
         into.put(bytes, 0, n);
         return n;

@@ -1,0 +1,30 @@
+package io.ecfs.console.torture.fault;
+
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** The medium below one sector of a published chunk's file fails: what lies there cannot be read (EIO), all else can. */
+record BadSector() implements Fault {
+    @Override
+    public String name() {
+        return "bad-sector";
+    }
+
+    @Override
+    public Set<Shape> shapes() {
+        return Set.of(Shape.ONE);
+    }
+
+    @Override
+    public Victim victim() {
+        return Victim.ROTTEN;
+    }
+
+    @Override
+    public Inflicted inflict(Site site, String id, SplittableRandom random) {
+        String ending = random.nextInt(4) == 0 ? ".sum" : ".data";
+        StoredFiles.any(site.machines().files(id), ending, random)
+                .ifPresent(file -> site.machines().failSector(id, file));
+        return () -> {};
+    }
+}

@@ -1,0 +1,33 @@
+package io.ecfs.console.torture.fault;
+
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * One bit of a file on a disk in memory changes.
+ *
+ * @param part which of a chunk's files, as in {@link FlipBit}
+ */
+record RottenBit(String part) implements Fault {
+    @Override
+    public String name() {
+        return "flip-" + part;
+    }
+
+    @Override
+    public Set<Shape> shapes() {
+        return Set.of(Shape.ONE);
+    }
+
+    @Override
+    public Victim victim() {
+        return Victim.ROTTEN;
+    }
+
+    @Override
+    public Inflicted inflict(Site site, String id, SplittableRandom random) {
+        StoredFiles.any(site.machines().files(id), "." + part, random)
+                .ifPresent(file -> site.machines().flipBit(id, file));
+        return () -> {};
+    }
+}
