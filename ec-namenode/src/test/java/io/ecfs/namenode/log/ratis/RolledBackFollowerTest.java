@@ -1,21 +1,28 @@
 package io.ecfs.namenode.log.ratis;
 
-import static org.awaitility.Awaitility.await;
-
+import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.DirectoryTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A follower that lost entries which it had acknowledged to a leader that still leads. */
+/**
+ * A follower that lost entries which it had acknowledged to a leader that still leads. Ratis's own appender also comes loose when an answer
+ * happens to take long enough; a torture in one process is what saw it stuck for three minutes.
+ */
+@Tag("soak")
 @Timeout(300)
 final class RolledBackFollowerTest {
+    /** Heartbeats are due before a failing appender sends again, also when answers take a while: all that it sends are heartbeats. */
+    private static final RaftTuning OFTEN =
+            ConfigReader.with(RaftTuning.standard(), List.of("electionTimeoutMin=700ms", "electionTimeoutMax=8s"));
+
     @TempDir
     private Path root;
 
@@ -23,7 +30,7 @@ final class RolledBackFollowerTest {
 
     @Test
     void catchesUpWithALeaderThatKnowsThatItHadMore() throws IOException {
-        try (LogCluster cluster = new LogCluster(root.resolve("log"), 3, RaftTuning.standard()).startAll()) {
+        try (LogCluster cluster = new LogCluster(root.resolve("log"), 3, OFTEN).startAll()) {
             add(cluster, 20);
             cluster.awaitEqualStates();
             String follower = cluster.followers().get(0);
@@ -42,13 +49,6 @@ final class RolledBackFollowerTest {
                 Files.move(before(directory), directory);
             }
             cluster.start(follower);
-            long behind = cluster.states.get(cluster.leader()).applied().index();
-            await().atMost(LogCluster.PATIENCE)
-                    .pollInterval(Duration.ofMillis(1))
-                    .until(() -> {
-                        add(cluster, 1);
-                        return cluster.states.get(follower).applied().index() >= behind;
-                    });
             cluster.awaitEqualStates();
         }
     }
