@@ -14,11 +14,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Volumes that an operator replaces at one start: the empty directory at such a path becomes a new volume, though a known one belongs there.
- * That cannot be a setting: one that stays in a file would format the mount point of each drive that is not mounted at some later start.
+ * Volumes that an operator replaces at one start: the empty directory at such a path becomes a new volume, though a
+ * known one belongs there. That cannot be a setting: one that stays in a file would format the mount point of each
+ * drive that is not mounted at some later start.
  *
  * @param paths of volumes, as the configuration names them
- * @param sameDevice whether such a directory may lie on the device of its parent, where it usually is the mount point of an absent drive
+ * @param sameDevice whether such a directory may lie on the device of its parent, where it usually is the mount point
+ *     of an absent drive
  */
 public record VolumeReplacement(Set<Path> paths, boolean sameDevice) {
     /** No volume is replaced. */

@@ -11,12 +11,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What failed calls of the operating system are told apart by. The JDK gives the number of an error (errno) as its text alone, in the words of
- * the C library for the locale of the process (LC_MESSAGES). So a process whose locale or C library has other words is refused at its start
- * ({@link #requireKnown}): to it a bad sector would be a broken drive. The command {@code ecfs} keeps the words English.
+ * The texts of the operating system's errors, by which failures of a disk are distinguished. The JDK gives the number
+ * of an error (errno) as its text alone, in the words of the C library for the locale of the process (LC_MESSAGES). A
+ * process whose locale or C library has other words would take a bad sector for a broken drive; it is refused at its
+ * start ({@link #requireKnown}). The command {@code ecfs} keeps the words English.
  */
 public final class ErrorTexts {
-    /** EIO, ENODATA (what a medium error becomes on its way up), EBADMSG and EUCLEAN (a file system's own checksums). */
+    /**
+     * EIO, ENODATA (what a medium error becomes on its way up), EBADMSG and EUCLEAN (a file system's own checksums).
+     */
     private static final List<String> BAD_MEDIUM =
             List.of("Input/output error", "No data available", "Bad message", "Structure needs cleaning");
     /** ENOSPC, EDQUOT. */
@@ -51,8 +54,8 @@ public final class ErrorTexts {
     }
 
     /**
-     * Provokes two errors that change nothing: reading a directory (EISDIR), by the way that EIO takes through the JDK, and a name that is too
-     * long (ENAMETOOLONG), for which C libraries have different words.
+     * Provokes two errors that change nothing: reading a directory (EISDIR), by the way that EIO takes through the JDK,
+     * and a name that is too long (ENAMETOOLONG), for which C libraries have different words.
      *
      * @param directory any that can be read
      * @throws EcfsException {@code UNSUPPORTED} in one line when a text is another than expected

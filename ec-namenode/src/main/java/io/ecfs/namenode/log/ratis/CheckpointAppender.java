@@ -8,12 +8,14 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.protocol.TermIndex;
 
 /**
- * An appender for a leader whose state is its latest snapshot. An append names the entry before its first one, with its term. Ratis looks for
- * that entry in the log and at the latest snapshot, and takes for granted that a snapshot stays while others are built on it; the state goes on.
- * So a follower that ends right before the leader's first entry found no append that it could take (a checkpoint that was installed after a
- * restored log went on, a log that was cut exactly there): it was sent for a checkpoint, answered that it has one, and so on for ever.
+ * An appender for a leader whose state is its latest snapshot. An append names the entry before its first one, with its
+ * term. Ratis looks for that entry in the log and at the latest snapshot, and takes for granted that a snapshot stays
+ * while others are built on it; the state goes on. So a follower that ends right before the leader's first entry found
+ * no append that it could take (a checkpoint that was installed after a restored log went on, a log that was cut
+ * exactly there): it was sent for a checkpoint, answered that it has one, and so on for ever.
  *
- * <p>Here the checkpoints on disk are looked at too. When none ends there, the follower is sent for one that ends within the log.
+ * <p>This one searches the checkpoints on disk as well. When none ends there, the follower is sent for one that ends
+ * within the log.
  */
 final class CheckpointAppender extends RewindingAppender {
 
@@ -41,7 +43,9 @@ final class CheckpointAppender extends RewindingAppender {
                         .orElse(null);
     }
 
-    /** The follower fetches a checkpoint that holds at least all before the returned entry, unless it has all of that. */
+    /**
+     * The follower fetches a checkpoint that holds at least all before the returned entry, unless it has all of that.
+     */
     @Override
     public TermIndex shouldNotifyToInstallSnapshot() {
         TermIndex first = super.shouldNotifyToInstallSnapshot();

@@ -10,8 +10,8 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
 /**
- * Ratis over gRPC, with appenders that know the checkpoints and are shown to the {@link LeaderProof}. Public, with a public constructor, because Ratis
- * makes it by reflection from its class name.
+ * Ratis over gRPC, with appenders that know the checkpoints and are shown to the {@link LeaderProof}. Public, with a
+ * public constructor, because Ratis makes it by reflection from its class name.
  */
 public final class ProvingRpc implements RpcType {
     private static final String PROOF = "ecfs.leader.proof";

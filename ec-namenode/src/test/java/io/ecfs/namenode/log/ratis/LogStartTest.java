@@ -54,7 +54,10 @@ final class LogStartTest {
         }
     }
 
-    /** A file of the log ends where a term does: with power lost everywhere, all logs end there, and one namenode comes back late. */
+    /**
+     * A file of the log ends where a term does: with power lost everywhere, all logs end there, and one namenode comes
+     * back late.
+     */
     @Test
     void aNamenodeWhoseLogEndsWhereThatOfTheLeaderBeginsGetsACheckpoint() throws Exception {
         RaftTuning small = ConfigReader.with(
