@@ -15,8 +15,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * Brings trouble within a budget, so that whatever goes wrong is a bug: at most as many datanodes away as every policy survives, at most a
- * minority of the namenodes. Each trouble is taken back after a while; {@link #healAll} takes back all.
+ * Brings trouble within a budget, so that whatever goes wrong is a bug: at most as many datanodes away as every policy
+ * survives, at most a minority of the namenodes. Each trouble is taken back after a while; {@link #healAll} takes back
+ * all.
  */
 final class Adversary implements Trouble {
     private static final long LONGEST_TROUBLE = Duration.ofSeconds(10).toNanos();
@@ -90,7 +91,7 @@ final class Adversary implements Trouble {
         later(LONGEST_TROUBLE, this::writerLosesNamenodes);
     }
 
-    /** One that has changed nothing by the next time lives. */
+    /** A datanode that has changed nothing by the next time lives. */
     private void allLosePowerInWrites() {
         count("all lose power in writes");
         int change = 1 + random.nextInt(WRITES_BEFORE_CRASH);
@@ -275,7 +276,10 @@ final class Adversary implements Trouble {
         }
     }
 
-    /** Those that may go now. One that is to die in one of its next writes counts as away, as one out of service does and one that rots. */
+    /**
+     * Those that may go now. One that is to die in one of its next writes counts as away, as one out of service does
+     * and one that rots.
+     */
     private List<DatanodeHost> datanodesToTake() {
         List<DatanodeHost> there = cluster.datanodes().stream()
                 .filter(datanode -> !datanode.away() && !datanode.doomed())
@@ -303,7 +307,10 @@ final class Adversary implements Trouble {
         }
     }
 
-    /** From the other namenodes; from everybody, every second time. A leader goes on leading without knowing that it must not. */
+    /**
+     * From the other namenodes; from everybody, every second time. A leader goes on leading without knowing that it
+     * must not.
+     */
     private void namenodeCutOff() {
         List<NamenodeHost> victims = namenodesToTake();
         if (!victims.isEmpty()) {

@@ -228,7 +228,9 @@ final class Auditor {
                 && (nameless || !facts.stampOf(record.chunk().group()).equals(OptionalInt.of(record.stamp())));
     }
 
-    /** With all datanodes back, repair makes every group whole that can be decoded and has a datanode for each chunk. */
+    /**
+     * With all datanodes back, repair makes every group whole that can be decoded and has a datanode for each chunk.
+     */
     private Optional<String> unhealed(GroupFacts group, Map<VolumeId, Map<ChunkId, ChunkRecord>> disks) {
         ChunkSet whole = proven(group, disks);
         boolean repairable = !group.open()
@@ -240,8 +242,9 @@ final class Auditor {
     }
 
     /**
-     * A writer may have finished its chunk longer than the group was sealed when its file was recovered: the rest is not read. That is so
-     * only where the group ends with a full stripe; the tails of two lengths have nothing in common.
+     * A writer may have finished its chunk longer than the group was sealed when its file was recovered: the rest is
+     * not read. That is so only where the group ends with a full stripe; the tails of two lengths have nothing in
+     * common.
      */
     private static boolean whole(GroupFacts group, ChunkRecord record) {
         if (record == null
@@ -257,7 +260,10 @@ final class Auditor {
                                 .chunkBytes(record.chunk().index());
     }
 
-    /** Without chunks that are proven whole and survive one more loss nothing of a group may be deleted, so that what is left over stays. */
+    /**
+     * Without chunks that are proven whole and survive one more loss nothing of a group may be deleted, so that what is
+     * left over stays.
+     */
     private static boolean superfluous(GroupFacts group, Map<VolumeId, Map<ChunkId, ChunkRecord>> disks) {
         return group.policy().code().redundant(proven(group, disks));
     }

@@ -107,8 +107,8 @@ final class Cluster {
     /**
      * Copies the disk of the namenode that has applied most, for {@link #rollBack}.
      *
-     * @return false when there is none, or one of the datanodes is in no facts yet: going on, it would refuse the numbers that its volumes get
-     *     in its second registration
+     * @return false when there is none, or one of the datanodes is in no facts yet: going on, it would refuse the
+     *     numbers that its volumes get in its second registration
      */
     boolean backUp() {
         Optional<NamenodeHost> complete = newest().filter(namenode -> {
@@ -120,7 +120,10 @@ final class Cluster {
         return complete.isPresent();
     }
 
-    /** All namenodes die and begin anew on the copy, if there is one. Clients die too: what they know of their files is of no time any more. */
+    /**
+     * All namenodes die and begin anew on the copy, if there is one. Clients die too: what they know of their files is
+     * of no time any more.
+     */
     boolean rollBack(Consumer<Integer> gone) {
         if (lastBackedUp < 0) {
             return false;

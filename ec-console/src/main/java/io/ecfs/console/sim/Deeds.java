@@ -21,11 +21,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * What a simulated client does, and what each answer proves. The ledger holds every outcome that is possible at a moment; an answer that is
- * in contradiction to it is a {@link SimulationFailure}.
+ * What a simulated client does, and what each answer proves. The ledger holds every outcome that is possible at a
+ * moment; an answer that is in contradiction to it is a {@link SimulationFailure}.
  */
 final class Deeds {
-    /** Refusals that a namenode must not give to the only client that changes a directory, since it asks for nothing impossible. */
+    /**
+     * Refusals that a namenode must not give to the only client that changes a directory, since it asks for nothing
+     * impossible.
+     */
     private static final Set<ErrorCode> LIES = EnumSet.of(
             ErrorCode.NOT_FOUND,
             ErrorCode.ALREADY_EXISTS,
@@ -93,8 +96,8 @@ final class Deeds {
     }
 
     /**
-     * Writes one piece after the other, each acknowledged, and closes; sometimes only after a pause in which machines may lose power and
-     * come back.
+     * Writes one piece after the other, each acknowledged, and closes; sometimes only after a pause in which machines
+     * may lose power and come back.
      *
      * @param least bytes that are proven so far
      * @param syncAtClose whether the close proves the whole file
@@ -141,7 +144,9 @@ final class Deeds {
         return sync || !desk.world().settings().onlySyncedStays();
     }
 
-    /** Where leases end, a rival may begin to take the file over, or the lease end meanwhile; the writer is not told. */
+    /**
+     * Where leases end, a rival may begin to take the file over, or the lease end meanwhile; the writer is not told.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // it may fail or be refused like any call
     private CompletableFuture<Void> betweenPieces(FilePath path) {
         if (desk.rival().isEmpty() || desk.random().nextBoolean()) {
@@ -214,7 +219,9 @@ final class Deeds {
                 .thenAccept(done -> desk.ledger().put(path, Expectation.absent()));
     }
 
-    /** A refusal that is due, then the same name is used: a late repeat of the refused call must not hit the new file. */
+    /**
+     * A refusal that is due, then the same name is used: a late repeat of the refused call must not hit the new file.
+     */
     private CompletableFuture<?> deleteNothing() {
         FilePath path = desk.newPath();
         return mustRefuse(desk.client().delete(path, false), ErrorCode.NOT_FOUND, "delete " + path)

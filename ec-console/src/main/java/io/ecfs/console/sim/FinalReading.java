@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * In the healed world a new client shows that files can be written again, then reads every path of the ledger and compares it with
- * what may be there.
+ * In the healed world a new client shows that files can be written again, then reads every path of the ledger and
+ * compares it with what may be there.
  */
 final class FinalReading {
     private static final int NUMBERS_TAKEN = 20;

@@ -34,7 +34,10 @@ final class Ledger {
                 .forEach(written::add);
     }
 
-    /** The namenodes know of an earlier time: what is there may be of any moment, or gone; only it must never be anything else. */
+    /**
+     * The namenodes know of an earlier time: what is there may be of any moment, or gone; only it must never be
+     * anything else.
+     */
     void rolledBack() {
         relics.putAll(ever);
         files.keySet().removeAll(relics.keySet());

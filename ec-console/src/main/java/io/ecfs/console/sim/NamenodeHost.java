@@ -137,7 +137,8 @@ final class NamenodeHost implements SteppedClock {
     }
 
     /**
-     * Down, it gets a disk with the copy, and whenever it loses its disk from now on: the others have no log of what was before.
+     * Down, it gets a disk with the copy, and whenever it loses its disk from now on: the others have no log of what
+     * was before.
      *
      * @param newEpoch as {@code ecfs namenode restore} does it
      */

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * One life of a real client at work: one deed after the other in a directory of its own, each entered in the {@link Ledger} before it is
- * begun and when it is answered. It may vanish at any moment, in the middle of anything.
+ * One life of a real client at work: one deed after the other in a directory of its own, each entered in the {@link
+ * Ledger} before it is begun and when it is answered. It may vanish at any moment, in the middle of anything.
  */
 final class SimClient {
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(1500);

@@ -38,8 +38,8 @@ record SimSettings(
         /** Any machine, and clients sync all that they write: it stays. */
         ALL_SYNCED,
         /**
-         * One machine ever loses power, and nobody is away for so long that it is given up: what was acknowledged in any way stays, also in
-         * groups that were begun with the fewest chunks, which survive one loss.
+         * One machine ever loses power, and nobody is away for so long that it is given up: what was acknowledged in
+         * any way stays, also in groups that were begun with the fewest chunks, which survive one loss.
          */
         LOST_BY_ONE,
         /** Any machine, a rack, or all of them at once: what was synced stays. */
@@ -49,13 +49,20 @@ record SimSettings(
     /** A trouble that only a few worlds have, since it changes what they promise or leaves little time for others. */
     enum Twist {
         NONE,
-        /** All namenodes' disks are put back to a copy of one of them: what was done since is forgotten, and old chunks are not. */
+        /**
+         * All namenodes' disks are put back to a copy of one of them: what was done since is forgotten, and old chunks
+         * are not.
+         */
         ROLLED_BACK,
-        /** A namenode meets an entry of the log that it cannot read, as one of an earlier release or on a bad disk does. */
+        /**
+         * A namenode meets an entry of the log that it cannot read, as one of an earlier release or on a bad disk does.
+         */
         UNREADABLE_ENTRY,
         /** After all is settled some parity chunks get wrong bytes with right checksums, and datanodes are drained. */
         WRONG_PARITY,
-        /** Leases end under their writers, which write on: writers lose the namenodes, and others take their files over. */
+        /**
+         * Leases end under their writers, which write on: writers lose the namenodes, and others take their files over.
+         */
         LOST_LEASES,
         /** All datanodes lose power in the middle of what they write, at the same one of their next changes. */
         LOST_IN_WRITES,
@@ -115,8 +122,9 @@ record SimSettings(
     }
 
     /**
-     * Where chunks are rebuilt and moved, in peace but for what a {@link Plot} brings: three parities, so that several may die; two where
-     * chunks are to come together, among more datanodes, since groups of five on seven share enough of them from the first.
+     * Where chunks are rebuilt and moved, in peace but for what a {@link Plot} brings: three parities, so that several
+     * may die; two where chunks are to come together, among more datanodes, since groups of five on seven share enough
+     * of them from the first.
      */
     static SimSettings plotted(long seed, Plot plot) {
         boolean balanced = plot.cause() == Plot.Cause.BALANCE;
@@ -146,7 +154,10 @@ record SimSettings(
         return power == Power.LOST_BY_ALL || power == Power.ALL_SYNCED;
     }
 
-    /** Whether nobody is away for so long that it is given up, since a group that was begun with the fewest chunks survives one loss. */
+    /**
+     * Whether nobody is away for so long that it is given up, since a group that was begun with the fewest chunks
+     * survives one loss.
+     */
     boolean patient() {
         return power == Power.LOST_BY_ONE || twist == Twist.ROTTEN_DISKS;
     }

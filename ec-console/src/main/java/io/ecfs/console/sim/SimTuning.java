@@ -41,7 +41,10 @@ final class SimTuning {
                 2);
     }
 
-    /** As the world says: chunks are moved on the evidence of few reads, and the parity of groups is compared where chunks are balanced. */
+    /**
+     * As the world says: chunks are moved on the evidence of few reads, and the parity of groups is compared where
+     * chunks are balanced.
+     */
     static NamenodeSettings quick(NamenodeSettings usual, SimSettings world) {
         boolean balanced = world.balanced();
         boolean moved = world.moved();

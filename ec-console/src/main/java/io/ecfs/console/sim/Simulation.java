@@ -47,7 +47,8 @@ final class Simulation {
     }
 
     /**
-     * There is one thread, so nothing may wait: it is interrupted all the time, which ends every wait with an error at once.
+     * There is one thread, so nothing may wait: it is interrupted all the time, which ends every wait with an error at
+     * once.
      *
      * @throws SimulationFailure or whatever else a bug throws
      */

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * In a settled world, gives one parity chunk of each group of one datanode wrong bytes with right checksums, which no reader sees, and has
- * that datanode drained: what is computed from wrong parity must not take the place of the chunks that are right.
+ * In a settled world, gives one parity chunk of each group of one datanode wrong bytes with right checksums, which no
+ * reader sees, and has that datanode drained: what is computed from wrong parity must not take the place of the chunks
+ * that are right.
  */
 final class WrongParity {
     private final Cluster cluster;

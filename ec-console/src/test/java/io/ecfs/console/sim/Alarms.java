@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what a simulated world logs at ERROR: a human should look, so every one that the simulated faults do not call for is a finding.
+ * Hears what a simulated world logs at ERROR: a human should look, so every one that the simulated faults do not call
+ * for is a finding.
  */
 final class Alarms extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     /** A process that is killed in a write sees its disk fail; lost power tears what was not synced. */

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Machines lose power, with all that is not on their disks, while a writer is idle, and are back before it goes on. What it is told from
- * then on is true: bytes that an hsync acknowledged are there without m datanodes, and without any loss beside the power no flush
- * succeeds over bytes that are gone.
+ * Machines lose power, with all that is not on their disks, while a writer is idle, and are back before it goes on.
+ * What it is told from then on is true: bytes that an hsync acknowledged are there without m datanodes, and without any
+ * loss beside the power no flush succeeds over bytes that are gone.
  */
 @LosesBuffers
 class LostPowerTest {
@@ -96,7 +96,10 @@ class LostPowerTest {
         }
     }
 
-    /** As many machines as the group survives lose power, and one more is away while the file of a writer that vanished is recovered. */
+    /**
+     * As many machines as the group survives lose power, and one more is away while the file of a writer that vanished
+     * is recovered.
+     */
     @ParameterizedTest
     @EnumSource(
             value = Unsynced.class,
@@ -116,7 +119,10 @@ class LostPowerTest {
         }
     }
 
-    /** Its last chunks are published with what was never synced: header and name alone would be a chunk that is too short. */
+    /**
+     * Its last chunks are published with what was never synced: header and name alone would be a chunk that is too
+     * short.
+     */
     @Test
     void whatWasSyncedSurvivesAPlainCloseAndTheLossOfAllPower() throws IOException {
         for (long seed = 0; seed < SEEDS; seed++) {
@@ -206,7 +212,9 @@ class LostPowerTest {
             machine.get(0).heal();
         }
 
-        /** The length of the file when it was recovered from the writer that vanished; its bytes are what was written. */
+        /**
+         * The length of the file when it was recovered from the writer that vanished; its bytes are what was written.
+         */
         int recovered() throws EcfsException {
             if (writer.alive()) {
                 vanish();

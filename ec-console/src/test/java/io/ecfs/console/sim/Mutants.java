@@ -2,7 +2,10 @@ package io.ecfs.console.sim;
 
 import java.util.List;
 
-/** Changes of main code that lose or falsify acknowledged bytes, for {@link SimulationMutants}; docs/horrors.md has what became of each. */
+/**
+ * Changes of main code that lose or falsify acknowledged bytes, for {@link SimulationMutants}; docs/horrors.md has what
+ * became of each.
+ */
 @SuppressWarnings("StringConcatToTextBlock") // lines of sources, with the spaces before them
 final class Mutants {
     private static final String STORE = "ec-datanode/src/main/java/io/ecfs/datanode/store/";

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A new version of a file is written, closed without a sync and takes the old one's name; then all datanodes lose power. One of both versions
- * is there: the new one once datanodes have put on disk what was closed, and until then the chunks of the old one.
+ * A new version of a file is written, closed without a sync and takes the old one's name; then all datanodes lose
+ * power. One of both versions is there: the new one once datanodes have put on disk what was closed, and until then the
+ * chunks of the old one.
  */
 @LosesBuffers
 class ReplacedFileTest {

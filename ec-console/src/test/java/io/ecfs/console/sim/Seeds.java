@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.opentest4j.MultipleFailuresError;
 
 /**
- * Which seeds are run: {@code -Decfs.sim.seed=S} only that one, {@code -Decfs.sim.seeds=N} so many in all. A failure says how to see it
- * again.
+ * Which seeds are run: {@code -Decfs.sim.seed=S} only that one, {@code -Decfs.sim.seeds=N} so many in all, beginning
+ * with {@code -Decfs.sim.first=S}. A failure says how to see it again.
  */
 final class Seeds {
     private static final String ONE = "ecfs.sim.seed";
@@ -26,7 +26,8 @@ final class Seeds {
             return part == 0 ? LongStream.of(Long.parseLong(one)) : LongStream.empty();
         }
         long count = Long.getLong("ecfs.sim.seeds", DEFAULT_COUNT);
-        return LongStream.range(0, count).filter(seed -> seed % PARTS == part);
+        long first = Long.getLong("ecfs.sim.first", 0);
+        return LongStream.range(first, first + count).filter(seed -> seed % PARTS == part);
     }
 
     /** Runs every seed of the part, whatever those before found. */
@@ -34,7 +35,9 @@ final class Seeds {
         all(part(part).boxed().map(seed -> (Runnable) () -> run(seed)));
     }
 
-    /** Runs plots, each with one seed, {@code -Decfs.sim.seed=S} with that one, {@code -Decfs.sim.plots=N} with so many. */
+    /**
+     * Runs plots, each with one seed, {@code -Decfs.sim.seed=S} with that one, {@code -Decfs.sim.plots=N} with so many.
+     */
     static void runAll(List<Plot> plots) {
         all(plots.stream()
                 .flatMap(plot -> plotSeeds(plot).mapToObj(seed -> (Runnable) () -> run(seed, Optional.of(plot)))));

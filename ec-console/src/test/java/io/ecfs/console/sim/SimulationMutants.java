@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
 
 /**
- * Runs the simulation alone against each of the {@link Mutants}: changes one source, compiles it into a directory that stands first on the
- * class path of a process of its own, and runs seeds there until one fails. {@code ./ecfs mutants --simulation [--seeds N] [NAME...]}.
+ * Runs the simulation alone against each of the {@link Mutants}: changes one source, compiles it into a directory that
+ * stands first on the class path of a process of its own, and runs seeds there until one fails. {@code ./ecfs mutants
+ * --simulation [--seeds N] [NAME...]}.
  */
 final class SimulationMutants {
     private static final int SEEDS = 200;
