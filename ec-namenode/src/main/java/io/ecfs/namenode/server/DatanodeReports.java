@@ -37,7 +37,12 @@ final class DatanodeReports {
 
     CompletableFuture<DatanodeReply> handle(DatanodeReport report, Optional<Leader> leader) {
         if (report instanceof DatanodeReport.Register register) {
-            return registration.register(register, leader.isPresent());
+            return registration.register(register, leader.isPresent()).thenApply(reply -> {
+                if (reply instanceof DatanodeReply.Registered registered) {
+                    leader.ifPresent(l -> registered.volumes().values().forEach(l::registered));
+                }
+                return reply;
+            });
         } else if (report instanceof DatanodeReport.Heartbeat beat) {
             return CompletableFuture.completedFuture(heartbeat(beat, leader));
         } else if (report instanceof DatanodeReport.AwaitOrders await) {

@@ -121,6 +121,17 @@ final class GroupRecovery {
         }
     }
 
+    /** The volume's datanode may have started anew, with less than it said before, so that it is asked again. */
+    void registered(VolumeId volume) {
+        for (RecoveringFile file : groups.values()) {
+            if (file.stage() != RecoveringFile.Stage.CLOSING) {
+                file.openGroup().stored().stream()
+                        .filter(stored -> stored.volume().equals(volume))
+                        .forEach(stored -> file.unanswered(stored.chunk()));
+            }
+        }
+    }
+
     private void present(RecoveringFile file, ChunkRecord record) {
         if (foreign(file, record)) {
             file.gone(record.chunk());

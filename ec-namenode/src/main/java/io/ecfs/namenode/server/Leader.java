@@ -272,6 +272,11 @@ final class Leader {
         }
     }
 
+    /** The volume's datanode may have started anew. */
+    void registered(VolumeId volume) {
+        recovery.registered(volume);
+    }
+
     void reportedFully(VolumeId volume) {
         orphans.reportedFully(volume);
     }

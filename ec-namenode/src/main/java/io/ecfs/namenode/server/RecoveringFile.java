@@ -116,6 +116,13 @@ final class RecoveringFile {
         tails.remove(chunk.index());
     }
 
+    /** What it said counts no more. */
+    void unanswered(ChunkId chunk) {
+        answers.remove(chunk.index());
+        tails.remove(chunk.index());
+        interrupted.remove(chunk.index());
+    }
+
     boolean answered(ChunkId chunk) {
         return answers.containsKey(chunk.index());
     }

@@ -140,6 +140,36 @@ class FileRecoveryTest {
         cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
     }
 
+    /** Power or rot took what it had: what it said before counts no more than what any silent one may have. */
+    @Test
+    void recoveryAsksADatanodeAgainThatStartedAnewMeanwhile() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 2, 2, 2, 2, 2);
+        cluster.time.advance(Duration.ofSeconds(1));
+        List<ChunkLocation> chunks = created.first().chunks();
+        for (int i = 1; i < 4; i++) {
+            cluster.at(chunks.get(i)).alive = false;
+        }
+        cluster.time.advance(Duration.ofSeconds(11));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        cluster.time.advance(Duration.ofSeconds(20));
+        ChunkLocation emptied = chunks.get(0);
+        cluster.at(emptied).restart();
+        cluster.at(emptied).put(new ChunkRecord(emptied.chunk(), ChunkState.BEING_WRITTEN, 0, 0, -1, Stamp.NONE));
+        cluster.time.advance(Duration.ofSeconds(20));
+
+        cluster.at(chunks.get(1)).restart();
+        cluster.time.advance(Duration.ofSeconds(20));
+        assertThat(cluster.status("/f").open())
+                .as("with two chunks that hold them, of three that are required")
+                .isTrue();
+
+        cluster.at(chunks.get(2)).restart();
+        cluster.await(() -> !cluster.status("/f").open());
+        assertThat(cluster.status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
+    }
+
     /** The others answer that they have none: their machines may have lost power, and the names of their chunks with it. */
     @Test
     void recoveryWaitsForACopyThatMayBeTheLastOneUntilItsDatanodeIsDead() {
