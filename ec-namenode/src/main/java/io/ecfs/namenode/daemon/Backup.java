@@ -92,8 +92,8 @@ public final class Backup {
     static EcfsException failure(Path place, Exception e) {
         if (e instanceof EcfsException known) {
             return known;
-        } else if (e instanceof StateStopped later) {
-            return new EcfsException(ErrorCode.INCOMPATIBLE_VERSION, later.getMessage(), later);
+        } else if (e instanceof StateStopped stopped) {
+            return stopped.error();
         }
         String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         boolean full = reason.contains("No space left");

@@ -91,7 +91,9 @@ public final class NamenodeDaemon implements AutoCloseable {
             throws IOException {
         NamenodeDaemon daemon = new NamenodeDaemon(config);
         try {
-            daemon.open(environment, onFailure);
+            daemon.open(
+                    environment,
+                    failure -> onFailure.accept(failure instanceof StateStopped stopped ? stopped.error() : failure));
             return daemon;
         } catch (IOException | RuntimeException e) {
             daemon.close();
@@ -214,7 +216,7 @@ public final class NamenodeDaemon implements AutoCloseable {
             RocksStore store = keep(new RocksStore(Formatting.state(config), config.store()));
             return new MetadataState(store);
         } catch (StateStopped e) {
-            throw new EcfsException(ErrorCode.INCOMPATIBLE_VERSION, e.getMessage(), e);
+            throw e.error();
         } catch (StoreFailure e) {
             throw new EcfsException(
                     ErrorCode.MALFORMED,

@@ -218,6 +218,7 @@ public final class MetadataState implements ReplicatedState {
             levelInForce = LevelInForce.of(view);
             if (levelInForce > codec.level()) {
                 throw new StateStopped(
+                        ErrorCode.INCOMPATIBLE_VERSION,
                         "the state of this namenode is at feature level " + levelInForce
                                 + ", this release reads up to level " + codec.level() + ": start a release of level "
                                 + levelInForce + " or above",
@@ -236,6 +237,7 @@ public final class MetadataState implements ReplicatedState {
         } catch (EcfsException e) {
             boolean later = e.code() == ErrorCode.INCOMPATIBLE_VERSION;
             throw stop(new StateStopped(
+                    later ? ErrorCode.INCOMPATIBLE_VERSION : ErrorCode.MALFORMED,
                     "log entry " + position.index() + " of term " + position.term()
                             + " cannot be read, and nothing after it is applied: "
                             + e.getMessage()
@@ -254,6 +256,7 @@ public final class MetadataState implements ReplicatedState {
         OptionalLong own = trail.at(check.index());
         if (own.isPresent() && own.getAsLong() != check.hash()) {
             throw stop(new StateStopped(
+                    ErrorCode.MALFORMED,
                     String.format(
                             "the facts of this namenode are not those of %s: after log entry %d their hashes are %016x here"
                                     + " and %016x there, so that entry %d and what follows is not applied; move this namenode's"
@@ -285,6 +288,7 @@ public final class MetadataState implements ReplicatedState {
             throw e;
         } catch (LaterRelease e) {
             throw stop(new StateStopped(
+                    ErrorCode.INCOMPATIBLE_VERSION,
                     "log entry " + position.index() + " of term " + position.term()
                             + " is not applied, and nothing after it: " + e.getMessage()
                             + "; start a later release on this namenode",
