@@ -71,9 +71,14 @@ public final class FaultDriver {
         List<Begun> begun = new ArrayList<>();
         try {
             int wanted = 1 + random.nextInt(MOST_AT_ONCE);
+            List<Fault> refused = new ArrayList<>();
             for (int tries = 0; tries < 2 * faults.size() && begun.size() < wanted && goOn.getAsBoolean(); tries++) {
-                begin(next(), budget, begun);
+                Fault fault = next();
+                if (!begin(fault, budget, begun) && !refused.contains(fault)) {
+                    refused.add(fault);
+                }
             }
+            firstInTheNextRound(refused);
             site.pause(Duration.ofNanos(random.nextLong(SHORTEST.toNanos(), LONGEST.toNanos())));
         } finally {
             while (!begun.isEmpty()) {
@@ -95,13 +100,21 @@ public final class FaultDriver {
         return waiting.poll();
     }
 
-    private void begin(Fault fault, FaultBudget budget, List<Begun> begun) throws IOException, InterruptedException {
+    /** What did not fit beside others keeps its turn: some faults only fit into a round of their own. */
+    private void firstInTheNextRound(List<Fault> refused) {
+        waiting.removeAll(refused);
+        refused.forEach(waiting::addFirst);
+    }
+
+    /** @return false when the round has no room for it */
+    private boolean begin(Fault fault, FaultBudget budget, List<Begun> begun) throws IOException, InterruptedException {
         Optional<String> victim = budget.take(fault, site::leader);
         if (victim.isEmpty()) {
-            return;
+            return false;
         }
         log.began(fault, victim.get());
         begun.add(new Begun(fault, victim.get(), fault.inflict(site, victim.get(), random)));
         site.pause(Duration.ofNanos(random.nextLong(LONGEST_GAP.toNanos())));
+        return true;
     }
 }

@@ -136,6 +136,23 @@ class FaultsTest {
     }
 
     @Test
+    void aFaultThatNeedsARoundOfItsOwnKeepsItsTurn() throws IOException, InterruptedException {
+        List<Fault> faults = Faults.named(
+                List.of("kill-datanode", "stop-datanode", "kill-client", "stop-client", "wipe-two-namenodes"),
+                Shape.PROCESSES);
+        for (int seed = 0; seed < 50; seed++) {
+            int[] rounds = {faults.size() + 1};
+            Path file = directory.resolve("faults.log");
+            try (FaultLog log = new FaultLog(InstantSource.fixed(Instant.EPOCH), file, event -> {})) {
+                SplittableRandom chance = new SplittableRandom(seed);
+                new FaultDriver(new Away(directory), LOSSES, faults, chance, log, () -> rounds[0]--)
+                        .run(() -> rounds[0] > 0);
+                assertThat(log.counts()).as("seed %d", seed).containsKey("wipe-two-namenodes");
+            }
+        }
+    }
+
+    @Test
     void aFaultThatHurtsEverybodyIsAlone() throws IOException, InterruptedException {
         FaultBudget budget = new FaultBudget(new Away(directory), LOSSES, Optional.empty(), random);
         Fault all = Faults.named(List.of("kill-all"), Shape.PROCESSES).get(0);
