@@ -6,8 +6,11 @@ import io.ecfs.console.view.Looks;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeId;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** Looks at the cluster again and again until what is waited for is there. */
@@ -38,11 +41,19 @@ final class ClusterWatch {
                         + ": 'ecfs admin fsck' says what waits, and why");
     }
 
-    /** Waits until every chunk is where it should be and every datanode is well. */
+    /**
+     * Waits until every chunk is where it should be and every datanode is well, and has sent a heartbeat since the call: what its volumes
+     * hold is known by that.
+     */
     static ClusterReport awaitWhole(EcfsClient client) throws Exception {
+        Map<DatanodeId, Long> before = new HashMap<>();
+        Await.result(client.admin().report()).datanodes().forEach(d -> before.put(d.id(), d.lastHeartbeatMillis()));
         return await(
                 "every group to be whole",
-                () -> Optional.of(Await.result(client.admin().report())).filter(ClusterWatch::whole));
+                () -> Optional.of(Await.result(client.admin().report()))
+                        .filter(ClusterWatch::whole)
+                        .filter(report -> report.datanodes().stream()
+                                .allMatch(d -> d.lastHeartbeatMillis() > before.getOrDefault(d.id(), 0L))));
     }
 
     private static boolean whole(ClusterReport report) {
