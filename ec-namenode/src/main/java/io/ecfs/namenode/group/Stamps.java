@@ -92,8 +92,8 @@ public final class Stamps {
         view.scan(
                 Table.META, key(GroupId.of(epoch, GroupId.MAX_NUMBER).value()), Keys.afterPrefix(RUNS), (key, row) -> {
                     RowReader reader = new RowReader(Arrays.copyOfRange(key, RUNS.length, key.length));
-                    found[0] =
-                            new GroupId(Long.MAX_VALUE - reader.i64() - 1).number(); // the epoch ended before this run
+                    long before = Long.MAX_VALUE - reader.i64() - 1; // the epoch ended before this run
+                    found[0] = before == 0 ? 0 : new GroupId(before).number();
                     return false;
                 });
         return found[0];

@@ -30,6 +30,18 @@ class StampsTest {
     }
 
     @Test
+    void anEpochInWhichNothingWasAllocatedHasNoLastNumber() throws EcfsException {
+        try (MemoryStore store = new MemoryStore();
+                Transaction transaction = store.begin()) {
+            assertThat(Stamps.beginEpoch(transaction)).isEqualTo(1);
+            assertThat(Stamps.lastNumber(transaction, 0)).isZero();
+            assertThat(Stamps.next(transaction)).isEqualTo(GroupId.of(1, 1));
+            assertThat(Stamps.lastNumber(transaction, 1)).isEqualTo(1);
+            assertThat(Stamps.lastNumber(transaction, 0)).isZero();
+        }
+    }
+
+    @Test
     void noEpochFollowsTheLastOne() {
         try (MemoryStore store = new MemoryStore();
                 Transaction transaction = store.begin()) {
