@@ -366,6 +366,8 @@ final class Adversary implements Trouble {
     @Override
     public void healAll() {
         healed = true;
+        // One that was to meet an entry that it cannot read is started again before it does.
+        cluster.namenodes().stream().filter(NamenodeHost::damaged).forEach(namenode -> namenode.crash(false));
         cluster.healAll();
     }
 

@@ -1,6 +1,7 @@
 package io.ecfs.console.sim;
 
 import io.ecfs.layout.GroupId;
+import io.ecfs.message.ChunkState;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataView;
@@ -38,7 +39,7 @@ final class WrongParity {
         return !spoiled.isEmpty();
     }
 
-    /** Those of which every chunk is there, and no reader needs parity. */
+    /** Those with bytes of which every chunk is there, and no reader needs parity. */
     private List<GroupFacts> codedGroups() {
         List<GroupFacts> coded = new ArrayList<>();
         try (MetadataView facts = cluster.newest().orElseThrow().state().view()) {
@@ -46,7 +47,10 @@ final class WrongParity {
                 boolean whole = group.stored().size() == group.policy().chunks()
                         && group.stored().stream()
                                 .allMatch(stored -> host(stored).isPresent());
-                if (!group.open() && whole && group.policy().dataChunks() > 1) {
+                if (!group.open()
+                        && group.length() > 0
+                        && whole
+                        && group.policy().dataChunks() > 1) {
                     coded.add(group);
                 }
                 return true;
@@ -66,7 +70,9 @@ final class WrongParity {
 
     private Optional<DatanodeHost> host(StoredChunk stored) {
         return cluster.datanodes().stream()
-                .filter(host -> host.find(stored.volume(), stored.chunk()).isPresent())
+                .filter(host -> host.find(stored.volume(), stored.chunk())
+                        .filter(record -> record.state() == ChunkState.FINALISED && record.bytes() > 0)
+                        .isPresent())
                 .findFirst();
     }
 }
