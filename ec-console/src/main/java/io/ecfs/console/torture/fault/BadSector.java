@@ -1,18 +1,14 @@
 package io.ecfs.console.torture.fault;
 
-import java.util.Set;
 import java.util.SplittableRandom;
 
-/** The medium below one sector of a published chunk's file fails: what lies there cannot be read (EIO), all else can. */
-record BadSector() implements Fault {
+/**
+ * The medium below one sector of a published chunk's file fails: what lies there cannot be read (EIO), all else can.
+ */
+record BadSector() implements MachineFault {
     @Override
     public String name() {
         return "bad-sector";
-    }
-
-    @Override
-    public Set<Shape> shapes() {
-        return Set.of(Shape.ONE);
     }
 
     @Override

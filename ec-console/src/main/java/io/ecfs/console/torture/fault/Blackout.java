@@ -3,19 +3,16 @@ package io.ecfs.console.torture.fault;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 
-/** The machines of several datanodes, or of all, lose power at the same time: what clients had synced is there afterwards. */
-record Blackout() implements Fault {
+/**
+ * The machines of several datanodes, or of all, lose power at the same time: what clients had synced is there
+ * afterwards.
+ */
+record Blackout() implements MachineFault {
     @Override
     public String name() {
         return "blackout";
-    }
-
-    @Override
-    public Set<Shape> shapes() {
-        return Set.of(Shape.ONE);
     }
 
     @Override

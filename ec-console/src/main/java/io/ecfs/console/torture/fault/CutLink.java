@@ -3,19 +3,13 @@ package io.ecfs.console.torture.fault;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /** One-sided partitions: a client without the leader, or a datanode without all namenodes; requests are lost, or only their answers. */
-record CutLink(Victim victim) implements Fault {
+record CutLink(Victim victim) implements MachineFault {
     @Override
     public String name() {
         return "cut-" + victim.name().toLowerCase(Locale.ROOT);
-    }
-
-    @Override
-    public Set<Shape> shapes() {
-        return Set.of(Shape.ONE);
     }
 
     @Override

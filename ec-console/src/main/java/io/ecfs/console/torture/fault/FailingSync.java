@@ -2,19 +2,13 @@ package io.ecfs.console.torture.fault;
 
 import io.ecfs.datanode.store.memory.DiskFaults;
 import java.io.IOException;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /** No sync of a datanode's disk succeeds: the volume is out of service until its datanode is started again, on a disk that works. */
-record FailingSync() implements Fault {
+record FailingSync() implements MachineFault {
     @Override
     public String name() {
         return "fail-sync";
-    }
-
-    @Override
-    public Set<Shape> shapes() {
-        return Set.of(Shape.ONE);
     }
 
     @Override

@@ -39,9 +39,9 @@ final class FaultBudget {
     }
 
     /**
-     * Somebody whom this fault may hurt now; empty when the budget has nobody left.
+     * Who may be hurt by this fault now; empty when the budget is used up.
      *
-     * @param leader is not asked for when nobody is left: after a fault that ended all daemons none leads
+     * @param leader is not asked for when no namenode may be hurt: after a fault that ended all daemons none leads
      */
     Optional<String> take(Fault fault, Leader leader) throws IOException, InterruptedException {
         Optional<String> victim = closed ? Optional.empty() : choose(fault.victim(), leader);

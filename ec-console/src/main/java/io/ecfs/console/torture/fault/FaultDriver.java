@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
@@ -71,10 +73,10 @@ public final class FaultDriver {
         List<Begun> begun = new ArrayList<>();
         try {
             int wanted = 1 + random.nextInt(MOST_AT_ONCE);
-            List<Fault> refused = new ArrayList<>();
+            Set<Fault> refused = new LinkedHashSet<>();
             for (int tries = 0; tries < 2 * faults.size() && begun.size() < wanted && goOn.getAsBoolean(); tries++) {
                 Fault fault = next();
-                if (!begin(fault, budget, begun) && !refused.contains(fault)) {
+                if (!begin(fault, budget, begun)) {
                     refused.add(fault);
                 }
             }
@@ -101,7 +103,7 @@ public final class FaultDriver {
     }
 
     /** What did not fit beside others keeps its turn: some faults only fit into a round of their own. */
-    private void firstInTheNextRound(List<Fault> refused) {
+    private void firstInTheNextRound(Set<Fault> refused) {
         waiting.removeAll(refused);
         refused.forEach(waiting::addFirst);
     }

@@ -2,19 +2,13 @@ package io.ecfs.console.torture.fault;
 
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.memory.DiskFaults;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /** A datanode's disk takes no more bytes (ENOSPC), though it said that it has room. */
-record FullDisk() implements Fault {
+record FullDisk() implements MachineFault {
     @Override
     public String name() {
         return "fill-disk";
-    }
-
-    @Override
-    public Set<Shape> shapes() {
-        return Set.of(Shape.ONE);
     }
 
     @Override

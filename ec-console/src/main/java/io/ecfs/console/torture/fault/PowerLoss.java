@@ -1,19 +1,13 @@
 package io.ecfs.console.torture.fault;
 
 import java.io.IOException;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /** A datanode's machine loses power: what was written and not synced is lost, torn or out of order. */
-record PowerLoss() implements Fault {
+record PowerLoss() implements MachineFault {
     @Override
     public String name() {
         return "lose-power";
-    }
-
-    @Override
-    public Set<Shape> shapes() {
-        return Set.of(Shape.ONE);
     }
 
     /** A group that is open while its writer idles is not repaired, so that several datanodes in turn would lose more than m of its chunks. */

@@ -1,6 +1,5 @@
 package io.ecfs.console.torture.fault;
 
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -8,15 +7,10 @@ import java.util.SplittableRandom;
  *
  * @param part which of a chunk's files, as in {@link FlipBit}
  */
-record RottenBit(String part) implements Fault {
+record RottenBit(String part) implements MachineFault {
     @Override
     public String name() {
         return "flip-" + part;
-    }
-
-    @Override
-    public Set<Shape> shapes() {
-        return Set.of(Shape.ONE);
     }
 
     @Override

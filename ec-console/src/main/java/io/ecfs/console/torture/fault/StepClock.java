@@ -2,21 +2,15 @@ package io.ecfs.console.torture.fault;
 
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /** A daemon's wall clock steps a quarter of an hour forwards or back, and returns when the fault ends. */
-record StepClock(Victim victim) implements Fault {
+record StepClock(Victim victim) implements MachineFault {
     private static final Duration STEP = Duration.ofMinutes(15);
 
     @Override
     public String name() {
         return "step-clock-" + victim.name().toLowerCase(Locale.ROOT);
-    }
-
-    @Override
-    public Set<Shape> shapes() {
-        return Set.of(Shape.ONE);
     }
 
     @Override

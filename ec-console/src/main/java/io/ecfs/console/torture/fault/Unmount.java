@@ -3,19 +3,13 @@ package io.ecfs.console.torture.fault;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /** A datanode is started while its drive is not mounted: it must refuse the empty directory in its place, and serve when the drive is back. */
-record Unmount() implements Fault {
+record Unmount() implements MachineFault {
     @Override
     public String name() {
         return "unmount";
-    }
-
-    @Override
-    public Set<Shape> shapes() {
-        return Set.of(Shape.ONE);
     }
 
     @Override
