@@ -4,10 +4,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A byte range of a file that lies in a byte range of one group. A file is its extents in order; where they leave a gap, it reads as zeros.
+ * A byte range of a file that lies in a byte range of one group. A file is its extents in order; where they leave a
+ * gap, it reads as zeros.
  *
- * @param origin where its first byte was written first, the others behind it, if that is elsewhere: rewriting moves bytes to other groups, and
- *     their encryption keys follow from where they were written. Empty: in this very group, at this offset
+ * @param origin where its first byte was written first, the others behind it, if that is elsewhere: rewriting moves
+ *     bytes to other groups, and their encryption keys follow from where they were written. Empty: in this very group,
+ *     at this offset
  */
 public record Extent(long fileOffset, long length, GroupId group, long groupOffset, Optional<Origin> origin) {
     /** A byte of a group's user bytes. */

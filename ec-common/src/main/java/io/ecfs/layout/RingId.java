@@ -3,7 +3,10 @@ package io.ecfs.layout;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** The number of a ring of volumes that take turns in writing, from 1. A group in a ring has chunks on volumes of it only. */
+/**
+ * The number of a ring of volumes that take turns in writing, from 1. A group in a ring has chunks on volumes of it
+ * only.
+ */
 public record RingId(@JsonValue int value) {
     @JsonCreator
     public RingId {

@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code syncfs} of Linux; found by {@link java.util.ServiceLoader}. It shares the library of the kernels, which datanodes load anyway.
- * Before Linux 5.8 the call reports no failed writes (syncfs(2), "Bugs"), so that older kernels do without it.
+ * {@code syncfs} of Linux; found by {@link java.util.ServiceLoader}. It shares the library of the kernels, which
+ * datanodes load anyway. Before Linux 5.8 the call reports no failed writes (syncfs(2), "Bugs"), so that older kernels
+ * do without it.
  */
 public final class NativeFileSystemSync implements FileSystemSync {
     private static final Pattern RELEASE = Pattern.compile("(\\d{1,9})\\.(\\d{1,9}).*");

@@ -42,8 +42,8 @@ final class ClusterWatch {
     }
 
     /**
-     * Waits until every chunk is where it should be and every datanode is well, and has sent a heartbeat since the call: what its volumes
-     * hold is known by that.
+     * Waits until every chunk is where it should be and every datanode is well, and has sent a heartbeat since the
+     * call: what its volumes hold is known by that.
      */
     static ClusterReport awaitWhole(EcfsClient client) throws Exception {
         Map<DatanodeId, Long> before = new HashMap<>();

@@ -1,6 +1,6 @@
 /**
- * A whole control plane in one thread, on virtual time, from one seed: real namenodes, datanodes and clients on simulated networks,
- * disks, clocks and chance.
+ * A whole control plane in one thread, on virtual time, from one seed: real namenodes, datanodes and clients on
+ * simulated networks, disks, clocks and chance.
  *
  * <pre>
  *   Simulation ── Cluster ── NamenodeHost ×3   Namenode, MetadataState, MemoryStore on one MemoryQuorum ── Elections
@@ -16,7 +16,7 @@
  *   all of it:     VirtualTime, one event after the other, every one of them in the Trace
  * </pre>
  *
- * What must always hold: nothing here reads a real clock, a real random number or an unordered collection, so a seed is a
- * replay; the trouble stays within what the system promises to survive, so every failure is a bug.
+ * What must always hold: nothing here reads a real clock, a real random number or an unordered collection, so a seed is
+ * a replay; the trouble stays within what the system promises to survive, so every failure is a bug.
  */
 package io.ecfs.console.sim;

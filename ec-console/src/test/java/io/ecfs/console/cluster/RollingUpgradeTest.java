@@ -32,7 +32,9 @@ class RollingUpgradeTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final List<String> NAMENODES = List.of("nn0", "nn1", "nn2");
     private static final List<String> DATANODES = List.of("dn0", "dn1", "dn2", "dn3");
-    /** Beside them some that stay of the golden release, so that a group has all its chunks while one is in maintenance. */
+    /**
+     * Beside them some that stay of the golden release, so that a group has all its chunks while one is in maintenance.
+     */
     private static final int MORE_DATANODES = 2;
 
     /** An open group goes on without one of its chunks, which takes two of parity. */
@@ -78,7 +80,9 @@ class RollingUpgradeTest {
         assertNoErrors();
     }
 
-    /** The leader says which namenode is behind, or of the earlier release; one of that release has nothing to finalize. */
+    /**
+     * The leader says which namenode is behind, or of the earlier release; one of that release has nothing to finalize.
+     */
     private void finalizeBeforeAllAreUpgraded(Release release) throws IOException, InterruptedException {
         Release.Run run = release.ecfs(directory, "admin", "finalize-upgrade", "--cluster", uri());
         if (run.code() != 0) {

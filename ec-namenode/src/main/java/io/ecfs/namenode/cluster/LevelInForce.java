@@ -28,7 +28,10 @@ public final class LevelInForce {
         return level;
     }
 
-    /** A row's bytes, when its fields take no level above the one in force: a namenode that went back to the release before could not read it. */
+    /**
+     * A row's bytes, when its fields take no level above the one in force: a namenode that went back to the release
+     * before could not read it.
+     */
     public static byte[] within(View view, RowWriter row) {
         Invariant.check(
                 row.level() <= FeatureLevel.FIRST || row.level() <= of(view),

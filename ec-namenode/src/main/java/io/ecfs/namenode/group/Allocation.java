@@ -31,12 +31,14 @@ public final class Allocation {
     }
 
     /**
-     * An open group of the file, its chunks on the first n candidates. With fewer candidates, but enough for acknowledged bytes to
-     * have parity, the last indices are absent and recovery's work: a cluster that lost a few datanodes goes on writing.
+     * An open group of the file, its chunks on the first n candidates. With fewer candidates, but enough for
+     * acknowledged bytes to have parity, the last indices are absent and recovery's work: a cluster that lost a few
+     * datanodes goes on writing.
      *
      * @param stamp that the leader draws for the groups of its term
-     * @throws EcfsException {@code NO_SPACE} when there are too few candidates or no number is left in the epoch, or {@code INVALID_ARGUMENT} when one is unknown or
-     *     two of the n lie on one datanode: no two chunks of a group share a volume or a datanode
+     * @throws EcfsException {@code NO_SPACE} when there are too few candidates or no number is left in the epoch, or
+     *     {@code INVALID_ARGUMENT} when one is unknown or two of the n lie on one datanode: no two chunks of a group
+     *     share a volume or a datanode
      */
     public static GroupFacts allocate(
             Transaction transaction, InodeId file, Policy policy, List<VolumeId> candidates, int stamp)

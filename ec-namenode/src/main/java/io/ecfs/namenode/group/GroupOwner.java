@@ -22,7 +22,8 @@ public sealed interface GroupOwner {
     }
 
     /**
-     * Extents of small files of one client that have policy, ring, owner, group, mode, access control list and encryption zone in common.
+     * Extents of small files of one client that have policy, ring, owner, group, mode, access control list and
+     * encryption zone in common.
      *
      * @param pack number of such a combination, from 1
      */

@@ -14,8 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a directory asks of the files that are made below it; of what it does not say the directory above decides. A tagged record: each setting
- * is there or takes no byte, and a later one has the next tag and the feature level that knows it.
+ * What a directory asks of the files that are made below it; of what it does not say the directory above decides. A
+ * tagged record: each setting is there or takes no byte, and a later one has the next tag and the feature level that
+ * knows it.
  *
  * <pre>
  *   1 policy: text | 2 ring: number | 3 encoding side: u8 (1 client, 2 datanode, 3 whichever is cheaper)

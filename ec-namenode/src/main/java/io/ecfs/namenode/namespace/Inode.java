@@ -34,7 +34,8 @@ record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attri
     /**
      * @param extents of its sealed groups, in file order; what lies between them reads as zeros
      * @param length in bytes, at least to the end of the last extent
-     * @param version grows with the changes of extents and patches that a call which replaces them compares; 0: not counted
+     * @param version grows with the changes of extents and patches that a call which replaces them compares; 0: not
+     *     counted
      * @param patches what was written over the extents, the oldest first
      */
     record File(Policy policy, boolean open, List<Extent> extents, long length, long version, List<Patch> patches)

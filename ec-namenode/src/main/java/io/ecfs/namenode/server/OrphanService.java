@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group lacks, calls
- * garbage what is proven to be of no use, and keeps everything that is in doubt. What is kept is looked at again from time to time,
- * since the facts may settle it later. Owner thread: the namenode's event thread.
+ * Settles chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group
+ * lacks, calls garbage what is proven to be of no use, and keeps everything that is in doubt. What is kept is looked at
+ * again from time to time, since the facts may settle it later. Owner thread: the namenode's event thread.
  */
 final class OrphanService {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanService.class);
@@ -124,7 +124,10 @@ final class OrphanService {
                 why);
     }
 
-    /** Why a kept chunk is no part of a group; empty for one of a group that is written or repaired now, and for one that is settled. */
+    /**
+     * Why a kept chunk is no part of a group; empty for one of a group that is written or repaired now, and for one
+     * that is settled.
+     */
     private Optional<String> whyUnplaced(MetadataView view, StoredChunk stored, ChunkRecord record) {
         ChunkId chunk = stored.chunk();
         Optional<GroupFacts> found = view.group(chunk.group());
@@ -301,8 +304,8 @@ final class OrphanService {
     }
 
     /**
-     * Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest groups. A chunk whose header is
-     * lost is foreign only when its number was never allocated.
+     * Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest
+     * groups. A chunk whose header is lost is foreign only when its number was never allocated.
      */
     private void complain(StoredChunk stored, ChunkRecord record) {
         if (complained) {

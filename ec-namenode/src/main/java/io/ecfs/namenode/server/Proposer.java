@@ -44,9 +44,10 @@ final class Proposer {
     }
 
     /**
-     * Tells the outcome on the event thread: what applying answered, or the failure of {@link MetadataLog#propose}, or the refusal
-     * as an {@link EcfsException}. What takes a higher feature level than the one in force does not get into the log: a namenode of an earlier
-     * release would have to stop at it. Levels only grow, so that it cannot become too high on its way.
+     * Tells the outcome on the event thread: what applying answered, or the failure of {@link MetadataLog#propose}, or
+     * the refusal as an {@link EcfsException}. What takes a higher feature level than the one in force does not get
+     * into the log: a namenode of an earlier release would have to stop at it. Levels only grow, so that it cannot
+     * become too high on its way.
      */
     void propose(Command command, Outcome outcome) {
         byte[] encoded = codec.encode(command);
@@ -68,7 +69,9 @@ final class Proposer {
                 .whenComplete((bytes, failure) -> scheduler.execute(() -> tell(bytes, failure, outcome)));
     }
 
-    /** An entry that cannot be decoded stops every namenode that comes to it: better it is refused here, and stops none. */
+    /**
+     * An entry that cannot be decoded stops every namenode that comes to it: better it is refused here, and stops none.
+     */
     private Optional<EcfsException> unreadable(byte[] encoded) {
         try {
             codec.command(encoded);
@@ -84,7 +87,9 @@ final class Proposer {
         void known(T result, Throwable failure);
     }
 
-    /** Tells on the event thread what the facts are and a majority confirms, or the failure of {@link MetadataLog#read}. */
+    /**
+     * Tells on the event thread what the facts are and a majority confirms, or the failure of {@link MetadataLog#read}.
+     */
     <T> void read(LocalRead<T> read, Finding<T> finding) {
         CompletableFuture<?> unused = log.read(read)
                 .whenComplete((result, failure) ->

@@ -184,7 +184,9 @@ final class Suspects {
                                 .toMillis()));
     }
 
-    /** These chunks agree with each other: an original that is none of them is wrong, unless it was replaced meanwhile. */
+    /**
+     * These chunks agree with each other: an original that is none of them is wrong, unless it was replaced meanwhile.
+     */
     void alike(MetadataView view, GroupId group, List<ChunkLocation> read) {
         Optional.ofNullable(groups.remove(group))
                 .flatMap(Suspect::original)

@@ -29,13 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The namenode's facts: applies log entries to a store. One transaction an entry, which also carries the entry's position; one
- * savepoint a command, dropped when the command is refused.
+ * The namenode's facts: applies log entries to a store. One transaction an entry, which also carries the entry's
+ * position; one savepoint a command, dropped when the command is refused.
  *
- * <p>A command that breaks a rule of ours (a bug) must not stop every namenode at the same entry for ever (Alluxio #10925): its
- * savepoint is dropped, it is refused with {@code INTERNAL} on every namenode alike, and the log says so at ERROR. A failure of the
- * store is another matter, as are an entry that this release cannot read and facts that differ from the majority's ({@link StateStopped}):
- * nothing more is applied until a restart, since this namenode alone would lack the entry.
+ * <p>A command that breaks a rule of ours (a bug) must not stop every namenode at the same entry for ever (Alluxio
+ * #10925): its savepoint is dropped, it is refused with {@code INTERNAL} on every namenode alike, and the log says so
+ * at ERROR. A failure of the store is another matter, as are an entry that this release cannot read and facts that
+ * differ from the majority's ({@link StateStopped}): nothing more is applied until a restart, since this namenode alone
+ * would lack the entry.
  *
  * <p>The hash of all rows is carried on from entry to entry, see {@link StateHash}.
  */
@@ -72,7 +73,10 @@ public final class MetadataState implements ReplicatedState {
         load();
     }
 
-    /** From now on this listener, and no other, receives what entries change. A view that is opened later has what went before. */
+    /**
+     * From now on this listener, and no other, receives what entries change. A view that is opened later has what went
+     * before.
+     */
     public void listen(GroupChanges.Listener listener) {
         this.listener = listener;
     }
@@ -170,9 +174,10 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /**
-     * Makes of restored facts the beginning of a new log, in one commit: its identity, the next epoch of group numbers, and a term
-     * above all that the lost log may have come to, and logs that earlier restores of the same facts began, since what datanodes remember
-     * (fences, orders of the highest term) depends on terms that grow. Not for use once a log applies entries.
+     * Makes of restored facts the beginning of a new log, in one commit: its identity, the next epoch of group numbers,
+     * and a term above all that the lost log may have come to, and logs that earlier restores of the same facts began,
+     * since what datanodes remember (fences, orders of the highest term) depends on terms that grow. Not for use once a
+     * log applies entries.
      *
      * @param age time since these facts were the present ones
      * @return the epoch
@@ -193,7 +198,10 @@ public final class MetadataState implements ReplicatedState {
         }
     }
 
-    /** The facts' hash after an entry of late, as {@link #stateHash} was then; empty when it is not known. Safe for use by any thread. */
+    /**
+     * The facts' hash after an entry of late, as {@link #stateHash} was then; empty when it is not known. Safe for use
+     * by any thread.
+     */
     public OptionalLong hashAt(long index) {
         return trail.at(index);
     }
@@ -230,7 +238,10 @@ public final class MetadataState implements ReplicatedState {
         }
     }
 
-    /** What cannot be read is never passed over: the others may have read it, and their facts would be other ones from here on. */
+    /**
+     * What cannot be read is never passed over: the others may have read it, and their facts would be other ones from
+     * here on.
+     */
     private Command decode(Position position, byte[] bytes) {
         try {
             return codec.command(bytes);

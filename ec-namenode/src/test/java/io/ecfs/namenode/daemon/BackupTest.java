@@ -95,7 +95,10 @@ class BackupTest {
         assertThat(directory.resolve("nn1")).doesNotExist();
     }
 
-    /** A namenode of the lost log comes back beside the restored one: none of the two logs goes on before an operator decides. */
+    /**
+     * A namenode of the lost log comes back beside the restored one: none of the two logs goes on before an operator
+     * decides.
+     */
     @Test
     void aNamenodeThatStillHasTheOldLogStaysOutsideOfTheNewOne() throws Exception {
         namenodes.found(3);

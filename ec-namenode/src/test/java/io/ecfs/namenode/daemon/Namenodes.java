@@ -33,7 +33,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.awaitility.Awaitility;
 
-/** The namenodes of one cluster in this process, each in a directory of its name, and a client that asks one after the other. */
+/**
+ * The namenodes of one cluster in this process, each in a directory of its name, and a client that asks one after the
+ * other.
+ */
 final class Namenodes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration CALL = Duration.ofSeconds(5);
@@ -192,13 +195,18 @@ final class Namenodes implements AutoCloseable {
         return daemons.values().stream().map(NamenodeDaemon::clusterId).toList();
     }
 
-    /** Waits until a namenode that began on an empty directory has caught up: only then it votes while another one is away. */
+    /**
+     * Waits until a namenode that began on an empty directory has caught up: only then it votes while another one is
+     * away.
+     */
     void awaitJoined(String id) {
         Path log = directory.resolve(id).resolve("log");
         Awaitility.await().atMost(PATIENCE).until(() -> isBegun(log) && Files.notExists(log.resolve("joining")));
     }
 
-    /** An empty directory is marked as joining before its log begins, and the log begins when its identity is found out. */
+    /**
+     * An empty directory is marked as joining before its log begins, and the log begins when its identity is found out.
+     */
     private static boolean isBegun(Path log) throws IOException {
         Path raft = log.resolve("raft");
         return Files.isDirectory(raft) && !DirectoryTree.files(raft).isEmpty();

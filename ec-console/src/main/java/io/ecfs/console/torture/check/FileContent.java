@@ -10,9 +10,11 @@ import java.util.stream.Stream;
 /**
  * A file in the model: stretches in file order, each the beginning of what one tag wrote.
  *
- * @param writer the tag that has the file open, whose stretch is the last; {@link #CLOSED} when it is known to be closed. A file whose writer
- *     vanished is closed by the namenode at any time, so a file with a writer may be closed already
- * @param blurred true: its content can no longer be derived, so the next reader decides it. Whether all of it can be read is not known then
+ * @param writer the tag that has the file open, whose stretch is the last; {@link #CLOSED} when it is known to be
+ *     closed. A file whose writer vanished is closed by the namenode at any time, so a file with a writer may be closed
+ *     already
+ * @param blurred true: its content can no longer be derived, so the next reader decides it. Whether all of it can be
+ *     read is not known then
  */
 record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
     static final long CLOSED = -1;
@@ -120,8 +122,8 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
     }
 
     /**
-     * The writer's first bytes are acknowledged. After the file was closed for its writer nothing more can be acknowledged than what the
-     * file was closed with.
+     * The writer's first bytes are acknowledged. After the file was closed for its writer nothing more can be
+     * acknowledged than what the file was closed with.
      */
     Optional<FileContent> acknowledged(long tag, long bytes, boolean sync) {
         List<Stretch> changed = new ArrayList<>();

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Searches for an order of calls that explains every answer and in which no call comes before one that had returned when it began: Wing and
- * Gong's search ("Testing and Verifying Concurrent Objects", 1993), which does not visit a configuration (calls done, state) twice (Lowe,
- * "Testing for linearizability", 2017).
+ * Searches for an order of calls that explains every answer and in which no call comes before one that had returned
+ * when it began: Wing and Gong's search ("Testing and Verifying Concurrent Objects", 1993), which does not visit a
+ * configuration (calls done, state) twice (Lowe, "Testing for linearizability", 2017).
  *
  * <p>Four shortcuts, all exact:
  *
@@ -88,7 +88,9 @@ final class Linearizability {
         return new Verdict.Impossible(all, stuck);
     }
 
-    /** Does what observes no more than is known. None of it commutes with an open call, before which it would have come. */
+    /**
+     * Does what observes no more than is known. None of it commutes with an open call, before which it would have come.
+     */
     private Configuration withObservations(Configuration at) {
         BitSet done = at.known();
         boolean changed = false;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Configurations that a search has visited. One that used more calls of unknown outcome than another to the same end can do nothing that the
- * other cannot.
+ * Configurations that a search has visited. One that used more calls of unknown outcome than another to the same end
+ * can do nothing that the other cannot.
  */
 final class Visited {
     /** No call is open. */

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A call of a client. Paths are absolute, in text. A file that is open for writing is named by the tag of its create or append, since its
- * path may change meanwhile.
+ * A call of a client. Paths are absolute, in text. A file that is open for writing is named by the tag of its create or
+ * append, since its path may change meanwhile.
  */
 public sealed interface Operation {
     /** The call's name in a history. */
@@ -70,7 +70,10 @@ public sealed interface Operation {
 
     record Recover(String path) implements Operation {}
 
-    /** Not a call: machines of several datanodes lose power at once, so that of every file only what was synced is sure to stay. */
+    /**
+     * Not a call: machines of several datanodes lose power at once, so that of every file only what was synced is sure
+     * to stay.
+     */
     record PowerLoss() implements Operation {}
 
     record Status(String path) implements Operation {}

@@ -52,7 +52,10 @@ class HistoryCheckTest {
         return impossible;
     }
 
-    /** Each of twenty deletes may have its effect between any two of the other calls; one search after another could not be decided so. */
+    /**
+     * Each of twenty deletes may have its effect between any two of the other calls; one search after another could not
+     * be decided so.
+     */
     @Test
     void manyUnknownOutcomesOfOnePathAreDecided() {
         for (int file = 0; file < 20; file++) {

@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * A disk in memory that outlives the processes on it: after {@link #restart} the next volume is opened on the same object. Files
- * are at most 1 GiB. Safe for several threads; a simulation uses one.
+ * A disk in memory that outlives the processes on it: after {@link #restart} the next volume is opened on the same
+ * object. Files are at most 1 GiB. Safe for several threads; a simulation uses one.
  */
 public final class MemoryVolumeIo implements VolumeIo {
     private final String name;
@@ -39,7 +39,10 @@ public final class MemoryVolumeIo implements VolumeIo {
     public enum Loss {
         /** The process ended: everything. */
         NOTHING,
-        /** The machine lost power: any part of each file, writes torn and reordered, and of each directory later names missing. */
+        /**
+         * The machine lost power: any part of each file, writes torn and reordered, and of each directory later names
+         * missing.
+         */
         UNSYNCED
     }
 
@@ -55,7 +58,9 @@ public final class MemoryVolumeIo implements VolumeIo {
         faults = newFaults;
     }
 
-    /** The process dies in the mutating operation with this number (see {@link #mutations}); a write may be half done. */
+    /**
+     * The process dies in the mutating operation with this number (see {@link #mutations}); a write may be half done.
+     */
     public synchronized void crashAtMutation(long number) {
         crashAtMutation = number;
     }
@@ -95,7 +100,10 @@ public final class MemoryVolumeIo implements VolumeIo {
         }
     }
 
-    /** A sector of a file that chance chooses cannot be read until it is written anew; nothing is done when the file is gone or empty. */
+    /**
+     * A sector of a file that chance chooses cannot be read until it is written anew; nothing is done when the file is
+     * gone or empty.
+     */
     public synchronized void failAnySector(String file) {
         MemoryFile there = tree.files.get(file);
         if (there != null && there.length() > 0) {

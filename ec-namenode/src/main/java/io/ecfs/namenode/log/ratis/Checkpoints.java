@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The checkpoints of the state on this namenode's disk: directories {@code checkpoint-TERM-INDEX}. A bounded number of the newest
- * is kept, and beside them those that somebody downloads, each for a bounded time. A checkpoint appears under its name only when
- * it is complete. Safe for use by many threads.
+ * The checkpoints of the state on this namenode's disk: directories {@code checkpoint-TERM-INDEX}. A bounded number of
+ * the newest is kept, and beside them those that somebody downloads, each for a bounded time. A checkpoint appears
+ * under its name only when it is complete. Safe for use by many threads.
  */
 final class Checkpoints {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
@@ -82,7 +82,10 @@ final class Checkpoints {
                 : Optional.of(complete.lastEntry().getValue());
     }
 
-    /** Position of the checkpoint that ends at this index: one on disk, or one that was downloaded from here a moment ago. */
+    /**
+     * Position of the checkpoint that ends at this index: one on disk, or one that was downloaded from here a moment
+     * ago.
+     */
     synchronized Optional<Position> at(long index) {
         Checkpoint there = complete.get(index);
         return there != null
@@ -93,7 +96,9 @@ final class Checkpoints {
                         .findFirst();
     }
 
-    /** Makes a checkpoint of the state as it is at {@code now}, or answers the one that is there, and lets old ones go. */
+    /**
+     * Makes a checkpoint of the state as it is at {@code now}, or answers the one that is there, and lets old ones go.
+     */
     synchronized Checkpoint create(Position now, Writer writer) throws IOException {
         Checkpoint same = complete.get(now.index());
         if (same != null) {
@@ -137,8 +142,8 @@ final class Checkpoints {
     }
 
     /**
-     * One download ended. The log behind the checkpoint is still kept until the hold has been idle for its time: whoever installed
-     * it now catches up from there.
+     * One download ended. The log behind the checkpoint is still kept until the hold has been idle for its time:
+     * whoever installed it now catches up from there.
      */
     synchronized void release(String name) {
         held.computeIfPresent(

@@ -35,8 +35,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * One open database. Counted: it closes when its last borrower has released it, since native code must not be called after that.
- * Everything native is closed in the reverse order of its making.
+ * One open database. Counted: it closes when its last borrower has released it, since native code must not be called
+ * after that. Everything native is closed in the reverse order of its making.
  */
 final class RocksTables {
     private static final double BLOOM_BITS_PER_KEY = 10;
@@ -112,8 +112,8 @@ final class RocksTables {
     }
 
     /**
-     * Tables that a later release made before this one came back. RocksDB opens all or none; before the feature level was raised there is no row
-     * in them.
+     * Tables that a later release made before this one came back. RocksDB opens all or none; before the feature level
+     * was raised there is no row in them.
      */
     private List<byte[]> others(List<ColumnFamilyDescriptor> ours) throws RocksDBException {
         if (!Files.exists(path.resolve("CURRENT"))) {
@@ -164,8 +164,9 @@ final class RocksTables {
     }
 
     /**
-     * Writes the batch, waiting while flushes catch up. RocksDB itself would wait for ever when a flush fails, since without its
-     * own log it takes a full disk for a passing trouble: so it is told not to wait, and a failed flush ends the waiting here.
+     * Writes the batch, waiting while flushes catch up. RocksDB itself would wait for ever when a flush fails, since
+     * without its own log it takes a full disk for a passing trouble: so it is told not to wait, and a failed flush
+     * ends the waiting here.
      */
     void write(WriteBatch batch) throws RocksDBException {
         while (true) {

@@ -13,13 +13,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A follower that lost entries which it had acknowledged to a leader that still leads. Ratis's own appender also comes loose when an answer
- * happens to take long enough; a torture in one process is what saw it stuck for three minutes.
+ * A follower that lost entries which it had acknowledged to a leader that still leads. Ratis's own appender also comes
+ * loose when an answer happens to take long enough; a torture in one process is what saw it stuck for three minutes.
  */
 @Tag("soak")
 @Timeout(300)
 final class RolledBackFollowerTest {
-    /** Heartbeats are due before a failing appender sends again, also when answers take a while: all that it sends are heartbeats. */
+    /**
+     * Heartbeats are due before a failing appender sends again, also when answers take a while: all that it sends are
+     * heartbeats.
+     */
     private static final RaftTuning OFTEN =
             ConfigReader.with(RaftTuning.standard(), List.of("electionTimeoutMin=700ms", "electionTimeoutMax=8s"));
 
