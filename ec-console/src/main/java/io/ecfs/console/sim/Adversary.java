@@ -67,6 +67,7 @@ final class Adversary implements Trouble {
             }
             case LOST_LEASES -> later(LONGEST_TROUBLE, this::writerLosesNamenodes);
             case LOST_IN_WRITES -> later(LONGEST_PEACE, this::allLosePowerInWrites);
+            case LOST_BETWEEN_FLUSHES -> later(LONGEST_TROUBLE, this::allLosePowerBetweenFlushes);
             case ROTTEN_DISKS -> {
                 rotten = Optional.of(one(cluster.datanodes()));
                 later(LONGEST_PEACE, this::bitFlips);
@@ -104,6 +105,19 @@ final class Adversary implements Trouble {
             }
         }
         later(LONGEST_TROUBLE, this::allLosePowerInWrites);
+    }
+
+    /** What a writer does after the power is back ends with a flush: nothing that it writes later mends what was lost. */
+    private void allLosePowerBetweenFlushes() {
+        count("all lose power between flushes");
+        for (DatanodeHost datanode : cluster.datanodes()) {
+            if (datanode.up()) {
+                datanode.crash(Loss.UNSYNCED);
+                startLater(LONGEST_REBOOT, datanode::up, datanode::start);
+            }
+        }
+        cluster.living().forEach((number, client) -> clientVanishes(number, client, SimClient.Exit.AFTER_A_FLUSH));
+        later(LONGEST_TROUBLE, this::allLosePowerBetweenFlushes);
     }
 
     /** In a file of chunks that are being written, if there is one, or of others; headers stay what they are. */
@@ -359,8 +373,12 @@ final class Adversary implements Trouble {
         }
         count("client vanishes");
         Map.Entry<Integer, SimClient> victim = one(living);
-        SimClient.Exit exit = one(List.of(SimClient.Exit.values()));
-        cluster.vanish(victim.getValue(), exit, () -> later(LONGEST_PEACE, () -> cluster.newClient(victim.getKey())));
+        clientVanishes(victim.getKey(), victim.getValue(), one(List.of(SimClient.Exit.values())));
+    }
+
+    /** Another begins under its number when it is gone. */
+    private void clientVanishes(int number, SimClient client, SimClient.Exit exit) {
+        cluster.vanish(client, exit, () -> later(LONGEST_PEACE, () -> cluster.newClient(number)));
     }
 
     @Override

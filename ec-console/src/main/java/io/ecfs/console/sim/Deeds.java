@@ -6,6 +6,7 @@ import io.ecfs.client.read.RangeResult;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.sim.Expectation.Outcome;
 import io.ecfs.console.sim.SimSettings.Power;
+import io.ecfs.console.sim.SimSettings.Twist;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -85,7 +86,7 @@ final class Deeds {
         long tag = desk.ledger().newTag();
         Policy policy = desk.one(desk.world().settings().policies()).orElseThrow();
         boolean sync = sync();
-        WritePlan plan = WritePlan.choose(tag, policy, desk.random());
+        WritePlan plan = plan(tag, policy);
         desk.ledger().put(path, desk.ledger().at(path).or(Outcome.Written.open(tag, 0, plan.length())));
         CreateOptions options =
                 CreateOptions.defaults().withOverwrite(true).withPolicy(policy).withSync(sync);
@@ -93,6 +94,13 @@ final class Deeds {
             desk.ledger().put(path, Expectation.of(Outcome.Written.open(tag, 0, plan.length())));
             return betweenPieces(path).thenCompose(begin -> go(path, stream, plan, 0, 0, sync));
         });
+    }
+
+    /** Where namenodes are rolled back, most old chunks are as long as those of the new groups that get their numbers. */
+    private WritePlan plan(long tag, Policy policy) {
+        boolean alike = desk.world().settings().twist() == Twist.ROLLED_BACK
+                && desk.random().nextInt(4) > 0;
+        return alike ? WritePlan.oneStripe(tag, policy) : WritePlan.choose(tag, policy, desk.random());
     }
 
     /**
@@ -111,7 +119,7 @@ final class Deeds {
             return CompletableFuture.failedFuture(e);
         }
         boolean last = piece == plan.pieces() - 1;
-        boolean sync = last ? syncAtClose : sync();
+        boolean sync = last ? syncAtClose : sync(piece);
         CompletableFuture<Void> acknowledged = last ? stream.closeLater() : stream.acknowledgeLater(sync);
         int proven = proves(sync) ? plan.end(piece) : least;
         acknowledged.whenComplete((done, failure) -> {
@@ -140,6 +148,14 @@ final class Deeds {
         };
     }
 
+    /**
+     * Where power goes between flushes, the first and every second one is an hsync: chunks with some bytes on disk lose
+     * others.
+     */
+    private boolean sync(int piece) {
+        return desk.world().settings().twist() == Twist.LOST_BETWEEN_FLUSHES ? piece % 2 == 0 : sync();
+    }
+
     private boolean proves(boolean sync) {
         return sync || !desk.world().settings().onlySyncedStays();
     }
@@ -162,8 +178,10 @@ final class Deeds {
     /** None, or one that a machine may need to come back. */
     private CompletableFuture<Void> pause() {
         Power power = desk.world().settings().power();
-        boolean idle = (power == Power.LOST_BY_ONE || power == Power.LOST_BY_ALL)
-                && desk.random().nextInt(2) == 0;
+        boolean always = desk.world().settings().twist() == Twist.LOST_BETWEEN_FLUSHES;
+        boolean idle = always
+                || ((power == Power.LOST_BY_ONE || power == Power.LOST_BY_ALL)
+                        && desk.random().nextInt(2) == 0);
         return idle ? desk.idle(LONGEST_IDLE) : CompletableFuture.completedFuture(null);
     }
 

@@ -66,6 +66,8 @@ record SimSettings(
         LOST_LEASES,
         /** All datanodes lose power in the middle of what they write, at the same one of their next changes. */
         LOST_IN_WRITES,
+        /** All datanodes lose power while writers are idle, and the writers vanish when their next flush is answered. */
+        LOST_BETWEEN_FLUSHES,
         /** Bits flip on the disks of one datanode, which counts as away therefore. */
         ROTTEN_DISKS;
 
@@ -77,6 +79,7 @@ record SimSettings(
                 case 11 -> WRONG_PARITY;
                 case 9, 10 -> LOST_LEASES;
                 case 4, 14 -> LOST_IN_WRITES;
+                case 7 -> LOST_BETWEEN_FLUSHES;
                 case 8, 12 -> ROTTEN_DISKS;
                 default -> NONE;
             };
@@ -84,7 +87,7 @@ record SimSettings(
 
         private Power power(Power drawn) {
             return switch (this) {
-                case LOST_IN_WRITES -> Power.LOST_BY_ALL;
+                case LOST_IN_WRITES, LOST_BETWEEN_FLUSHES -> Power.LOST_BY_ALL;
                 case ROTTEN_DISKS -> Power.KEPT;
                 case NONE, ROLLED_BACK, UNREADABLE_ENTRY, WRONG_PARITY, LOST_LEASES -> drawn;
             };

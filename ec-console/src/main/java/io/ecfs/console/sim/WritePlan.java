@@ -31,6 +31,11 @@ record WritePlan(long tag, List<Integer> ends) {
         return new WritePlan(tag, List.copyOf(ends));
     }
 
+    /** One stripe in one piece: the chunks of two such files are as long as each other. */
+    static WritePlan oneStripe(long tag, Policy policy) {
+        return new WritePlan(tag, List.of((int) policy.stripeBytes()));
+    }
+
     int pieces() {
         return ends.size();
     }

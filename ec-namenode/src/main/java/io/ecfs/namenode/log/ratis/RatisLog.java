@@ -83,6 +83,7 @@ public final class RatisLog implements MetadataLog {
     private final Workers downloads;
 
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean shutDown = new AtomicBoolean();
 
     /**
      * Starts this namenode's part of the log and returns at once; who leads shows in {@link #leadership}. On an empty directory it
@@ -143,6 +144,7 @@ public final class RatisLog implements MetadataLog {
                 tuning.checkpointEvery(),
                 member.directory().resolve("download"),
                 this::download,
+                this::lastInLog,
                 new AdapterEvents());
         this.proof = new LeaderProof(member.peers().size());
         RaftGroup group = RaftSettings.group(member);
@@ -228,6 +230,10 @@ public final class RatisLog implements MetadataLog {
     }
 
     private void lookAtRole() {
+        if (division.getInfo().getLifeCycleState().isClosingOrClosed()) {
+            shutDown();
+            return;
+        }
         leaderships.refresh();
         reads.giveUpUnlessLeading();
         if (!joining.over() && members.hasCaughtUp(leaderships.now())) {
@@ -317,6 +323,15 @@ public final class RatisLog implements MetadataLog {
         return joining.over() ? List.of() : joining.missing();
     }
 
+    /** Ratis's own part of this member. */
+    RaftServer.Division division() {
+        return division;
+    }
+
+    private long lastInLog() {
+        return division.getRaftLog().getNextIndex() - 1;
+    }
+
     private SnapshotReply.LogDescription describe() {
         TermIndex last = division.getRaftLog().getLastEntryTermIndex();
         long term = division.getInfo().getCurrentTerm();
@@ -363,18 +378,27 @@ public final class RatisLog implements MetadataLog {
 
         @Override
         public void shutDown() {
-            if (!closed.get() && adapter.failure().isEmpty()) {
-                LOG.error("event=log_shut_down namenode={} action=this_namenode_stops", member.id());
-                failed(new IllegalStateException("Ratis shut down at namenode " + member.id() + "; its log says why"));
-            }
+            RatisLog.this.shutDown();
         }
 
         @Override
         public void failed(Throwable cause) {
-            leaderships.end();
+            RatisLog.this.failed(cause);
             roleMayHaveChanged();
-            around.onFailure().accept(cause);
         }
+    }
+
+    /** Ratis closed itself. It says so when all of it is closed, and not when the writer of its log closes the group. */
+    private void shutDown() {
+        if (!closed.get() && adapter.failure().isEmpty() && shutDown.compareAndSet(false, true)) {
+            LOG.error("event=log_shut_down namenode={} action=this_namenode_stops", member.id());
+            failed(new IllegalStateException("Ratis shut down at namenode " + member.id() + "; its log says why"));
+        }
+    }
+
+    private void failed(Throwable cause) {
+        leaderships.end();
+        around.onFailure().accept(cause);
     }
 
     private void purge(Position checkpoint) {

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -79,6 +80,7 @@ final class StateAdapter extends BaseStateMachine {
     private final long every;
     private final Path download;
     private final Fetcher fetcher;
+    private final LongSupplier lastInLog;
     private final Events events;
     /** Held while the state changes or is copied. Never held when {@link Events} or {@link Fetcher} are called. */
     private final Object changing = new Object();
@@ -90,6 +92,7 @@ final class StateAdapter extends BaseStateMachine {
     /** Guarded by {@link #changing}. */
     private long nextCheckpoint;
 
+    /** @param lastInLog index of the last entry of this namenode's log, on its disk or not */
     StateAdapter(
             String id,
             ReplicatedState state,
@@ -97,6 +100,7 @@ final class StateAdapter extends BaseStateMachine {
             long every,
             Path download,
             Fetcher fetcher,
+            LongSupplier lastInLog,
             Events events) {
         this.id = id;
         this.state = state;
@@ -104,6 +108,7 @@ final class StateAdapter extends BaseStateMachine {
         this.every = every;
         this.download = download;
         this.fetcher = fetcher;
+        this.lastInLog = lastInLog;
         this.events = events;
         this.applied = state.applied();
         this.nextCheckpoint =
@@ -287,7 +292,24 @@ final class StateAdapter extends BaseStateMachine {
                 applied,
                 role.getFollowerInfo().getLeaderInfo().getId().getId().toStringUtf8(),
                 firstInLog.getIndex() - 1);
-        return fetcher.fetch(download, firstInLog.getIndex() - 1).thenApply(position -> termIndex(install(position)));
+        return fetcher.fetch(download, firstInLog.getIndex() - 1).thenApply(position -> answer(install(position)));
+    }
+
+    /**
+     * What Ratis is told of an installed checkpoint; null, which is "none was needed", when the log reaches further than
+     * the state. Ratis empties its queue of log writes for a checkpoint and counts the entries from there on; entries
+     * behind the checkpoint that waited in that queue would be missing in the log, and the next one would stop it.
+     */
+    private TermIndex answer(Position installed) {
+        if (lastInLog.getAsLong() <= installed.index()) {
+            return termIndex(installed);
+        }
+        LOG.info(
+                "event=checkpoint_overtaken namenode={} applied={} last_in_log={}",
+                id,
+                installed,
+                lastInLog.getAsLong());
+        return null;
     }
 
     /** @return where the state stands now: at the checkpoint, or further when it got there by itself */

@@ -145,6 +145,24 @@ final class MemberFailureTest {
         }
     }
 
+    /** As the writer of Ratis's log does after an assertion. */
+    @Test
+    void aMemberThatRatisClosesByItselfStopsAndComesBack() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
+            cluster.add("client", 1, "a", 1);
+            String closed = cluster.followers().get(0);
+            cluster.logs.get(closed).division().close();
+            await().atMost(LogCluster.PATIENCE).until(() -> cluster.failures.containsKey(closed));
+            assertThat(cluster.failures.get(closed)).hasMessageContaining("Ratis shut down at namenode " + closed);
+            assertThat(cluster.add("client", 2, "a", 1)).isEqualTo(2);
+
+            cluster.stop(closed);
+            cluster.start(closed);
+            cluster.awaitEqualStates();
+            assertThat(cluster.failures).containsOnlyKeys(closed);
+        }
+    }
+
     @Test
     void aStateThatThrowsStopsItsOwnNamenodeOnly() throws Exception {
         try (LogCluster cluster = new LogCluster(root, 3, TUNING).startAll()) {
