@@ -105,8 +105,7 @@ final class VolumeScrub {
                 place.round(),
                 now - place.began());
         place = place.nextRound(Math.max(now, place.began() + settings.every().toMillis()));
-        note();
-        goOn();
+        note(this::goOn);
     }
 
     private void look(ChunkId chunk, long from) {
@@ -117,13 +116,17 @@ final class VolumeScrub {
                 LOG.error("event=scrub_found_corrupt volume={} chunk={}", volume.path(), chunk);
                 volume.find(chunk).ifPresent(corrupt);
             }
-            if (look.last()) {
-                place = place.behind(chunk);
-                if (clock.nanos() - notedAt >= settings.noteEvery().toNanos()) {
-                    note();
-                }
+            Duration pause = pauseAfter(look.to() - from);
+            if (!look.last()) {
+                scheduler.schedule(pause, () -> look(chunk, look.to()));
+                return;
             }
-            scheduler.schedule(pauseAfter(look.to() - from), look.last() ? this::next : () -> look(chunk, look.to()));
+            place = place.behind(chunk);
+            if (clock.nanos() - notedAt >= settings.noteEvery().toNanos()) {
+                note(() -> scheduler.schedule(pause, this::next));
+            } else {
+                scheduler.schedule(pause, this::next);
+            }
         });
     }
 
@@ -132,14 +135,16 @@ final class VolumeScrub {
         return Duration.ofNanos((long) (seconds * 1e9));
     }
 
+    /** Notes the place, and goes on when that is over: two notes at a time would take each other's file away. */
     @SuppressWarnings("FutureReturnValueIgnored") // a note that is not taken costs reading so much again
-    private void note() {
+    private void note(Runnable then) {
         notedAt = clock.nanos();
         Map<String, String> values = place.values();
         queue.submit(() -> {
-            volume.note(NOTE, values);
-            return values;
-        });
+                    volume.note(NOTE, values);
+                    return values;
+                })
+                .whenComplete((noted, failure) -> scheduler.execute(then));
     }
 
     private interface Step<T> {

@@ -396,7 +396,7 @@ public final class Volume implements AutoCloseable {
         }
     }
 
-    /** Notes a few values beside the chunks, in place of what was noted under this name. */
+    /** Notes a few values beside the chunks, in place of what was noted under this name. One thread at a time a name. */
     public void note(String name, Map<String, String> values) throws EcfsException {
         health.onDisk("note " + name, () -> TextFile.write(io, name, values));
     }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -202,6 +203,25 @@ class ScrubberTest {
         start(SETTINGS);
         time.until(() -> counts().rounds() == 1, DAY);
         assertThat(before + counts().bytes()).isBetween((long) CHUNKS * CHUNK_BYTES, (CHUNKS + 5L) * CHUNK_BYTES);
+    }
+
+    /** A disk takes long for one note, and the next round is over before. */
+    @Test
+    void oneNoteIsWrittenAtATime() {
+        AtomicBoolean slow = new AtomicBoolean();
+        disk.faults((operation, path, number) -> {
+            if (operation == DiskFaults.Operation.RENAME && path.contains("SCRUB") && !slow.getAndSet(true)) {
+                time.advance(Duration.ofMinutes(1));
+            }
+        });
+        scrubber = new Scrubber(
+                "dn1",
+                time.environment(),
+                new ScrubSettings(true, 10 * CHUNK_BYTES, 8 << 10, Duration.ZERO, Duration.ofMillis(300)));
+        scrubber.start(volume, new VolumeQueue(time.workers("disk", 2, 1000), 2, 900, time), told::add);
+        time.until(slow::get, DAY);
+        assertThat(volume.state()).isNotEqualTo(VolumeState.FAILED);
+        time.until(() -> counts().rounds() > 0, DAY);
     }
 
     @Test
