@@ -54,6 +54,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -77,16 +78,30 @@ public final class EcfsClient implements AutoCloseable {
         return connect(ClusterUri.parse(uri), ClientConfig.defaults(), Identity.ofThisProcess());
     }
 
-    /** A client over the network. It connects with its first call; closing it closes its connections. */
+    /**
+     * A client over the network. It connects with its first call; closing it closes its connections.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} when a file of {@link ClientConfig#tls} cannot be used
+     */
     public static EcfsClient connect(ClusterUri cluster, ClientConfig config, Identity identity) throws EcfsException {
         WireLoops loops = WireLoops.open("ecfs-client-io", config.networkThreads());
         Greeting.Hello hello =
                 new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", identity.user(), identity.groups(), "client");
-        WireClient wire = new WireClient(loops, WireOptions.defaults(), () -> hello);
+        WireClient wire = wire(loops, config, () -> hello);
         return new EcfsClient(cluster, config, RealEnvironment.open(), wire, Kernels.best(), () -> {
             wire.close();
             loops.close();
         });
+    }
+
+    private static WireClient wire(WireLoops loops, ClientConfig config, Supplier<Greeting.Hello> greeting)
+            throws EcfsException {
+        try {
+            return new WireClient(loops, WireOptions.defaults(), config.tls(), greeting);
+        } catch (EcfsException e) {
+            loops.close();
+            throw e;
+        }
     }
 
     /**

@@ -58,7 +58,12 @@ public final class ConfigReader {
 
     /** A copy of {@code record} with some values replaced, each {@code key=value} as the overrides of {@link #read}. */
     public static <T extends Record> T with(T record, List<String> changes) {
-        ConfigReader reader = new ConfigReader("changed settings");
+        return with(record, "changed settings", changes);
+    }
+
+    /** As {@link #with(Record, List)}; {@code source} names the changes in errors. */
+    public static <T extends Record> T with(T record, String source, List<String> changes) {
+        ConfigReader reader = new ConfigReader(source);
         Map<String, Object> tree = new LinkedHashMap<>();
         for (String change : changes) {
             reader.override(tree, change);
@@ -66,6 +71,34 @@ public final class ConfigReader {
         @SuppressWarnings("unchecked") // fill makes what it is given
         T changed = (T) reader.fill(record.getClass(), tree, Optional.of(record), "");
         return changed;
+    }
+
+    /**
+     * What a file says, as changes for {@link #with}: its keys dotted, whatever record they are of.
+     *
+     * @throws ConfigException in one line when it is not there or is not YAML
+     */
+    public static List<String> settings(Path file) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new ConfigException("configuration file " + file + " does not exist or cannot be read");
+        }
+        List<String> settings = new ArrayList<>();
+        flatten("", parse(file.toString(), Files.readString(file)), settings);
+        return settings;
+    }
+
+    private static void flatten(String prefix, Map<String, Object> tree, List<String> settings) {
+        tree.forEach((key, value) -> {
+            Optional<Map<String, Object>> below = asMap(value);
+            if (below.isPresent()) {
+                flatten(prefix + key + ".", below.get(), settings);
+            } else {
+                settings.add(prefix + key + "="
+                        + (value instanceof List<?> several
+                                ? several.stream().map(String::valueOf).collect(Collectors.joining(","))
+                                : value));
+            }
+        });
     }
 
     private static Map<String, Object> parse(String source, String yaml) {
@@ -128,7 +161,7 @@ public final class ConfigReader {
             Type inner = ((ParameterizedType) type).getActualTypeArguments()[0];
             return given.isEmpty()
                     ? otherwise.orElse(Optional.empty())
-                    : Optional.of(value(inner, given, Optional.empty(), key));
+                    : Optional.of(value(inner, given, otherwise.flatMap(one -> (Optional<?>) one), key));
         }
         if (raw.isRecord() && !Scalars.isScalar(raw)) {
             if (given.isEmpty() && otherwise.isPresent()) {

@@ -15,6 +15,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,17 +85,19 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             if (handshake.isSuccess()) {
                 greet();
             } else {
-                refused(
-                        ErrorCode.UNREACHABLE,
-                        "TLS handshake with " + peer + " failed: "
-                                + handshake.cause().getMessage());
+                tlsFailed(handshake.cause());
             }
         } else if (event instanceof MalformedFrame malformed) {
             if (welcomed) {
                 LOG.warn("event=malformed_frame peer={} reason=\"{}\"", peer, malformed.reason());
                 connection.lost(context.channel(), "malformed frame: " + malformed.reason());
             } else {
-                refused(ErrorCode.MALFORMED, peer + " does not speak ECFS: " + malformed.reason());
+                refused(
+                        ErrorCode.MALFORMED,
+                        malformed.tls()
+                                ? peer + " speaks TLS: set client.tls.authority (for a daemon wire.tls) to the"
+                                        + " certificates that it is signed by"
+                                : peer + " does not speak ECFS: " + malformed.reason());
             }
         } else if (event instanceof IdleStateEvent) {
             connection.idle(context.channel());
@@ -119,7 +122,22 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext unchanged, Throwable cause) {
         failure = String.valueOf(cause.getMessage());
+        if (!welcomed && shared.tls().isPresent() && TlsRefusal.in(cause).isPresent()) {
+            tlsFailed(cause); // in TLS 1.3 a server judges our certificate when we take the handshake for done
+        }
         context.close();
+    }
+
+    private void tlsFailed(Throwable cause) {
+        Optional<TlsRefusal> lasting = TlsRefusal.in(cause);
+        connection.refused(
+                context.channel(),
+                new EcfsException(
+                        ErrorCode.UNREACHABLE,
+                        "TLS handshake with " + peer + " failed: "
+                                + lasting.map(refusal -> refusal.advice(peer.host()))
+                                        .orElseGet(() -> TlsRefusal.words(cause) + ": does it speak TLS?"),
+                        lasting.map(refusal -> (Throwable) refusal).orElse(cause)));
     }
 
     @Override

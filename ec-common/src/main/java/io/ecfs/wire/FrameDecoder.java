@@ -156,7 +156,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private boolean readHeader() {
         takeInto(headerBytes);
         if (headerBytes.readableBytes() >= Integer.BYTES && headerBytes.getInt(0) != FrameHeader.MAGIC) {
-            malformed(String.format("magic is 0x%08x, not \"ECF1\"", headerBytes.getInt(0)));
+            int magic = headerBytes.getInt(0);
+            malformed(new MalformedFrame(String.format("magic is 0x%08x, not \"ECF1\"", magic), isTls(magic)));
             return false;
         }
         if (headerBytes.isWritable()) {
@@ -164,7 +165,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
         Optional<String> defect = FrameHeader.defect(headerBytes, maxLength);
         if (defect.isPresent()) {
-            malformed(defect.get());
+            malformed(new MalformedFrame(defect.get()));
             return false;
         }
         header = Optional.of(FrameHeader.read(headerBytes));
@@ -245,9 +246,14 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void malformed(String reason) {
+    /** A record of a TLS handshake, or of an alert that ends one. */
+    private static boolean isTls(int magic) {
+        return magic >>> 16 == 0x1603 || magic >>> 16 == 0x1503;
+    }
+
+    private void malformed(MalformedFrame defect) {
         discard();
-        context.fireUserEventTriggered(new MalformedFrame(reason));
+        context.fireUserEventTriggered(defect);
         context.close();
     }
 

@@ -6,12 +6,16 @@ import io.ecfs.message.Address;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
 import io.ecfs.message.Metering;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.net.InetSocketAddress;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +32,8 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     private static final int GREETING_BYTES = 64 << 10;
+    /** A fatal alert {@code protocol_version} (RFC 8446, 6.2), in a record of TLS 1.2: what a peer hears that wants TLS where there is none. */
+    private static final byte[] NO_TLS = {21, 3, 3, 0, 2, 2, 70};
 
     private enum State {
         GREETING,
@@ -103,7 +109,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext unchanged, Object event) {
         if (event instanceof MalformedFrame malformed) {
-            LOG.warn("event=malformed_frame peer={} {} reason=\"{}\"", remote, who(), malformed.reason());
+            if (malformed.tls() && state == State.GREETING && options.tls().isEmpty()) {
+                LOG.info(
+                        "event=connection_refused peer={} reason=\"it speaks TLS, and there is no wire.tls here\"",
+                        remote);
+                context.pipeline().firstContext().writeAndFlush(Unpooled.wrappedBuffer(NO_TLS));
+            } else {
+                LOG.warn("event=malformed_frame peer={} {} reason=\"{}\"", remote, who(), malformed.reason());
+            }
             become(State.CLOSED, "malformed frame");
         } else if (event instanceof IdleStateEvent && (calls == null || calls.isIdle())) {
             LOG.debug("event=idle_connection_closed peer={} {}", remote, who());
@@ -113,7 +126,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext unchanged, Throwable cause) {
-        LOG.info("event=connection_failed peer={} {} reason=\"{}\"", remote, who(), cause.toString());
+        if (session == null && options.tls().isPresent()) {
+            LOG.info("event=tls_refused peer={} reason=\"{}\"", remote, TlsRefusal.words(cause));
+        } else {
+            LOG.info("event=connection_failed peer={} {} reason=\"{}\"", remote, who(), cause.toString());
+        }
         context.close();
     }
 
@@ -140,6 +157,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             }
             Greeting.Welcome welcome = shared.greeting().get();
             GreetingCheck.require(hello, welcome);
+            requireCertificate(hello);
             session = new Session(
                     remote,
                     hello.user(),
@@ -157,6 +175,27 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             refuse(id, e);
         } finally {
             drop(frame);
+        }
+    }
+
+    /** Among themselves daemons show certificates, also where clients need none. */
+    private void requireCertificate(Greeting.Hello hello) throws EcfsException {
+        Metering.CallerKind kind = Metering.CallerKind.of(hello.role());
+        boolean daemon = kind == Metering.CallerKind.DATANODE || kind == Metering.CallerKind.NAMENODE;
+        if (daemon && options.tls().isPresent() && !showedCertificate()) {
+            throw new EcfsException(
+                    ErrorCode.ACCESS_DENIED,
+                    "who greets as a " + kind.name().toLowerCase(Locale.ROOT)
+                            + " must show a certificate: set wire.tls.certificate and wire.tls.key there");
+        }
+    }
+
+    private boolean showedCertificate() {
+        try {
+            SslHandler tls = context.pipeline().get(SslHandler.class);
+            return tls.engine().getSession().getPeerCertificates().length > 0;
+        } catch (SSLPeerUnverifiedException none) {
+            return false;
         }
     }
 

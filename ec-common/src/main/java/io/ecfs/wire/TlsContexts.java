@@ -1,5 +1,6 @@
 package io.ecfs.wire;
 
+import io.ecfs.config.PemFiles;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.netty.handler.ssl.ClientAuth;
@@ -7,45 +8,56 @@ import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** Loads the files that {@link TlsOptions} name; each failure says which could not be used. */
+/** Loads the files that {@link TlsOptions} and {@link ClientTls} name; each failure says which could not be used. */
 final class TlsContexts {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     private TlsContexts() {}
 
     static SslContext server(TlsOptions options) throws EcfsException {
+        X509Certificate[] chain = PemFiles.chain("tls.certificate", options.certificate());
+        PrivateKey key = PemFiles.key("tls.key", options.key(), chain[0]);
+        X509Certificate[] authority = PemFiles.certificates("tls.authority", options.authority());
+        SslProvider provider = provider(options.provider());
         try {
-            return SslContextBuilder.forServer(
-                            options.certificate().toFile(), options.key().toFile())
-                    .trustManager(options.authority().toFile())
-                    .clientAuth(ClientAuth.REQUIRE)
-                    .sslProvider(provider(options))
+            return SslContextBuilder.forServer(key, chain)
+                    .trustManager(authority)
+                    .clientAuth(options.everybodyShowsACertificate() ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL)
+                    .sslProvider(provider)
                     .protocols(PROTOCOLS)
                     .build();
         } catch (SSLException | IllegalArgumentException e) {
-            throw unusable(options, e);
+            throw unusable(e);
         }
     }
 
     /** The context checks the server's name against its certificate. */
-    static SslContext client(TlsOptions options) throws EcfsException {
+    static SslContext client(ClientTls options) throws EcfsException {
+        X509Certificate[] authority = PemFiles.certificates("tls.authority", options.authority());
+        SslContextBuilder builder = SslContextBuilder.forClient()
+                .trustManager(authority)
+                .sslProvider(provider(options.provider()))
+                .endpointIdentificationAlgorithm("HTTPS")
+                .protocols(PROTOCOLS);
+        if (options.certificate().isPresent()) {
+            X509Certificate[] chain =
+                    PemFiles.chain("tls.certificate", options.certificate().get());
+            builder.keyManager(PemFiles.key("tls.key", options.key().orElseThrow(), chain[0]), chain);
+        }
         try {
-            return SslContextBuilder.forClient()
-                    .keyManager(options.certificate().toFile(), options.key().toFile())
-                    .trustManager(options.authority().toFile())
-                    .sslProvider(provider(options))
-                    .endpointIdentificationAlgorithm("HTTPS")
-                    .protocols(PROTOCOLS)
-                    .build();
+            return builder.build();
         } catch (SSLException | IllegalArgumentException e) {
-            throw unusable(options, e);
+            throw unusable(e);
         }
     }
 
-    private static SslProvider provider(TlsOptions options) throws EcfsException {
-        if (options.provider().orElse(TlsOptions.Provider.JDK) == TlsOptions.Provider.JDK) {
+    private static SslProvider provider(Optional<TlsOptions.Provider> wanted) throws EcfsException {
+        if (wanted.orElse(TlsOptions.Provider.JDK) == TlsOptions.Provider.JDK) {
             return SslProvider.JDK;
         }
         if (!OpenSsl.isAvailable()) {
@@ -57,15 +69,7 @@ final class TlsContexts {
         return SslProvider.OPENSSL;
     }
 
-    private static EcfsException unusable(TlsOptions options, Exception e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return new EcfsException(
-                ErrorCode.INVALID_ARGUMENT,
-                "cannot use certificate " + options.certificate() + " with key " + options.key() + " and authority "
-                        + options.authority() + ": " + root.getMessage(),
-                e);
+    private static EcfsException unusable(Exception e) {
+        return new EcfsException(ErrorCode.INVALID_ARGUMENT, "TLS cannot be set up: " + TlsRefusal.words(e), e);
     }
 }

@@ -58,10 +58,19 @@ public final class WireClient implements Caller {
 
     /** @throws EcfsException {@code INVALID_ARGUMENT} when a TLS file cannot be used */
     public WireClient(WireLoops loops, WireOptions options, Supplier<Greeting.Hello> greeting) throws EcfsException {
-        Optional<SslContext> tls = options.tls().isPresent()
-                ? Optional.of(TlsContexts.client(options.tls().get()))
-                : Optional.empty();
-        shared = new Shared(loops, options, greeting, new MessageCodec(), tls);
+        this(loops, options, options.tls().map(TlsOptions::asClient), greeting);
+    }
+
+    /**
+     * A client that need not show a certificate.
+     *
+     * @param tls takes the place of what {@code options} say of TLS; empty: plain
+     * @throws EcfsException {@code INVALID_ARGUMENT} when a TLS file cannot be used
+     */
+    public WireClient(WireLoops loops, WireOptions options, Optional<ClientTls> tls, Supplier<Greeting.Hello> greeting)
+            throws EcfsException {
+        Optional<SslContext> context = tls.isPresent() ? Optional.of(TlsContexts.client(tls.get())) : Optional.empty();
+        shared = new Shared(loops, options, greeting, new MessageCodec(), context);
     }
 
     @Override

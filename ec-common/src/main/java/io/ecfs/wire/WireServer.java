@@ -17,6 +17,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
@@ -155,6 +156,12 @@ public final class WireServer implements AutoCloseable {
         connections.close().awaitUninterruptibly();
     }
 
+    private static SslHandler handler(SslContext context, Channel channel, WireOptions options) {
+        SslHandler handler = context.newHandler(channel.alloc());
+        handler.setHandshakeTimeoutMillis(options.handshakeTimeout().toMillis());
+        return handler;
+    }
+
     private static ChannelInitializer<Channel> pipeline(Shared shared, Optional<SslContext> tls) {
         FrameEncoder encoder = new FrameEncoder();
         // Twice the client's: of two idle ends the client closes, which cannot lose a request.
@@ -163,7 +170,8 @@ public final class WireServer implements AutoCloseable {
             @Override
             protected void initChannel(Channel channel) {
                 ChannelPipeline pipeline = channel.pipeline();
-                tls.ifPresent(context -> pipeline.addLast(context.newHandler(channel.alloc())));
+                tls.ifPresent(context ->
+                        pipeline.addLast(new PlainCallers(shared), handler(context, channel, shared.options())));
                 pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true));
                 pipeline.addLast(new IdleStateHandler(true, 0, 0, idleMillis, TimeUnit.MILLISECONDS));
                 FrameDecoder decoder =

@@ -30,6 +30,9 @@ final class Certificates {
     private final Path directory;
     private final String name;
     private final KeyPair keys;
+    private final Instant now = Instant.now();
+    private Instant until = now.plus(1, ChronoUnit.DAYS);
+    private String host = "127.0.0.1";
     private int serial;
 
     Certificates(Path directory, String name) throws Exception {
@@ -37,6 +40,23 @@ final class Certificates {
         this.name = name;
         this.keys = newKeys();
         write(authority(), certificate(name, keys, true));
+    }
+
+    /** From now on certificates are no longer valid since a day. */
+    Certificates expired() {
+        until = now.minus(1, ChronoUnit.DAYS);
+        return this;
+    }
+
+    Certificates unexpired() {
+        until = now.plus(1, ChronoUnit.DAYS);
+        return this;
+    }
+
+    /** From now on certificates are for this address alone. */
+    Certificates of(String address) {
+        host = address;
+        return this;
     }
 
     Path authority() {
@@ -50,24 +70,23 @@ final class Certificates {
         Path key = directory.resolve(name + "-" + peer + ".key");
         write(certificate, certificate(peer, peerKeys, false));
         write(key, new JcaPKCS8Generator(peerKeys.getPrivate(), null));
-        return new TlsOptions(certificate, key, trusted.authority(), Optional.empty());
+        return new TlsOptions(certificate, key, trusted.authority(), Optional.empty(), Optional.empty());
     }
 
     private X509CertificateHolder certificate(String subject, KeyPair subjectKeys, boolean authority)
             throws OperatorCreationException, IOException {
-        Instant now = Instant.now();
         X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                 new X500Name("CN=" + name),
                 BigInteger.valueOf(++serial),
-                Date.from(now.minus(1, ChronoUnit.DAYS)),
-                Date.from(now.plus(1, ChronoUnit.DAYS)),
+                Date.from(now.minus(2, ChronoUnit.DAYS)),
+                Date.from(until),
                 new X500Name("CN=" + subject),
                 subjectKeys.getPublic());
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(authority));
         builder.addExtension(
                 Extension.subjectAlternativeName,
                 false,
-                new GeneralNames(new GeneralName(GeneralName.iPAddress, "127.0.0.1")));
+                new GeneralNames(new GeneralName(GeneralName.iPAddress, host)));
         return builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()));
     }
 

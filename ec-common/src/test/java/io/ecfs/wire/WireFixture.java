@@ -65,6 +65,13 @@ final class WireFixture implements AutoCloseable {
         return client;
     }
 
+    /** One with TLS of its own. */
+    WireClient client(WireOptions options, ClientTls tls, Greeting.Hello hello) throws EcfsException {
+        WireClient client = new WireClient(loops, options, Optional.of(tls), () -> hello);
+        clients.add(client);
+        return client;
+    }
+
     /** Bytes that tell their position; filled at once, because leak tracking makes each access slow. */
     static byte[] pattern(int n) {
         byte[] pattern = new byte[n];

@@ -2,9 +2,11 @@ package io.ecfs.client.base;
 
 import io.ecfs.config.ConfigException;
 import io.ecfs.config.ConfigReader;
+import io.ecfs.wire.ClientTls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The bounds of one client.
@@ -30,6 +32,7 @@ import java.util.Objects;
  * @param budgetWait how long to wait for memory before giving up with {@code BUSY}
  * @param codecThreads threads that decode
  * @param networkThreads event loops of the client's connections
+ * @param tls for clusters whose daemons have {@code wire.tls}; empty: plain
  */
 public record ClientConfig(
         Duration callTimeout,
@@ -52,7 +55,8 @@ public record ClientConfig(
         Duration suspicion,
         Duration budgetWait,
         int codecThreads,
-        int networkThreads) {
+        int networkThreads,
+        Optional<ClientTls> tls) {
     public ClientConfig {
         requirePositive("callTimeout", callTimeout);
         requirePositive("namenodeDeadline", namenodeDeadline);
@@ -75,6 +79,7 @@ public record ClientConfig(
         requirePositive("budgetWait", budgetWait);
         requireAtLeast("codecThreads", codecThreads, 1);
         requireAtLeast("networkThreads", networkThreads, 1);
+        Objects.requireNonNull(tls, "tls");
     }
 
     public static ClientConfig defaults() {
@@ -99,7 +104,8 @@ public record ClientConfig(
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(120),
                 2,
-                2);
+                2,
+                Optional.empty());
     }
 
     /**

@@ -12,6 +12,7 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
+import io.ecfs.wire.TlsRefusal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -215,7 +216,11 @@ public final class NamenodeCaller {
                 }
                 case UNREACHABLE, CONNECTION_LOST, TIMEOUT -> {
                     forget(from);
-                    goOn(++silent % known.size() != 0);
+                    if (refusedByAll()) {
+                        giveUp();
+                    } else {
+                        goOn(++silent % known.size() != 0);
+                    }
                 }
                 case SAFE_MODE, BUSY -> goOn(false);
                 case SESSION_EXPIRED -> {
@@ -230,6 +235,14 @@ public final class NamenodeCaller {
                 }
                 default -> fail(failure);
             }
+        }
+
+        /** Certificates and settings do not change while we wait. */
+        private boolean refusedByAll() {
+            return known.stream()
+                    .allMatch(address -> Optional.ofNullable(failures.get(address))
+                            .filter(failure -> failure.getCause() instanceof TlsRefusal)
+                            .isPresent());
         }
 
         private void fail(EcfsException failure) {
@@ -268,8 +281,12 @@ public final class NamenodeCaller {
                     .collect(Collectors.joining("; "));
             fail(new EcfsException(
                     code,
-                    request.getClass().getSimpleName() + ": no leading namenode answered within "
-                            + config.namenodeDeadline().toSeconds() + " s; tried " + tried,
+                    request.getClass().getSimpleName()
+                            + (refusedByAll()
+                                    ? ": no namenode can be asked"
+                                    : ": no leading namenode answered within "
+                                            + config.namenodeDeadline().toSeconds() + " s")
+                            + "; tried " + tried,
                     last));
         }
     }

@@ -79,7 +79,7 @@ final class Stage implements AutoCloseable {
         this.doing = doing;
         this.files = new BenchFiles(client, new Content(plan.sizeBytes()), plan.sync());
         List<Daemon> daemons = Target.daemons(client);
-        this.meter = new Meter(() -> daemons);
+        this.meter = new Meter(() -> daemons, config.tls());
         this.warmMemory = plan.warmMemory() ? WarmMemory.in(target.scratch(daemons)) : WarmMemory.OFF;
         for (Policy policy : plan.policies()) {
             makeDirectory(directory(policy));

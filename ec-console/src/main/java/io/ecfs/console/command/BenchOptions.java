@@ -24,7 +24,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What {@code ecfs bench} is told, and the plan and cluster that follow from it. */
 final class BenchOptions {
-    private static final String CLIENT_KEY = "client.";
     /** What a repetition wrote is gone before the next one. */
     private static final String NO_DELAY = "namenode.settings.garbage.delay=0s";
 
@@ -128,6 +127,9 @@ final class BenchOptions {
                     "client.KEY=VALUE; for its own cluster also namenode.KEY=VALUE and datanode.KEY=VALUE. Repeatable.")
     private List<String> overrides = new ArrayList<>();
 
+    @Mixin
+    private ClientOption client = new ClientOption();
+
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private Where where = new Where();
 
@@ -213,8 +215,9 @@ final class BenchOptions {
     }
 
     Target target(BenchPlan plan, ProgressLine progress) throws IOException {
-        List<String> ofDaemons = new ArrayList<>(
-                overrides.stream().filter(o -> !o.startsWith(CLIENT_KEY)).toList());
+        List<String> ofDaemons = new ArrayList<>(overrides.stream()
+                .filter(o -> ClientOption.ofClient(o).isEmpty())
+                .toList());
         if (where.uri != null) {
             if (!ofDaemons.isEmpty()) {
                 throw new IllegalArgumentException("-D " + ofDaemons.get(0)
@@ -227,6 +230,7 @@ final class BenchOptions {
         if (plan.workloads().contains(WorkloadKind.RECOVERY)) {
             ofDaemons.add(0, NO_GRACE);
         }
+        overrides.stream().filter(o -> o.startsWith(LocalCluster.CLIENT_TLS)).forEach(ofDaemons::add);
         Own own = where.own == null ? new Own() : where.own;
         int datanodes = own.datanodes != null ? own.datanodes : Math.max(10, plan.chunks() + 1);
         ClusterPlan.Shape shape =
@@ -247,13 +251,10 @@ final class BenchOptions {
     }
 
     ClientConfig client() throws IOException {
-        List<String> ofClient = overrides.stream()
-                .filter(o -> o.startsWith(CLIENT_KEY))
-                .map(o -> o.substring(CLIENT_KEY.length()))
-                .toList();
-        return ofClient.isEmpty()
-                ? ClientConfig.defaults()
-                : ConfigReader.read(ClientConfig.class, "-D client.KEY=VALUE", "", ofClient);
+        ClientConfig usual = ClientConfig.defaults();
+        return where.uri == null
+                ? ConfigReader.with(usual, "-D client.KEY=VALUE", ClientOption.ofClient(overrides))
+                : client.config(usual, overrides);
     }
 
     /** Reads {@code 64k}, {@code 2g}, {@code 4096}. */

@@ -10,7 +10,10 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiConsumer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which cluster a command talks to: {@code --cluster}, then {@code ECFS_CLUSTER}, then the last {@code ecfs up} in this directory. */
@@ -27,12 +30,36 @@ final class ClusterOption {
                     + ", then the last 'ecfs up' in this directory.")
     private String uri;
 
+    @Mixin
+    private ClientOption client = new ClientOption();
+
+    @Option(
+            names = "-D",
+            paramLabel = "KEY=VALUE",
+            description = "A setting of the client, such as client.tls.authority=FILE. Repeatable.")
+    private List<String> changes = new ArrayList<>();
+
     /** A client on the cluster, for a person who waits: it gives up sooner than a job would. */
     EcfsClient connect() throws IOException {
+        for (String change : changes) {
+            if (!change.startsWith(ClientOption.PREFIX)) {
+                throw new IllegalArgumentException(
+                        "-D " + change + ": a key begins with 'client.', as in -D client.tls.authority=FILE");
+            }
+        }
         return EcfsClient.connect(
                 ClusterUri.parse(uri()),
-                ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE),
+                client.config(ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE), changes),
                 Identity.ofThisProcess());
+    }
+
+    /** What {@code -D} says. */
+    List<String> changes() {
+        return changes;
+    }
+
+    ClientOption client() {
+        return client;
     }
 
     /** What is asked of a cluster. */

@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  ecfs console                                     for the last 'ecfs up' here",
             "  ecfs console --config /etc/ecfs/console.yaml     docs/console.md has its keys",
+            "  ecfs console --config … -D listen=127.0.0.1:9781 -D replaces a value of the file",
             "  ecfs console passwd alice --role operator        reads a password, prints the lines for FILE"
         })
 final class ConsoleCommand implements Callable<Integer> {
@@ -63,12 +64,13 @@ final class ConsoleCommand implements Callable<Integer> {
             description = "End a minute after the last daemon that 'ecfs up' started in DIR.")
     private Path endsWith;
 
-    @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Replaces a value of the file. Repeatable.")
-    private List<String> overrides = new ArrayList<>();
-
     @Override
     public Integer call() throws Exception {
-        List<String> changes = new ArrayList<>(overrides);
+        List<String> changes = new ArrayList<>();
+        if (file == null) {
+            cluster.client().settings().forEach(setting -> changes.add(ClientOption.PREFIX + setting));
+        }
+        changes.addAll(cluster.changes());
         if (listen != null) {
             changes.add("listen=" + listen);
         }

@@ -49,6 +49,13 @@ final class FsCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(DEADLINE, ClusterOption.PATIENCE);
+        cluster.client().settings().forEach(setting -> set(configuration, EcfsFileSystem.CLIENT_SETTINGS, setting));
+        for (String change : cluster.changes()) {
+            ClientOption.ofClient(change)
+                    .ifPresentOrElse(
+                            setting -> set(configuration, EcfsFileSystem.CLIENT_SETTINGS, setting),
+                            () -> set(configuration, "", change)); // Hadoop's own
+        }
         if (needsCluster()) {
             configuration.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, cluster.uri());
         }
@@ -59,6 +66,14 @@ final class FsCommand implements Callable<Integer> {
         } finally {
             shell.close();
         }
+    }
+
+    private static void set(Configuration configuration, String prefix, String setting) {
+        int equals = setting.indexOf('=');
+        if (equals <= 0) {
+            throw new IllegalArgumentException("-D takes key=value, got '" + setting + "'");
+        }
+        configuration.set(prefix + setting.substring(0, equals), setting.substring(equals + 1));
     }
 
     /** Help needs none, and Hadoop's own {@code -fs URI} names one. */

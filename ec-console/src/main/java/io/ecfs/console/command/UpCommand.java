@@ -69,7 +69,8 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "-D",
             paramLabel = "KEY=VALUE",
-            description = "A daemon's configuration: namenode.KEY=VALUE or datanode.KEY=VALUE. Repeatable.")
+            description = "A daemon's configuration: namenode.KEY=VALUE or datanode.KEY=VALUE; client.tls.KEY=VALUE for"
+                    + " who waits for the cluster, and its console. Repeatable.")
     private List<String> overrides = new ArrayList<>();
 
     /** What the cluster is made of, when it is new. */
@@ -129,7 +130,8 @@ final class UpCommand implements Callable<Integer> {
         refuseOtherShape(plan, at);
         LocalCluster.refuseWhenRunning(at);
         // It starts while the daemons do, and is waited for last.
-        Optional<ConsoleDaemon> console = noConsole ? Optional.empty() : Optional.of(ConsoleDaemon.start(at, plan));
+        Optional<ConsoleDaemon> console =
+                noConsole ? Optional.empty() : Optional.of(ConsoleDaemon.start(at, plan, overrides));
         try {
             return start(at, plan, console);
         } catch (Exception e) {

@@ -6,6 +6,7 @@ import io.ecfs.message.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,12 @@ public final class ConsoleDaemon implements AutoCloseable {
         this.password = password;
     }
 
-    /** Starts it, at the planned port unless somebody else has that; returns before it serves. */
-    public static ConsoleDaemon start(Path directory, ClusterPlan plan) throws IOException {
+    /**
+     * Starts it, at the planned port unless somebody else has that; returns before it serves.
+     *
+     * @param overrides of the cluster; those of {@link LocalCluster#CLIENT_TLS} are for the console too
+     */
+    public static ConsoleDaemon start(Path directory, ClusterPlan plan, List<String> overrides) throws IOException {
         String password = PasswordHash.generate();
         Path home = directory.resolve(ROLE);
         Address address = new Address("127.0.0.1", Ports.freeOr(plan.consolePort()));
@@ -62,8 +67,12 @@ public final class ConsoleDaemon implements AutoCloseable {
         DaemonFiles.writeYaml(file, tree);
         Path log = directory.resolve("logs").resolve("console.log");
         long logBefore = Files.exists(log) ? Files.size(log) : 0;
-        Process process = Child.start(
-                log, JVM, List.of("console", "--config", file.toString(), "--ends-with", directory.toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("console", "--config", file.toString(), "--ends-with", directory.toString()));
+        overrides.stream()
+                .filter(override -> override.startsWith(LocalCluster.CLIENT_TLS))
+                .forEach(override -> arguments.addAll(List.of("-D", override)));
+        Process process = Child.start(log, JVM, arguments);
         return new ConsoleDaemon(directory, log, logBefore, process, address, password);
     }
 

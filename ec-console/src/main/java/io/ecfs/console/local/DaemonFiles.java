@@ -32,7 +32,7 @@ final class DaemonFiles {
      *
      * @param overrides {@code namenode.key=value} and {@code datanode.key=value}, kept beside the configuration for a later
      *     {@code up --only}
-     * @throws IllegalArgumentException for an override that is for neither
+     * @throws IllegalArgumentException for an override that is for none
      */
     static void write(Path directory, ClusterPlan plan, List<String> overrides) throws IOException {
         Files.createDirectories(directory.resolve("conf"));
@@ -59,9 +59,9 @@ final class DaemonFiles {
             ofNamenodes.add(override.substring("namenode.".length()));
         } else if (override.startsWith("datanode.")) {
             ofDatanodes.add(override.substring("datanode.".length()));
-        } else {
-            throw new IllegalArgumentException("-D " + override
-                    + ": a key begins with 'namenode.' or 'datanode.', as in -D datanode.control.heartbeat=500ms");
+        } else if (!override.startsWith(LocalCluster.CLIENT_TLS)) {
+            throw new IllegalArgumentException("-D " + override + ": a key begins with 'namenode.', 'datanode.' or '"
+                    + LocalCluster.CLIENT_TLS + "', as in -D datanode.control.heartbeat=500ms");
         }
     }
 

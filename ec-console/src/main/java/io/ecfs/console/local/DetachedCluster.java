@@ -24,7 +24,7 @@ public final class DetachedCluster {
         Process process = Child.start(log, JVM, arguments);
         try {
             awaitFile(directory, process, log);
-            Readiness.await(ClusterPlan.open(directory), progress);
+            Readiness.await(ClusterPlan.open(directory), LocalCluster.client(overrides), progress);
             LastUp.remember(directory);
         } catch (IOException | RuntimeException e) {
             Child.stopAll(List.of(process.toHandle()));

@@ -1,5 +1,6 @@
 package io.ecfs.console.local;
 
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
@@ -16,13 +17,18 @@ import java.util.stream.Stream;
 
 /** A cluster on this machine while this command holds it: started, ready, and stopped in order when closed. */
 public final class LocalCluster implements AutoCloseable {
+    /** How the overrides begin that tell who asks the cluster of TLS. */
+    public static final String CLIENT_TLS = "client.tls.";
+
     private final Path directory;
     private final ClusterPlan plan;
+    private final ClientConfig client;
     private final Daemons daemons;
 
-    private LocalCluster(Path directory, ClusterPlan plan, Daemons daemons) {
+    private LocalCluster(Path directory, ClusterPlan plan, ClientConfig client, Daemons daemons) {
         this.directory = directory;
         this.plan = plan;
+        this.client = client;
         this.daemons = daemons;
     }
 
@@ -35,7 +41,7 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Starts a cluster and returns when it serves.
      *
-     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}
+     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}; {@code client.tls.key=value} of who waits for the cluster here
      * @param progress told how far the start is
      * @throws EcfsException when a cluster runs there already, or this one does not become ready; nothing is left running then
      */
@@ -67,16 +73,24 @@ public final class LocalCluster implements AutoCloseable {
         refuseWhenRunning(directory);
         DaemonFiles.write(directory, plan, overrides);
         foundWhenNew(directory, plan);
-        LocalCluster cluster = new LocalCluster(directory, plan, daemons);
+        LocalCluster cluster = new LocalCluster(directory, plan, client(overrides), daemons);
         try {
             daemons.start();
             ClusterFile.of(plan, directory, daemons::pidOf).write(directory);
-            Readiness.await(plan, progress);
+            Readiness.await(plan, cluster.client, progress);
             return cluster;
         } catch (IOException | RuntimeException e) {
             cluster.close();
             throw e;
         }
+    }
+
+    static ClientConfig client(List<String> overrides) {
+        return ClientConfig.defaults()
+                .with(overrides.stream()
+                        .filter(override -> override.startsWith(CLIENT_TLS))
+                        .map(override -> override.substring("client.".length()))
+                        .toArray(String[]::new));
     }
 
     /** A cluster none of whose daemons has a formatted directory never ran: all its namenodes found it. */
@@ -183,7 +197,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Returns when every daemon serves. */
     public void awaitReady() throws IOException {
-        Readiness.await(plan, (ready, of, waitingFor) -> {});
+        Readiness.await(plan, client, (ready, of, waitingFor) -> {});
     }
 
     /** Stops the daemons; the data stays. */

@@ -1,7 +1,10 @@
 package io.ecfs.console.local;
 
+import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.view.Looks;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -34,10 +37,10 @@ public final class Readiness {
     }
 
     /** @throws EcfsException {@code TIMEOUT} with what was missing */
-    static void await(ClusterPlan plan, Progress progress) throws IOException {
+    static void await(ClusterPlan plan, ClientConfig config, Progress progress) throws IOException {
         Looks looks = looks();
         String missing = "a namenode that leads";
-        try (EcfsClient client = EcfsClient.connect(plan.uri())) {
+        try (EcfsClient client = EcfsClient.connect(ClusterUri.parse(plan.uri()), config, Identity.ofThisProcess())) {
             while (!looks.passed(PATIENCE)) {
                 try {
                     ClusterReport report = Await.result(client.admin().report());

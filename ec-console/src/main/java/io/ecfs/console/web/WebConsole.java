@@ -3,7 +3,6 @@ package io.ecfs.console.web;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
-import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.web.settings.ConsoleConfig;
 import io.ecfs.env.Clock;
 import io.ecfs.message.Address;
@@ -22,12 +21,6 @@ import org.springframework.core.env.StandardEnvironment;
 
 /** A running console. */
 public final class WebConsole implements AutoCloseable {
-    /** Gives up sooner than a job would: a person waits. */
-    private static final String PATIENCE = "8s";
-
-    /** Of one call, so that the patience suffices for a second namenode when the first is silent. */
-    private static final String CALL = "3s";
-
     private final ConfigurableApplicationContext context;
     private final EcfsClient client;
     private final Address address;
@@ -41,9 +34,7 @@ public final class WebConsole implements AutoCloseable {
     /** Returns when it serves; the cluster need not answer yet. */
     public static WebConsole start(ConsoleConfig config, Clock clock) throws IOException {
         EcfsClient client = EcfsClient.connect(
-                ClusterUri.parse(config.cluster()),
-                ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE, "callTimeout=" + CALL),
-                Identity.ofThisProcess());
+                ClusterUri.parse(config.cluster()), config.client(), Identity.ofThisProcess());
         try {
             // Logging is ours: Spring Boot would configure it anew, and a person who starts this need not read how
             // Tomcat does.

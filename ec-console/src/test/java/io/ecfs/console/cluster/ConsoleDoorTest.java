@@ -39,6 +39,7 @@ class ConsoleDoorTest {
                     config.accounts(),
                     config.refresh(),
                     config.benchmarks(),
+                    config.client(),
                     config.pages()));
         }
     }

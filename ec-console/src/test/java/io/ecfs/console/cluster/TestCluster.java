@@ -102,7 +102,12 @@ public final class TestCluster implements AutoCloseable {
 
     private void start() throws IOException {
         cluster = LocalCluster.start(directory, plan, datanodes, overrides, (ready, of, waitingFor) -> {});
-        client = client(plan.uri());
+        client = client(
+                plan.uri(),
+                overrides.stream()
+                        .filter(override -> override.startsWith("client."))
+                        .map(override -> override.substring("client.".length()))
+                        .toArray(String[]::new));
     }
 
     /** All daemons stop in order and start again on their data. */

@@ -3,6 +3,7 @@ package io.ecfs.console.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.web.WebConsole;
 import io.ecfs.console.web.settings.Account;
@@ -101,6 +102,11 @@ final class WatchedCluster implements AutoCloseable {
     }
 
     static ConsoleConfig config(String uri, Path directory, Optional<String> benchmarks) {
+        return config(
+                uri, directory, benchmarks, ClientConfig.defaults().with("namenodeDeadline=8s", "callTimeout=3s"));
+    }
+
+    static ConsoleConfig config(String uri, Path directory, Optional<String> benchmarks, ClientConfig client) {
         return new ConsoleConfig(
                 uri,
                 new Address("127.0.0.1", 0),
@@ -109,6 +115,7 @@ final class WatchedCluster implements AutoCloseable {
                 Map.of("olga", account("operator"), "vera", account("viewer")),
                 Duration.ofMillis(300),
                 benchmarks,
+                client,
                 Optional.empty());
     }
 

@@ -32,7 +32,7 @@ class ConsoleDaemonTest {
         try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ClusterPlan plan = plan(stranger.getLocalPort());
             new ClusterFile(plan.uri(), List.of()).write(directory);
-            try (ConsoleDaemon console = ConsoleDaemon.start(directory, plan)) {
+            try (ConsoleDaemon console = ConsoleDaemon.start(directory, plan, List.of())) {
                 console.await();
                 Address address = ClusterFile.read(directory)
                         .orElseThrow()

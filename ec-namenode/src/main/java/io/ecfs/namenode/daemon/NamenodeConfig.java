@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param directory for everything this namenode keeps
  * @param listen where clients and datanodes are served, when that differs from the address that others use
  * @param status where {@code /health} and {@code /metrics} are served over HTTP; none when empty
- * @param raftTls when set, the namenodes' logs speak mutual TLS to each other
+ * @param raftTls files of the mutual TLS that the namenodes' logs speak to each other; empty: those of {@code wire.tls}, and plain without
  */
 public record NamenodeConfig(
         String id,
@@ -87,6 +87,12 @@ public record NamenodeConfig(
     public NamenodeConfig withRaft(RaftTuning tuning) {
         return new NamenodeConfig(
                 id, cluster, namenodes, directory, listen, status, raftTls, tuning, store, wire, settings);
+    }
+
+    /** The files that secure the log's own traffic; empty: it is plain. */
+    Optional<RaftTls> logTls() {
+        return raftTls.or(
+                () -> wire.tls().map(files -> new RaftTls(files.key(), files.certificate(), files.authority())));
     }
 
     Address listenAddress() {

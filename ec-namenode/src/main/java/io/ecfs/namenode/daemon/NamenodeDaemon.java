@@ -1,5 +1,6 @@
 package io.ecfs.namenode.daemon;
 
+import io.ecfs.config.PemFiles;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
 import io.ecfs.env.real.StatusServer;
@@ -14,6 +15,7 @@ import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.RaftMember;
+import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RatisLog;
 import io.ecfs.namenode.log.ratis.SnapshotServer;
 import io.ecfs.namenode.log.ratis.WireSnapshotSource;
@@ -30,6 +32,7 @@ import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireServer;
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -205,10 +208,21 @@ public final class NamenodeDaemon implements AutoCloseable {
         return serving.map(s -> s.namenode().clusterId()).orElse("");
     }
 
-    private RaftMember raftMember(LogIdentity log) {
+    private RaftMember raftMember(LogIdentity log) throws EcfsException {
+        if (config.raftTls().isPresent()) {
+            RaftTls files = config.raftTls().get();
+            X509Certificate[] chain = PemFiles.chain("raftTls.certificates", files.certificates());
+            PemFiles.key("raftTls.key", files.key(), chain[0]);
+            PemFiles.certificates("raftTls.authority", files.authority());
+        }
         Map<String, Address> peers = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> peers.put(id, peer.raft()));
-        return new RaftMember(config.id(), log, peers, Formatting.log(config), config.raftTls());
+        LOG.info(
+                "event=log_traffic namenode={} tls={} files={}",
+                config.id(),
+                config.logTls().isPresent(),
+                config.raftTls().isPresent() ? "raftTls" : config.wire().tls().isPresent() ? "wire.tls" : "none");
+        return new RaftMember(config.id(), log, peers, Formatting.log(config), config.logTls());
     }
 
     private MetadataState openState() throws EcfsException {

@@ -3,6 +3,7 @@ package io.ecfs.console.bench.meter;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Metering;
+import io.ecfs.wire.ClientTls;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Asks daemons for their counts, over connections of its own so that a client's are not disturbed. */
@@ -19,10 +21,11 @@ final class DaemonCounts implements AutoCloseable {
     private final WireLoops loops = WireLoops.open("bench-meter", 1);
     private final WireClient wire;
 
-    DaemonCounts() throws EcfsException {
+    /** @param tls of the cluster; empty: plain */
+    DaemonCounts(Optional<ClientTls> tls) throws EcfsException {
         Greeting.Hello hello =
                 new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", System.getProperty("user.name"), List.of(), "meter");
-        wire = new WireClient(loops, WireOptions.defaults(), () -> hello);
+        wire = new WireClient(loops, WireOptions.defaults(), tls, () -> hello);
     }
 
     /** Counts of those that answer. */

@@ -49,9 +49,10 @@ public final class MemoryWatch implements AutoCloseable {
         }
     }
 
+    /** @param daemons of a plain cluster */
     public MemoryWatch(List<Daemon> daemons) throws EcfsException {
         this.daemons = List.copyOf(daemons);
-        this.counts = new DaemonCounts();
+        this.counts = new DaemonCounts(Optional.empty());
         var unused = looks.scheduleWithFixedDelay(this::look, 0, BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS);
     }
 

@@ -2,12 +2,14 @@ package io.ecfs.console.bench.meter;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Metering;
+import io.ecfs.wire.ClientTls;
 import io.ecfs.wire.ThisMachine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -19,10 +21,13 @@ public final class Meter implements AutoCloseable {
     private final DaemonCounts counts;
     private final OwnMemory memory = new OwnMemory();
 
-    /** @param daemons asked anew for each part: a daemon may have been started again */
-    public Meter(Supplier<List<Daemon>> daemons) throws EcfsException {
+    /**
+     * @param daemons asked anew for each part: a daemon may have been started again
+     * @param tls of the cluster; empty: plain
+     */
+    public Meter(Supplier<List<Daemon>> daemons, Optional<ClientTls> tls) throws EcfsException {
         this.daemons = daemons;
-        this.counts = new DaemonCounts();
+        this.counts = new DaemonCounts(tls);
     }
 
     /** The moment before a part; peaks count from here on. */

@@ -1,5 +1,6 @@
 package io.ecfs.console.web.settings;
 
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.message.Address;
 import java.time.Duration;
 import java.util.Collections;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param accounts by user name
  * @param refresh how often the cluster is looked at
  * @param benchmarks directory of files of {@code ecfs bench --json}; none are shown when empty
+ * @param client how the namenodes are asked, with {@code client.tls} where they have {@code wire.tls}
  * @param pages directory served in place of the built-in pages, for who works on them
  */
 public record ConsoleConfig(
@@ -28,14 +30,22 @@ public record ConsoleConfig(
         Map<String, Account> accounts,
         Duration refresh,
         Optional<String> benchmarks,
+        ClientConfig client,
         Optional<String> pages) {
     public static final int USUAL_PORT = 9780;
+
+    /** Gives up sooner than a job would: a person waits. */
+    private static final String PATIENCE = "8s";
+
+    /** Of one call, so that the patience suffices for a second namenode when the first is silent. */
+    private static final String CALL = "3s";
 
     public ConsoleConfig {
         Objects.requireNonNull(cluster, "cluster");
         Objects.requireNonNull(listen, "listen");
         Objects.requireNonNull(proxy, "proxy");
         Objects.requireNonNull(benchmarks, "benchmarks");
+        Objects.requireNonNull(client, "client");
         Objects.requireNonNull(pages, "pages");
         accounts = Collections.unmodifiableMap(new LinkedHashMap<>(accounts));
         if (refresh.toMillis() < 100) {
@@ -53,6 +63,7 @@ public record ConsoleConfig(
                 Map.of(),
                 Duration.ofSeconds(1),
                 Optional.empty(),
+                ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE, "callTimeout=" + CALL),
                 Optional.empty());
     }
 
@@ -65,6 +76,6 @@ public record ConsoleConfig(
     public ConsoleConfig withAccount(String user, Account account) {
         Map<String, Account> more = new LinkedHashMap<>(accounts);
         more.put(user, account);
-        return new ConsoleConfig(cluster, listen, proxy, directory, more, refresh, benchmarks, pages);
+        return new ConsoleConfig(cluster, listen, proxy, directory, more, refresh, benchmarks, client, pages);
     }
 }
