@@ -1,5 +1,6 @@
 package io.ecfs.console.local;
 
+import io.ecfs.env.real.PrivateFiles;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ public final class Child {
      * @param jvm what is special about the process, such as {@code -Xmx256m}
      */
     public static Process start(Path log, List<String> jvm, List<String> arguments) throws IOException {
-        Files.createDirectories(log.getParent());
+        PrivateFiles.createDirectory(log.getParent());
         List<String> command = new ArrayList<>(List.of("setsid", java()));
         command.addAll(inheritedOptions(arguments.get(0)));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));

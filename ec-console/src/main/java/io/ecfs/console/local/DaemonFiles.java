@@ -3,6 +3,7 @@ package io.ecfs.console.local;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import io.ecfs.env.real.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ final class DaemonFiles {
      * @throws IllegalArgumentException for an override that is for none
      */
     static void write(Path directory, ClusterPlan plan, List<String> overrides) throws IOException {
-        Files.createDirectories(directory.resolve("conf"));
+        PrivateFiles.createDirectory(directory.resolve("conf"));
         List<String> ofNamenodes = new ArrayList<>();
         List<String> ofDatanodes = new ArrayList<>();
         for (String override : overrides) {
@@ -67,7 +68,7 @@ final class DaemonFiles {
 
     /** A configuration file of its own making. */
     static void writeYaml(Path file, Map<String, Object> tree) throws IOException {
-        Files.createDirectories(file.getParent());
+        PrivateFiles.createDirectory(file.getParent());
         Files.writeString(file, YAML.writeValueAsString(tree));
     }
 

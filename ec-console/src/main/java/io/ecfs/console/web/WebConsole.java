@@ -5,8 +5,11 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.console.web.settings.ConsoleConfig;
 import io.ecfs.env.Clock;
+import io.ecfs.env.real.PrivateFiles;
+import io.ecfs.error.EcfsException;
 import io.ecfs.message.Address;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.logging.Level;
@@ -31,10 +34,16 @@ public final class WebConsole implements AutoCloseable {
         this.address = address;
     }
 
-    /** Returns when it serves; the cluster need not answer yet. */
+    /**
+     * Returns when it serves; the cluster need not answer yet.
+     *
+     * @throws EcfsException when other users may write to its directory, or a file of its TLS cannot be used
+     */
     public static WebConsole start(ConsoleConfig config, Clock clock) throws IOException {
-        EcfsClient client = EcfsClient.connect(
-                ClusterUri.parse(config.cluster()), config.client(), Identity.ofThisProcess());
+        PrivateFiles.createDirectory(Path.of(config.directory()));
+        PrivateFiles.close(Path.of(config.directory()));
+        EcfsClient client =
+                EcfsClient.connect(ClusterUri.parse(config.cluster()), config.client(), Identity.ofThisProcess());
         try {
             // Logging is ours: Spring Boot would configure it anew, and a person who starts this need not read how
             // Tomcat does.

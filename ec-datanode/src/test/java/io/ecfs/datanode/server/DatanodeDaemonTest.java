@@ -40,6 +40,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -157,6 +158,41 @@ class DatanodeDaemonTest {
             assertThat(Files.exists(directory.resolve("v2/finalised/11/17.3.0.data")))
                     .isFalse();
         }
+    }
+
+    @Test
+    void otherUsersOfTheMachineHaveNoWayIntoItsDirectories() throws IOException {
+        Files.createDirectory(
+                directory.resolve("v2"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        try (DatanodeDaemon daemon = start("v1", "v2")) {
+            ChunkClient chunks = new ChunkClient(client, PATIENCE);
+            VolumeId volume = volume(daemon, 1);
+            chunks.open(daemon.address(), CHUNK, volume, POLICY, 5, token(Right.WRITE))
+                    .join();
+        }
+        for (String made : List.of("home", "v1", "v2")) {
+            assertThat(mode(made)).as(made).isEqualTo("rwx------");
+            assertThat(mode(made + "/VERSION")).as(made).isEqualTo("rw-------");
+            assertThat(mode(made + "/in_use.lock")).as(made).isEqualTo("rw-------");
+        }
+        assertThat(mode("v2/writing/11")).isEqualTo("rwx------");
+        assertThat(mode("v2/writing/11/17.3.0.data")).isEqualTo("rw-------");
+        assertThat(mode("v2/writing/11/17.3.0.sum")).isEqualTo("rw-------");
+        for (String open : List.of("v1", "home")) {
+            Path path = directory.resolve(open);
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxr-x"));
+            assertThatThrownBy(() -> start("v1", "v2").close())
+                    .isInstanceOf(EcfsException.class)
+                    .hasMessageContaining("may be written by other users")
+                    .hasMessageContaining("run 'chmod 700 " + path + "'");
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+        }
+        start("v1", "v2").close();
+    }
+
+    private String mode(String file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(file)));
     }
 
     private ChunkState reported(VolumeId volume) {

@@ -1,8 +1,11 @@
 package io.ecfs.console.web.audit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.env.real.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One JSON object a line, the latest also in memory. At {@value #MOST_BYTES} bytes the file takes the name {@code ….1}, in place of the one before. Guarded
@@ -33,11 +37,13 @@ final class AuditFile {
             if (Files.exists(file) && Files.size(file) > MOST_BYTES) {
                 Files.move(file, file.resolveSibling(file.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
             }
-            Files.write(
-                    file,
-                    (line + "\n").getBytes(StandardCharsets.UTF_8),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+            try (SeekableByteChannel channel = Files.newByteChannel(
+                    file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND), PrivateFiles.fileMode(file))) {
+                ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the audit log " + file, e);
         }

@@ -7,6 +7,7 @@ import io.ecfs.datanode.store.UnreadableFileException;
 import io.ecfs.datanode.store.VolumeFullException;
 import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.env.FileSystemSync;
+import io.ecfs.env.real.PrivateFiles;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -62,7 +64,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     /** @param fileSystem what {@link #syncAll} uses; empty: it syncs file by file */
     public DirectoryVolumeIo(Path root, int openFileBound, Optional<FileSystemSync> fileSystem) throws IOException {
-        this(root, openFileBound, fileSystem, FileChannel::open);
+        this(root, openFileBound, fileSystem, DirectoryVolumeIo::open);
     }
 
     DirectoryVolumeIo(Path root, int openFileBound, Optional<FileSystemSync> fileSystem, Channels channels)
@@ -91,12 +93,18 @@ public final class DirectoryVolumeIo implements VolumeIo {
         return new DirectoryVolumeIo(root, openFileBound, fileSystem);
     }
 
+    private static FileChannel open(Path path, OpenOption... options) throws IOException {
+        return FileChannel.open(path, Set.copyOf(List.of(options)), PrivateFiles.fileMode(path));
+    }
+
+    /** Other users are kept out as well: {@link PrivateFiles#close}. */
     @Override
     public synchronized void lock() throws IOException {
         if (lockChannel != null) {
             return;
         }
-        FileChannel channel = FileChannel.open(
+        PrivateFiles.close(root);
+        FileChannel channel = open(
                 root.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileLock lock = null;
         try {
@@ -118,7 +126,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public void createDirectory(String directory) throws IOException {
-        changing(directory, () -> Files.createDirectories(path(directory)));
+        changing(directory, () -> Files.createDirectories(path(directory), PrivateFiles.directoryMode(root)));
     }
 
     @Override

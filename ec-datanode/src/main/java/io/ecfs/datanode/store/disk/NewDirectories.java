@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.disk;
 
+import io.ecfs.env.real.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ final class NewDirectories {
     }
 
     /**
-     * Makes the directory and those above it that are not there, from the top. One that is there already is synced too, since who made
+     * Makes the directory, its owner's alone, and those above it that are not there, from the top. One that is there already is synced too, since who made
      * it may have been cut off before; unless it lies in a directory that this process may not read, which is the operator's.
      */
     static void create(Path directory, Sync sync) throws IOException {
@@ -28,7 +29,11 @@ final class NewDirectories {
             missing.push(directory);
         }
         for (Path each : missing) {
-            Files.createDirectories(each);
+            if (each.equals(directory)) {
+                PrivateFiles.createDirectory(each);
+            } else {
+                Files.createDirectories(each);
+            }
             sync.names(each.getParent());
         }
     }

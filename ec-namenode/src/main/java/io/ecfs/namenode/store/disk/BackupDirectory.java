@@ -1,6 +1,7 @@
 package io.ecfs.namenode.store.disk;
 
 import io.ecfs.env.real.DirectoryTree;
+import io.ecfs.env.real.PrivateFiles;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.namenode.store.disk.BackupManifest.StateFile;
@@ -15,8 +16,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -60,7 +59,8 @@ public final class BackupDirectory {
         }
         Path unfinished = absolute.resolveSibling(absolute.getFileName() + UNFINISHED);
         try {
-            Files.createDirectory(unfinished, forItsOwnerAlone(absolute));
+            Files.createDirectory(
+                    unfinished, PrivateFiles.directoryMode(absolute)); // the state has the keys of block tokens
         } catch (FileAlreadyExistsException e) {
             throw new EcfsException(
                     ErrorCode.ALREADY_EXISTS,
@@ -165,15 +165,6 @@ public final class BackupDirectory {
             }
         }
         DirectoryTree.sync(target);
-    }
-
-    /** The state has the keys of block tokens in it. */
-    private static FileAttribute<?>[] forItsOwnerAlone(Path place) {
-        return place.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-                }
-                : new FileAttribute<?>[0];
     }
 
     private static boolean isFree(Path place) throws IOException {

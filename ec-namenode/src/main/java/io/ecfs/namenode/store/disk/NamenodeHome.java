@@ -1,6 +1,7 @@
 package io.ecfs.namenode.store.disk;
 
 import io.ecfs.env.real.DirectoryTree;
+import io.ecfs.env.real.PrivateFiles;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.namenode.log.LogIdentity;
@@ -12,11 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -49,11 +52,12 @@ public final class NamenodeHome implements AutoCloseable {
     }
 
     /**
-     * Opens the directory and makes it when it is not there.
+     * Opens the directory and makes it when it is not there. It is its owner's alone: the state has the keys of block tokens.
      *
      * @param cluster the cluster's configured name
      * @throws EcfsException {@code BUSY} when another process has it, {@code WRONG_CLUSTER} when it is another namenode's,
-     *     {@code INCOMPATIBLE_VERSION} for another layout, {@code MALFORMED} when a restore into it broke off; nothing was changed then
+     *     {@code INCOMPATIBLE_VERSION} for another layout, {@code MALFORMED} when a restore into it broke off, {@code ACCESS_DENIED} when other users may
+     *     write to it; nothing was changed then
      */
     public static NamenodeHome open(Path directory, String namenode, String cluster) throws IOException {
         NamenodeHome home = openToRestore(directory, namenode, cluster);
@@ -69,7 +73,8 @@ public final class NamenodeHome implements AutoCloseable {
 
     /** As {@link #open}, also where a restore broke off. */
     public static NamenodeHome openToRestore(Path directory, String namenode, String cluster) throws IOException {
-        Files.createDirectories(directory);
+        PrivateFiles.createDirectory(directory);
+        PrivateFiles.close(directory);
         FileChannel lock = lock(directory, namenode);
         try {
             TreeMap<String, String> fresh = new TreeMap<>(Map.of(
@@ -188,9 +193,12 @@ public final class NamenodeHome implements AutoCloseable {
         }
     }
 
+    private static FileChannel open(Path file, OpenOption... options) throws IOException {
+        return FileChannel.open(file, Set.of(options), PrivateFiles.fileMode(file));
+    }
+
     private static FileChannel lock(Path directory, String namenode) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() != null) {
                 return channel;
@@ -252,7 +260,7 @@ public final class NamenodeHome implements AutoCloseable {
         values.forEach(
                 (key, value) -> text.append(key).append('=').append(value).append('\n'));
         Path fresh = directory.resolve(VERSION + ".new");
-        try (FileChannel file = FileChannel.open(
+        try (FileChannel file = open(
                 fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {

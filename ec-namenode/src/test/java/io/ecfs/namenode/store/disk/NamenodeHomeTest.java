@@ -9,6 +9,7 @@ import io.ecfs.namenode.log.LogIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,29 @@ class NamenodeHomeTest {
         refused(() -> open("nn0", "c"), ErrorCode.BUSY, "nn0", directory.toString());
         first.close();
         open("nn0", "c").close();
+    }
+
+    @Test
+    void isItsOwnersAlone() throws IOException {
+        Path home = directory.resolve("home");
+        NamenodeHome.open(home, "nn0", "c").close();
+        assertThat(mode(home)).isEqualTo("rwx------");
+        assertThat(mode(home.resolve("VERSION"))).isEqualTo("rw-------");
+        assertThat(mode(home.resolve("LOCK"))).isEqualTo("rw-------");
+        Files.setPosixFilePermissions(
+                home, PosixFilePermissions.fromString("rwxr-xr-x")); // as earlier releases made it
+        NamenodeHome.open(home, "nn0", "c").close();
+        assertThat(mode(home)).isEqualTo("rwx------");
+        Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxr-x"));
+        refused(
+                () -> NamenodeHome.open(home, "nn0", "c"),
+                ErrorCode.ACCESS_DENIED,
+                "may be written by other users",
+                "'chmod 700 " + home + "'");
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @Test

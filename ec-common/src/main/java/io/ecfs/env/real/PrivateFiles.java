@@ -1,0 +1,101 @@
+package io.ecfs.env.real;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Directories and files that are their owner's alone: modes 0700 and 0600, where the file system has modes. What lies in such a directory is
+ * out of reach of other users whatever its own mode, so the directory at the top is what is checked.
+ */
+public final class PrivateFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(PrivateFiles.class);
+    private static final Set<PosixFilePermission> OWNER = EnumSet.of(
+            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+    private static final Set<PosixFilePermission> OTHERS_WRITE =
+            EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+    private static final String READ_ONLY = "Read-only file system";
+
+    private PrivateFiles() {}
+
+    /** For what makes a file at this path. */
+    public static FileAttribute<?>[] fileMode(Path path) {
+        return mode(path, "rw-------");
+    }
+
+    /** For what makes a directory at this path. */
+    public static FileAttribute<?>[] directoryMode(Path path) {
+        return mode(path, "rwx------");
+    }
+
+    /** Makes the directory, private, and those above it, with the usual mode; one that is there stays as it is. */
+    public static void createDirectory(Path directory) throws IOException {
+        Path above = directory.toAbsolutePath().getParent();
+        if (above != null && !Files.isDirectory(above)) {
+            Files.createDirectories(above);
+        }
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(directory, directoryMode(directory));
+        }
+    }
+
+    /**
+     * Sees to it that other users have no way into a directory. One that they could only look into, as earlier releases made them, is closed.
+     *
+     * @throws EcfsException {@code ACCESS_DENIED} with the command that mends it when others could have written to it, or it cannot be closed
+     */
+    public static void close(Path directory) throws IOException {
+        if (!hasModes(directory)) {
+            return;
+        }
+        PosixFileAttributes found = Files.readAttributes(directory, PosixFileAttributes.class);
+        if (OWNER.containsAll(found.permissions())) {
+            return;
+        }
+        String mode = PosixFilePermissions.toString(found.permissions());
+        String mend = "'chmod 700 " + directory + "'";
+        if (found.permissions().stream().anyMatch(OTHERS_WRITE::contains)) {
+            throw new EcfsException(
+                    ErrorCode.ACCESS_DENIED,
+                    directory + " may be written by other users of this machine (" + mode + ", owner "
+                            + found.owner().getName() + "): see that nobody has put anything there, then run " + mend);
+        }
+        try {
+            Files.setPosixFilePermissions(directory, OWNER);
+        } catch (IOException e) {
+            if (String.valueOf(e.getMessage()).contains(READ_ONLY)) {
+                LOG.warn(
+                        "event=directory_open_to_others path={} mode={} reason=\"read-only file system\"",
+                        directory,
+                        mode);
+                return;
+            }
+            throw new EcfsException(
+                    ErrorCode.ACCESS_DENIED,
+                    directory + " may be read by other users of this machine (" + mode + ", owner "
+                            + found.owner().getName() + ") and cannot be closed to them: run " + mend + " as its owner",
+                    e);
+        }
+        LOG.warn("event=directory_closed path={} mode_was={} mode=rwx------", directory, mode);
+    }
+
+    private static FileAttribute<?>[] mode(Path path, String mode) {
+        return hasModes(path)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))}
+                : new FileAttribute<?>[0];
+    }
+
+    private static boolean hasModes(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}
