@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io_ecfs_kernel_NativeCalls.h"
@@ -55,6 +56,50 @@ JNIEXPORT jstring JNICALL Java_io_ecfs_kernel_NativeCalls_syncFileSystem(JNIEnv 
     (*env)->ReleaseStringUTFChars(env, directory, path);
     char text[256];
     return failure == 0 ? NULL : (*env)->NewStringUTF(env, strerror_r(failure, text, sizeof text));
+}
+
+JNIEXPORT jint JNICALL Java_io_ecfs_kernel_NativeCalls_openToRead(JNIEnv *env, jclass type, jstring name) {
+    (void) type;
+    const char *path = (*env)->GetStringUTFChars(env, name, NULL);
+    if (path == NULL) {
+        return -ENOMEM; /* and the exception is pending */
+    }
+    /* Without O_NONBLOCK the open of a FIFO would wait for its writer; regular files do not mind. */
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int result = file < 0 ? -errno : file;
+    (*env)->ReleaseStringUTFChars(env, name, path);
+    struct stat found;
+    if (file >= 0 && (fstat(file, &found) != 0 || !S_ISREG(found.st_mode))) {
+        close(file);
+        result = -EINVAL;
+    }
+    return result;
+}
+
+JNIEXPORT jstring JNICALL Java_io_ecfs_kernel_NativeCalls_adopt(JNIEnv *env, jclass type, jobject file, jint number) {
+    (void) type;
+    struct stat found;
+    if (fstat(number, &found) != 0) {
+        char text[256];
+        return (*env)->NewStringUTF(env, strerror_r(errno, text, sizeof text));
+    }
+    if (!S_ISREG(found.st_mode)) {
+        return (*env)->NewStringUTF(env, "it is not of a regular file");
+    }
+    jfieldID field = (*env)->GetFieldID(env, (*env)->GetObjectClass(env, file), "fd", "I");
+    if (field == NULL) {
+        (*env)->ExceptionClear(env);
+        return (*env)->NewStringUTF(env, "java.io.FileDescriptor of this Java has no field for it");
+    }
+    fcntl(number, F_SETFD, FD_CLOEXEC);
+    (*env)->SetIntField(env, file, field, number);
+    return NULL;
+}
+
+JNIEXPORT jstring JNICALL Java_io_ecfs_kernel_NativeCalls_errorText(JNIEnv *env, jclass type, jint error) {
+    (void) type;
+    char text[256];
+    return (*env)->NewStringUTF(env, strerror_r(error, text, sizeof text));
 }
 
 JNIEXPORT jint JNICALL Java_io_ecfs_kernel_NativeCalls_kernels(JNIEnv *env, jclass type) {

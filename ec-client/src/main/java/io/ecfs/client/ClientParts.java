@@ -31,6 +31,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
+import io.ecfs.wire.FileReceiver;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -70,6 +71,7 @@ final class ClientParts {
      * Puts them together.
      *
      * @param caller how to reach namenodes and datanodes
+     * @param receiver gets open files from datanodes of this machine; empty where none can
      * @param disconnect closes what the caller runs on, where that is the client's to do
      */
     ClientParts(
@@ -77,6 +79,7 @@ final class ClientParts {
             ClientConfig config,
             Environment environment,
             Caller caller,
+            Optional<FileReceiver> receiver,
             GaloisKernel kernel,
             Runnable disconnect) {
         this.disconnect = disconnect;
@@ -91,7 +94,7 @@ final class ClientParts {
         Codes codes = new Codes(kernel);
         BufferPool scratch = new BufferPool("decoded bytes", Long.MAX_VALUE);
         local = config.local().on()
-                ? Optional.of(localReads(chunks, config.local(), environment, scratch))
+                ? Optional.of(localReads(chunks, receiver, config.local(), environment, scratch))
                 : Optional.empty();
         MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, chunks, config.plan());
         accesses = new AccessSamples(environment.clock(), owner, namenode::tellAll);
@@ -139,10 +142,15 @@ final class ClientParts {
     }
 
     private LocalReads localReads(
-            ChunkClient datanodes, LocalConfig config, Environment environment, BufferPool buffers) {
+            ChunkClient datanodes,
+            Optional<FileReceiver> receiver,
+            LocalConfig config,
+            Environment environment,
+            BufferPool buffers) {
         return new LocalReads(
                 ChunkSource.network(datanodes),
                 datanodes,
+                receiver,
                 config,
                 environment.clock(),
                 owner,

@@ -22,6 +22,7 @@ import io.ecfs.client.write.WriteTimes;
 import io.ecfs.code.GaloisKernel;
 import io.ecfs.code.Kernels;
 import io.ecfs.env.Environment;
+import io.ecfs.env.real.FileNumbersFound;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -41,6 +42,7 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.XAttr;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
+import io.ecfs.wire.FileReceiver;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
@@ -88,7 +90,9 @@ public final class EcfsClient implements AutoCloseable {
         Greeting.Hello hello =
                 new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", identity.user(), identity.groups(), "client");
         WireClient wire = wire(loops, config, () -> hello);
-        return new EcfsClient(cluster, config, RealEnvironment.open(), wire, Kernels.best(), () -> {
+        Optional<FileReceiver> receiver =
+                config.local().on() ? FileReceiver.over(loops, FileNumbersFound.find()) : Optional.empty();
+        return new EcfsClient(cluster, config, RealEnvironment.open(), wire, receiver, Kernels.best(), () -> {
             wire.close();
             loops.close();
         });
@@ -111,7 +115,7 @@ public final class EcfsClient implements AutoCloseable {
      */
     public EcfsClient(
             ClusterUri cluster, ClientConfig config, Environment environment, Caller caller, GaloisKernel kernel) {
-        this(cluster, config, environment, caller, kernel, () -> {});
+        this(cluster, config, environment, caller, Optional.empty(), kernel, () -> {});
     }
 
     private EcfsClient(
@@ -119,9 +123,10 @@ public final class EcfsClient implements AutoCloseable {
             ClientConfig config,
             Environment environment,
             Caller caller,
+            Optional<FileReceiver> receiver,
             GaloisKernel kernel,
             Runnable disconnect) {
-        parts = new ClientParts(cluster, config, environment, caller, kernel, disconnect);
+        parts = new ClientParts(cluster, config, environment, caller, receiver, kernel, disconnect);
         namenode = parts.namenode;
         requests = parts.requests;
         reads = parts.reads;

@@ -2,6 +2,7 @@ package io.ecfs.message;
 
 import io.ecfs.layout.ChunkId;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A datanode's answers to {@link ChunkRequest}; failures travel as {@link Failure}. */
 public sealed interface ChunkReply extends Message {
@@ -62,6 +63,8 @@ public sealed interface ChunkReply extends Message {
      * @param checksumFile absolute path of the file with the CRC32Cs (4 bytes big endian a window)
      * @param checksumsAt where in it the first one is
      * @param headerCrc CRC32C of all that is before: once it is another one the chunk was found wrong, or the files are another chunk's
+     * @param socket path of the Unix socket at which the datanode passes both files, open for reading, to whom it does not let into its
+     *     directories; empty: it passes none, as releases before
      */
     record LocalFiles(
             ChunkId chunk,
@@ -70,16 +73,24 @@ public sealed interface ChunkReply extends Message {
             String fileKey,
             String checksumFile,
             long checksumsAt,
-            int headerCrc)
+            int headerCrc,
+            Optional<String> socket)
             implements ChunkReply {
         /** Most bytes that are before the checksums. */
         public static final int MAX_HEADER = 64 << 10;
+
+        /** The same with the socket at which the files are passed. */
+        public LocalFiles at(String passedAt) {
+            return new LocalFiles(
+                    chunk, bytes, dataFile, fileKey, checksumFile, checksumsAt, headerCrc, Optional.of(passedAt));
+        }
 
         public LocalFiles {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(dataFile, "dataFile");
             Objects.requireNonNull(fileKey, "fileKey");
             Objects.requireNonNull(checksumFile, "checksumFile");
+            Objects.requireNonNull(socket, "socket");
             if (bytes < 0 || checksumsAt < 0 || checksumsAt > MAX_HEADER) {
                 throw new IllegalArgumentException(
                         "files of " + chunk + " with " + bytes + " bytes and checksums at " + checksumsAt);

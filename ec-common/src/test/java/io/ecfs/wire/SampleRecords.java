@@ -156,7 +156,8 @@ final class SampleRecords {
                     (String) any(String.class),
                     (String) any(String.class),
                     random.nextInt(ChunkReply.LocalFiles.MAX_HEADER + 1),
-                    random.nextInt());
+                    random.nextInt(),
+                    random.nextBoolean() ? Optional.empty() : Optional.of("/run/ecfs/dn1.sock"));
         } else if (kind == NamespaceRequest.Balance.class) {
             return new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, random.nextInt(1001));
         } else if (kind == NamespaceRequest.CheckStop.class) {

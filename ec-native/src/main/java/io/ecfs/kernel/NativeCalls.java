@@ -1,5 +1,6 @@
 package io.ecfs.kernel;
 
+import java.io.FileDescriptor;
 import java.nio.ByteBuffer;
 
 /** The functions of the library in {@code src/main/c}. Nothing is checked here or there: {@link CompiledProgram} does it. */
@@ -20,6 +21,15 @@ final class NativeCalls {
 
     /** Calls {@code syncfs} for the file system of a directory. Null when all is on disk, else the reason why not. */
     static native String syncFileSystem(String directory);
+
+    /** Opens a regular file for reading, without following a symbolic link at its end. Its number, or the error's below zero. */
+    static native int openToRead(String file);
+
+    /** Puts the number of an open regular file into an object that has none. Null when it is done, else the reason why not. */
+    static native String adopt(FileDescriptor file, int number);
+
+    /** The text of an error of the system. */
+    static native String errorText(int error);
 
     /** How many kernels the library has. They have numbers from 0 on, fastest first behind ISA-L, which has {@link #ISAL}. */
     static native int kernels();

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.zip.CRC32C;
@@ -35,12 +36,21 @@ final class LocalChunk implements AutoCloseable {
         this.checksums = checksums;
     }
 
-    /** @throws IOException also when another file is at that path here */
+    /** @param open the bytes and the checksums, owned by this from here on */
+    static LocalChunk of(ChunkReply.LocalFiles files, List<FileChannel> open) {
+        return new LocalChunk(files, open.get(0), open.get(1));
+    }
+
+    /** @throws IOException also when another file is at that path here, or there is no way to it */
     static LocalChunk open(ChunkReply.LocalFiles files) throws IOException {
         Path path = Path.of(files.dataFile());
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        if (!found.isRegularFile()) {
+            throw new IOException(path + " is no regular file"); // the open of a FIFO would wait
+        }
         FileChannel data = FileChannel.open(path, StandardOpenOption.READ);
         try {
-            Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            Object key = found.fileKey();
             if (!Objects.toString(key).equals(files.fileKey())) {
                 throw new IOException(
                         path + " is another file here than on the datanode: " + key + ", not " + files.fileKey());

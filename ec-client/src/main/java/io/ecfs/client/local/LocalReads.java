@@ -12,11 +12,16 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.FileReceiver;
 import io.ecfs.wire.Relay;
 import io.ecfs.wire.ThisMachine;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -36,22 +41,28 @@ import org.slf4j.LoggerFactory;
 public final class LocalReads implements ChunkSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalReads.class);
 
+    /** For a datanode of this machine to open two files, behind what waits for the disk. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final ChunkSource network;
     private final ChunkClient datanodes;
     private final Workers disk;
     private final BufferPool buffers;
+    private final Optional<FileReceiver> receiver;
     private final Neighbours neighbours;
     private final KnownChunks chunks;
     private final Cancellable sweeping;
     private final LongAdder bytesRead = new LongAdder();
 
     /**
+     * @param receiver gets files from datanodes of other users; empty: what cannot be opened here is read over the network
      * @param disk where files are opened and read; closed here
      * @param buffers lend memory for the bytes
      */
     public LocalReads(
             ChunkSource network,
             ChunkClient datanodes,
+            Optional<FileReceiver> receiver,
             LocalConfig config,
             Clock clock,
             Scheduler scheduler,
@@ -59,6 +70,7 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
             BufferPool buffers) {
         this.network = network;
         this.datanodes = datanodes;
+        this.receiver = receiver;
         this.disk = disk;
         this.buffers = buffers;
         this.neighbours = new Neighbours(clock);
@@ -136,7 +148,7 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
                         ? datanodes.findLocally(location.address(), location.chunk(), location.volume(), token)
                         : CompletableFuture.failedFuture(
                                 new EcfsException(ErrorCode.UNSUPPORTED, location.address() + " is another machine")))
-                .thenCompose(shown -> disk.submit(() -> LocalChunk.open(shown)))
+                .thenCompose(shown -> open(shown, location, token))
                 .whenComplete((files, failure) -> {
                     if (failure == null) {
                         chunks.opened(location.chunk(), files);
@@ -144,6 +156,20 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
                         refused(location, EcfsException.of(failure));
                     }
                 });
+    }
+
+    /** By their names, as a process of the datanode's own user can; else from the datanode. */
+    private CompletableFuture<LocalChunk> open(ChunkReply.LocalFiles shown, ChunkLocation location, BlockToken token) {
+        CompletableFuture<LocalChunk> byName = disk.submit(() -> LocalChunk.open(shown));
+        if (receiver.isEmpty() || shown.socket().isEmpty()) {
+            return byName;
+        }
+        return byName.exceptionallyCompose(noWay -> receiver.get()
+                .ask(
+                        Path.of(shown.socket().get()),
+                        new ChunkRequest.FindLocally(location.chunk(), location.volume(), token),
+                        PATIENCE)
+                .thenApply(files -> LocalChunk.of(shown, files)));
     }
 
     private void refused(ChunkLocation location, EcfsException reason) {

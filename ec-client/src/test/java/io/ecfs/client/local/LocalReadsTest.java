@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
@@ -71,6 +72,7 @@ class LocalReadsTest {
         reads = new LocalReads(
                 network,
                 new ChunkClient(new Shows(), Duration.ofSeconds(1)),
+                Optional.empty(),
                 CONFIG,
                 time,
                 time.scheduler("owner"),
@@ -103,6 +105,17 @@ class LocalReadsTest {
     void anotherFileAtTheSamePathIsNotRead() throws IOException {
         place(0);
         fileKey = "(dev=1,ino=1)";
+        readOften(0);
+        assertThat(reads.bytesRead()).isZero();
+        assertThat(overTheNetwork).isEqualTo(5);
+    }
+
+    @Test
+    void aFifoIsNotOpened() throws Exception {
+        Path file = place(0);
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
         readOften(0);
         assertThat(reads.bytesRead()).isZero();
         assertThat(overTheNetwork).isEqualTo(5);
@@ -246,7 +259,8 @@ class LocalReadsTest {
                         fileKey.isEmpty() ? key.toString() : fileKey,
                         file + ".sum",
                         HEADER,
-                        headerCrc(file))));
+                        headerCrc(file),
+                        Optional.empty())));
             } catch (IOException e) {
                 return CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNSUPPORTED, "no files here"));
             }

@@ -1,16 +1,33 @@
 package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileReader;
+import io.ecfs.config.ConfigReader;
+import io.ecfs.console.local.DaemonStart;
+import io.ecfs.datanode.server.DatanodeDaemon;
+import io.ecfs.env.real.FileNumbersFound;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.wire.FileReceiver;
+import io.ecfs.wire.WireLoops;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reads of chunks on the client's machine, from their files. */
 class LocalReadTest {
     private static final int STRIPE = 128 << 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @TempDir
     private static Path directory;
@@ -105,6 +123,85 @@ class LocalReadTest {
             assertThat(client.loanedBuffers()).isZero();
         }
         Await.result(cluster.client().delete(new FilePath("/cut"), false));
+    }
+
+    @Test
+    void whoHasNoWayIntoTheDirectoriesReadsOverTheNetwork() throws Exception {
+        assumeTrue(OtherUser.possible(), "needs root and setpriv");
+        cluster.write("/shut", Pattern.bytes(6, 5 * STRIPE));
+        OtherUser.giveAway(volumes(directory, 5));
+        assertThat(OtherUser.read(directory.resolve("shut.out"), cluster.uri(), "/shut", 6, 5 * STRIPE))
+                .contains("local=0");
+    }
+
+    @Test
+    void whoHasNoWayIntoTheDirectoriesGetsOpenFilesFromTheDatanodesSocket(@TempDir Path own) throws Exception {
+        assumeTrue(OtherUser.possible(), "needs root and setpriv");
+        DaemonStart withSocket = (config, loops, kernel, environment) -> DatanodeDaemon.start(
+                ConfigReader.with(config, List.of("store.localSocket=" + own.resolve("run/" + config.id() + ".sock"))),
+                loops,
+                kernel,
+                environment);
+        try (TestCluster passing = TestCluster.start(own, "rs-2-1-64k", 1, 3, withSocket)) {
+            Path socket = own.resolve("run/dn1.sock");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+                    .isEqualTo("rw-rw-rw-");
+            int length = 5 * STRIPE + 77;
+            passing.write("/passed", Pattern.bytes(7, length));
+            OtherUser.giveAway(volumes(own, 3));
+            assertThat(OtherUser.read(own.resolve("passed.out"), passing.uri(), "/passed", 7, length))
+                    .contains("local=" + length);
+            askAsAStranger(passing, socket.getParent());
+            passing.stop("dn1");
+            assertThat(socket).doesNotExist();
+            Files.createFile(socket); // nobody's
+            passing.log.expect("is no socket");
+            assertThatThrownBy(() -> passing.startUnheard("dn1")).hasMessageContaining("is no socket");
+            Files.delete(socket);
+            Files.setPosixFilePermissions(socket.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+            assertThatThrownBy(() -> passing.startUnheard("dn1"))
+                    .hasMessageContaining("other users could replace the socket")
+                    .hasMessageContaining("chmod go-w " + socket.getParent());
+            Files.setPosixFilePermissions(socket.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    /** Whoever has the group's own token gets both files, and a token that nobody signed gets none. */
+    private static void askAsAStranger(TestCluster passing, Path sockets) throws IOException {
+        LocatedGroup group = Await.result(passing.client().locate(new FilePath("/passed"), 0, 1))
+                .groups()
+                .get(0);
+        ChunkLocation place = group.chunks().get(0);
+        Path socket = sockets.resolve(place.datanode() + ".sock");
+        BlockToken own = group.token();
+        BlockToken forged = new BlockToken(
+                own.group(),
+                own.stamp(),
+                own.right(),
+                own.expiresAtMillis(),
+                own.keyId(),
+                new byte[BlockToken.SIGNATURE_BYTES]);
+        WireLoops loops = WireLoops.open("stranger", 1);
+        try {
+            FileReceiver stranger =
+                    FileReceiver.over(loops, FileNumbersFound.find()).orElseThrow();
+            for (FileChannel file : Await.result(
+                    stranger.ask(socket, new ChunkRequest.FindLocally(place.chunk(), place.volume(), own), PATIENCE))) {
+                assertThat(file.size()).isPositive();
+                file.close();
+            }
+            assertThatThrownBy(() -> Await.result(stranger.ask(
+                            socket, new ChunkRequest.FindLocally(place.chunk(), place.volume(), forged), PATIENCE)))
+                    .hasMessageContaining("closed without an answer");
+        } finally {
+            loops.close();
+        }
+    }
+
+    private static List<Path> volumes(Path cluster, int datanodes) {
+        return IntStream.range(0, datanodes)
+                .mapToObj(number -> cluster.resolve("dn" + number + "/volume0"))
+                .toList();
     }
 
     /** The files are opened beside the reads: some pass over the network before. */

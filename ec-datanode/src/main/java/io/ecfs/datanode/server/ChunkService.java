@@ -37,6 +37,7 @@ public final class ChunkService implements Handler {
     private final Volumes volumes;
     private final BlockTokenVerifier tokens;
     private final boolean showFiles;
+    private final Optional<String> fileSocket;
     private final ChunkNews news;
     private final ReadService reads;
     private final TailService tails;
@@ -56,6 +57,19 @@ public final class ChunkService implements Handler {
             int maxReadBytes,
             boolean showFiles,
             ChangeSink changes) {
+        this(volumes, tokens, readBuffers, maxReadBytes, showFiles, Optional.empty(), changes);
+    }
+
+    /** @param fileSocket where files are passed open to those who are told; see {@link OpenFileService} */
+    ChunkService(
+            Volumes volumes,
+            BlockTokenVerifier tokens,
+            BufferPool readBuffers,
+            int maxReadBytes,
+            boolean showFiles,
+            Optional<String> fileSocket,
+            ChangeSink changes) {
+        this.fileSocket = fileSocket;
         this.volumes = Objects.requireNonNull(volumes, "volumes");
         this.tokens = Objects.requireNonNull(tokens, "tokens");
         this.showFiles = showFiles;
@@ -285,7 +299,8 @@ public final class ChunkService implements Handler {
         }
         return onQueue(target, chunk, () -> {
             target.volume().requireStamp(chunk, find.token().stamp());
-            return Parcel.of(target.volume().local(chunk));
+            ChunkReply.LocalFiles files = target.volume().local(chunk);
+            return Parcel.of(fileSocket.map(files::at).orElse(files));
         });
     }
 

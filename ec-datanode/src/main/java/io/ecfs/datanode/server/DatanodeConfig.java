@@ -6,6 +6,7 @@ import io.ecfs.datanode.store.ReadErrorAllowance;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.wire.WireOptions;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -72,6 +73,8 @@ public record DatanodeConfig(
      * @param maxReadBytes in one read
      * @param syncInterval between two rounds that put on disk what was closed without a sync; less than the namenodes' garbage.delay
      * @param showFiles whether clients of this machine may read published chunks from their files
+     * @param localSocket where clients of other users than this process's get those files, open for reading; absolute, in a directory that only
+     *     this process's user may write to; empty: they read over the network
      * @param readErrors how many of its files a volume may find unreadable within a period before it counts as failed
      */
     public record StoreSettings(
@@ -83,8 +86,10 @@ public record DatanodeConfig(
             int maxReadBytes,
             Duration syncInterval,
             boolean showFiles,
+            Optional<Path> localSocket,
             ReadErrorAllowance readErrors) {
         public StoreSettings {
+            Objects.requireNonNull(localSocket, "localSocket");
             Objects.requireNonNull(readErrors, "readErrors");
             if (reserveBytes < 0
                     || openFiles < 1
@@ -110,6 +115,7 @@ public record DatanodeConfig(
                     16 << 20,
                     Duration.ofSeconds(4),
                     true,
+                    Optional.empty(),
                     ReadErrorAllowance.USUAL);
         }
     }

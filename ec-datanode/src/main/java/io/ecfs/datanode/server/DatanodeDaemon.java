@@ -13,9 +13,12 @@ import io.ecfs.datanode.store.VolumeTerms;
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.datanode.store.disk.ErrorTexts;
 import io.ecfs.env.Environment;
+import io.ecfs.env.FileNumbers;
 import io.ecfs.env.FileSystemSync;
+import io.ecfs.env.real.FileNumbersFound;
 import io.ecfs.env.real.FileSystemSyncs;
 import io.ecfs.env.real.IdleProcessors;
+import io.ecfs.env.real.SocketFile;
 import io.ecfs.env.real.StatusServer;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -26,6 +29,7 @@ import io.ecfs.message.Greeting;
 import io.ecfs.message.Metering.CallerKind;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.Caller;
+import io.ecfs.wire.FileSocket;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireServer;
@@ -214,6 +218,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 new IdleProcessors(),
                 environment,
                 config.control()));
+        Optional<String> fileSocket = passFiles(loops, tokens);
         server = part(WireServer.start(
                 loops,
                 config.wire(),
@@ -226,6 +231,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                         readBuffers,
                         config.store().maxReadBytes(),
                         config.store().showFiles(),
+                        fileSocket,
                         plane)));
         Scrubber scrubber = part(new Scrubber(config.id().name(), environment, config.scrub()));
         for (ServedVolume served : volumes.all()) {
@@ -243,6 +249,32 @@ public final class DatanodeDaemon implements AutoCloseable {
                 advertised(),
                 volumes.all().size(),
                 config.namenodes());
+    }
+
+    /** Begins to pass files to other users of this machine, where that is configured and possible; says where. */
+    private Optional<String> passFiles(WireLoops loops, BlockTokenVerifier tokens) throws IOException {
+        if (config.store().localSocket().isEmpty() || !config.store().showFiles()) {
+            return Optional.empty();
+        }
+        Path socket = config.store().localSocket().get();
+        Optional<FileNumbers> numbers = FileNumbersFound.find();
+        if (numbers.isEmpty()) {
+            LOG.warn(
+                    "event=file_socket_off datanode={} path={} reason=\"the native library is missing\" note=other users read over the network",
+                    config.id(),
+                    socket);
+            return Optional.empty();
+        }
+        if (FileSocket.isServed(loops, socket)) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "another process listens on " + socket + ": give each datanode its own store.localSocket");
+        }
+        SocketFile.makeRoom(socket);
+        part(() -> SocketFile.remove(socket));
+        part(FileSocket.start(loops, socket, new OpenFileService(volumes, tokens, numbers.get())));
+        SocketFile.openToAll(socket);
+        return Optional.of(socket.toString());
     }
 
     /** A volume without a number is not known to the cluster yet; its first report says all. */

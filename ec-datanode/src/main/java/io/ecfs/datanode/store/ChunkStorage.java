@@ -321,7 +321,8 @@ final class ChunkStorage {
                         data.get().key(),
                         sum.get().path(),
                         sumOffset(0),
-                        (int) crc.getValue()));
+                        (int) crc.getValue(),
+                        Optional.empty()));
     }
 
     /**

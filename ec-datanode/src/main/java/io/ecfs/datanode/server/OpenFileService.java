@@ -1,0 +1,56 @@
+package io.ecfs.datanode.server;
+
+import io.ecfs.env.FileNumbers;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.ChunkReply;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.wire.FileSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Opens the two files of a published chunk for readers of this machine who have a token for it and no way into the volume's directory. They are
+ * open for reading alone, on the volume's own threads.
+ */
+final class OpenFileService implements FileSocket.Source {
+    private final Volumes volumes;
+    private final BlockTokenVerifier tokens;
+    private final FileNumbers numbers;
+
+    OpenFileService(Volumes volumes, BlockTokenVerifier tokens, FileNumbers numbers) {
+        this.volumes = volumes;
+        this.tokens = tokens;
+        this.numbers = numbers;
+    }
+
+    @Override
+    public CompletionStage<List<Integer>> open(ChunkRequest.FindLocally asked) {
+        ChunkId chunk = asked.chunk();
+        try {
+            tokens.require(asked.token(), chunk.group(), Right.READ);
+            ServedVolume target = volumes.require(asked.volume());
+            return target.queue().submit(chunk, () -> {
+                target.volume().requireStamp(chunk, asked.token().stamp());
+                ChunkReply.LocalFiles files = target.volume().local(chunk);
+                int data = numbers.openToRead(Path.of(files.dataFile()));
+                boolean both = false;
+                try {
+                    List<Integer> open = List.of(data, numbers.openToRead(Path.of(files.checksumFile())));
+                    both = true;
+                    return open;
+                } finally {
+                    if (!both) {
+                        numbers.adopt(data).close();
+                    }
+                }
+            });
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+}
