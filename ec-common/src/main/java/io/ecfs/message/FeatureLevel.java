@@ -10,7 +10,7 @@ public final class FeatureLevel {
     public static final int FIRST = 1;
 
     /** Of this release. */
-    public static final int RELEASE = 1;
+    public static final int RELEASE = 2;
 
     /** Of a peer that says nothing of levels: a release before them. */
     public static final int NONE = 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.Applied;
@@ -91,27 +92,28 @@ class CommandCodecTest {
         CommandCodec next = NextRelease.codec();
         byte[] bytes = next.encode(PURGE);
 
-        assertThat(CommandCodec.levelOf(bytes)).isEqualTo(2);
+        assertThat(CommandCodec.levelOf(bytes)).isEqualTo(NextRelease.LEVEL);
         assertThat(next.command(bytes)).isEqualTo(PURGE);
         assertThatThrownBy(() -> codec.command(bytes))
                 .isInstanceOfSatisfying(
                         EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INCOMPATIBLE_VERSION))
-                .hasMessageContaining("kind 63 has feature level 2, this release reads up to level 1")
-                .hasMessageContaining("start a release of level 2 or above");
+                .hasMessageContaining("kind 63 has feature level " + NextRelease.LEVEL
+                        + ", this release reads up to level " + FeatureLevel.RELEASE)
+                .hasMessageContaining("start a release of level " + NextRelease.LEVEL + " or above");
     }
 
     /** The field raises the level of the commands that have it, and of no other. */
     @Test
     void aFieldOfALaterLevelIsRefusedWhereItIsWritten() throws EcfsException {
-        CommandCodec with = new CommandCodec(2, NextRelease.with(NextRelease.purge(10, 1, true)));
+        CommandCodec with = new CommandCodec(NextRelease.LEVEL, NextRelease.with(NextRelease.purge(10, 1, true)));
         byte[] plain = codec.encode(PURGE);
         byte[] field = with.encode(PURGE);
 
         assertThat(CommandCodec.levelOf(plain)).isEqualTo(1);
-        assertThat(CommandCodec.levelOf(field)).isEqualTo(2);
+        assertThat(CommandCodec.levelOf(field)).isEqualTo(NextRelease.LEVEL);
         assertThat(with.command(plain)).as("an optional field may be missing").isEqualTo(PURGE);
         assertThat(with.command(field)).isEqualTo(PURGE);
-        assertThatThrownBy(() -> codec.command(field)).hasMessageContaining("feature level 2");
+        assertThatThrownBy(() -> codec.command(field)).hasMessageContaining("feature level " + NextRelease.LEVEL);
     }
 
     /** Were it skipped, two releases would apply one entry in two ways. */

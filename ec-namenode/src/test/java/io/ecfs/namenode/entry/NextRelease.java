@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A release of feature level 2, in which steps of purging are another kind. */
+/** A release of the feature level behind this one's, in which steps of purging are another kind. */
 public final class NextRelease {
-    public static final int LEVEL = 2;
+    public static final int LEVEL = FeatureLevel.RELEASE + 1;
     static final int KIND = 63;
 
     private NextRelease() {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.message.ClusterReport;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
@@ -37,9 +38,9 @@ class LevelsAndHashesTest {
         return reply;
     }
 
-    /** Of a cluster that was begun at the first level. */
+    /** Of a cluster that this release began. */
     private void restartAllBut(List<String> old) {
-        assertInForce(1);
+        assertInForce(FeatureLevel.RELEASE);
         for (String id : List.copyOf(cluster.states.keySet())) {
             if (!old.contains(id)) {
                 cluster.crash(id);
@@ -63,7 +64,7 @@ class LevelsAndHashesTest {
     @Test
     void theLevelRisesWhenAllNamenodesReadIt() {
         restartAllBut(List.of());
-        assertInForce(1);
+        assertInForce(FeatureLevel.RELEASE);
         ClusterReport.Levels levels =
                 ((NamespaceReply.LevelsInForce) finalizeUpgrade(ROOT).join()).levels();
         assertThat(levels.inForce()).isEqualTo(NextRelease.LEVEL);
@@ -79,8 +80,9 @@ class LevelsAndHashesTest {
     void itStaysWhileANamenodeIsOfAnEarlierReleaseAwayOrBehind() {
         restartAllBut(List.of("nn2"));
         assertThatThrownBy(() -> finalizeUpgrade(ROOT).join())
-                .hasMessageContaining("feature level 2 is not finalized, nothing was changed")
-                .hasMessageContaining("namenode nn2 reads up to level 1: start it with this release");
+                .hasMessageContaining("feature level " + NextRelease.LEVEL + " is not finalized, nothing was changed")
+                .hasMessageContaining(
+                        "namenode nn2 reads up to level " + FeatureLevel.RELEASE + ": start it with this release");
         cluster.crash("nn2");
         assertThatThrownBy(() -> finalizeUpgrade(ROOT).join()).hasMessageContaining("namenode nn2 does not answer");
         cluster.startAs("nn2", NextRelease.codec());
@@ -89,7 +91,7 @@ class LevelsAndHashesTest {
         assertThatThrownBy(() -> finalizeUpgrade(ROOT).join())
                 .hasMessageContaining("namenode nn2 is ")
                 .hasMessageContaining("log entries behind: wait until it has caught up");
-        assertThat(cluster.states.get("nn0").levelInForce()).isEqualTo(1);
+        assertThat(cluster.states.get("nn0").levelInForce()).isEqualTo(FeatureLevel.RELEASE);
         cluster.quorum.heal("nn2");
         cluster.time.advance(Duration.ofSeconds(5));
         assertThat(finalizeUpgrade(ROOT)).isCompleted();
@@ -101,10 +103,10 @@ class LevelsAndHashesTest {
         restartAllBut(List.of());
         assertThatThrownBy(() -> finalizeUpgrade(new Caller("guest", List.of())).join())
                 .hasMessageContaining("user guest may not finalize an upgrade");
-        assertInForce(1);
+        assertInForce(FeatureLevel.RELEASE);
     }
 
-    /** While level 1 is in force a release of level 2 writes nothing that the other cannot read; an entry that gets there all the same stops it. */
+    /** While this level is in force the next release writes nothing that the other cannot read; an entry that gets there all the same stops it. */
     @Test
     void aNamenodeOfAnEarlierReleaseWorksBesideTheNextOneAndStopsAtItsFirstEntry() {
         restartAllBut(List.of("nn2"));

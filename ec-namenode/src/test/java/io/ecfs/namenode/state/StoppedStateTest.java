@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
@@ -59,8 +60,9 @@ class StoppedStateTest {
         assertThatThrownBy(() -> ledger.state.apply(following(), List.of(mkdir("/a"), later)))
                 .isInstanceOf(StateStopped.class)
                 .hasMessageContaining("log entry " + following().index() + " of term 1 cannot be read")
-                .hasMessageContaining("feature level 2, this release reads up to level 1")
-                .hasMessageContaining("start a release of level 2 or above")
+                .hasMessageContaining("feature level " + NextRelease.LEVEL + ", this release reads up to level "
+                        + FeatureLevel.RELEASE)
+                .hasMessageContaining("start a release of level " + NextRelease.LEVEL + " or above")
                 .message()
                 .hasLineCount(1);
         assertNothingApplied();
@@ -81,21 +83,21 @@ class StoppedStateTest {
 
     @Test
     void afterARestartWithTheReleaseThatIsNeededItGoesOn() {
-        byte[] later = next.encode(new Command.RaiseLevel(1, 2));
+        byte[] later = next.encode(new Command.RaiseLevel(1, NextRelease.LEVEL));
         assertThatThrownBy(() -> ledger.state.apply(following(), List.of(later)))
                 .isInstanceOf(StateStopped.class);
 
         MetadataState upgraded = new MetadataState(store, next);
         upgraded.apply(following(), List.of(later));
-        assertThat(upgraded.levelInForce()).isEqualTo(2);
+        assertThat(upgraded.levelInForce()).isEqualTo(NextRelease.LEVEL);
         assertThat(upgraded.wantsCheckpoint())
                 .as("so that old kinds can retire")
                 .isTrue();
         assertThatThrownBy(() -> new MetadataState(store))
                 .as("and the earlier release refuses what it left")
                 .isInstanceOf(StateStopped.class)
-                .hasMessageContaining("the state of this namenode is at feature level 2")
-                .hasMessageContaining("start a release of level 2 or above");
+                .hasMessageContaining("the state of this namenode is at feature level " + NextRelease.LEVEL)
+                .hasMessageContaining("start a release of level " + NextRelease.LEVEL + " or above");
     }
 
     @Test
@@ -108,7 +110,7 @@ class StoppedStateTest {
                         Applied.Refused.class, r -> assertThat(r.code()).isEqualTo(ErrorCode.UNSUPPORTED));
 
         Position raised = new Position(1, following().index() + 1);
-        upgraded.apply(raised, List.of(next.encode(new Command.RaiseLevel(1, 2))));
+        upgraded.apply(raised, List.of(next.encode(new Command.RaiseLevel(1, NextRelease.LEVEL))));
         answer = upgraded.apply(new Position(1, raised.index() + 1), List.of(purge))
                 .get(0);
         assertThat(next.applied(answer)).isInstanceOf(Applied.Purged.class);
@@ -153,7 +155,7 @@ class StoppedStateTest {
                 MetadataState older = new MetadataState(earlier);
                 assertThatThrownBy(() -> older.apply(new Position(1, 1), List.of(format)))
                         .isInstanceOf(StateStopped.class)
-                        .hasMessageContaining("start a release of level 2 or above");
+                        .hasMessageContaining("start a release of level " + NextRelease.LEVEL + " or above");
             }
         }
     }

@@ -67,7 +67,8 @@ final class StoppedMemberTest {
             propose(cluster, next.encode(new Command.RaiseLevel(1, NextRelease.LEVEL)));
             awaitStopped(cluster, "nn2");
 
-            assertThat(cluster.failures.get("nn2")).hasMessageContaining("start a release of level 2 or above");
+            assertThat(cluster.failures.get("nn2"))
+                    .hasMessageContaining("start a release of level " + NextRelease.LEVEL + " or above");
             assertThat(cluster.logs.get("nn2").leadership().leading()).isFalse();
             long stoppedAt = states.get("nn2").applied().index();
             propose(cluster, next.encode(new Command.PurgeStep(1, 5)));
