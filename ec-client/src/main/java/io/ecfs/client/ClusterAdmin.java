@@ -82,6 +82,11 @@ public final class ClusterAdmin {
         return change(id -> new NamespaceRequest.SetDuty(id, datanode, wanted, time.map(Duration::toMillis)));
     }
 
+    /** Lets another directory take over a datanode's name; see {@link NamespaceRequest.AdmitDatanode}. */
+    public CompletableFuture<Void> admit(DatanodeId datanode) {
+        return change(id -> new NamespaceRequest.AdmitDatanode(id, datanode));
+    }
+
     /** A page of what groups would have left if these datanodes stopped; see {@link NamespaceRequest.CheckStop}. */
     public CompletableFuture<NamespaceReply.StopChecked> checkStop(
             List<DatanodeId> datanodes, int volume, long afterGroup, int limit) {

@@ -10,10 +10,14 @@ public record DatanodeId(@JsonValue String name) implements Comparable<DatanodeI
 
     @JsonCreator
     public DatanodeId {
-        if (!VALID.matcher(name).matches()) {
+        if (!isValid(name)) {
             throw new IllegalArgumentException(
                     "datanode id must be 1 to 64 letters, digits, '.', '_' or '-', got '" + name + "'");
         }
+    }
+
+    public static boolean isValid(String name) {
+        return VALID.matcher(name).matches();
     }
 
     @Override

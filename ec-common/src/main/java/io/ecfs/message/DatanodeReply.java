@@ -8,9 +8,19 @@ import java.util.Optional;
 /** The namenode's answers to {@link DatanodeReport}. */
 public sealed interface DatanodeReply extends Message {
 
-    /** @param volumes the number of each offered volume, by its uuid */
-    record Registered(String clusterId, Map<String, VolumeId> volumes, List<TokenKey> keys) implements DatanodeReply {
+    /**
+     * @param volumes the number of each offered volume, by its uuid
+     * @param levelInForce the cluster's feature level; releases of level 1 do not say
+     */
+    record Registered(
+            String clusterId, Map<String, VolumeId> volumes, List<TokenKey> keys, Optional<Integer> levelInForce)
+            implements DatanodeReply {
+        public Registered(String clusterId, Map<String, VolumeId> volumes, List<TokenKey> keys) {
+            this(clusterId, volumes, keys, Optional.empty());
+        }
+
         public Registered {
+            Objects.requireNonNull(levelInForce, "levelInForce");
             Objects.requireNonNull(clusterId, "clusterId");
             volumes = Map.copyOf(volumes);
             keys = List.copyOf(keys);

@@ -9,6 +9,9 @@ public final class FeatureLevel {
     /** With which levels began. A cluster whose state names none has it. */
     public static final int FIRST = 1;
 
+    /** From which on daemons prove the join token to each other, and are nobody without. */
+    public static final int PROVED_PEERS = 2;
+
     /** Of this release. */
     public static final int RELEASE = 2;
 

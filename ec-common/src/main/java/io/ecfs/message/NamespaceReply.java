@@ -175,10 +175,13 @@ public sealed interface NamespaceReply extends Message {
     /**
      * @param releaseLevel up to which feature level its release reads
      * @param hash of its facts after the entry in question; empty when it has not applied that, or does not know any more
+     * @param proved whether it and who asks have proved the join token to each other; releases of level 1 do not say
      */
-    record NamenodeState(int releaseLevel, int levelInForce, long appliedIndex, Optional<Long> hash)
+    record NamenodeState(
+            int releaseLevel, int levelInForce, long appliedIndex, Optional<Long> hash, Optional<Boolean> proved)
             implements NamespaceReply {
         public NamenodeState {
+            Objects.requireNonNull(proved, "proved");
             Objects.requireNonNull(hash, "hash");
         }
     }

@@ -663,6 +663,17 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
+     * Lets the next directory that registers under a datanode's name take it over, once: its machine was replaced. For the superuser, from
+     * feature level 2 on. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never registered.
+     */
+    record AdmitDatanode(RequestId request, DatanodeId datanode) implements Mutation {
+        public AdmitDatanode {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(datanode, "datanode");
+        }
+    }
+
+    /**
      * What is wanted of a datanode from now on; for the superuser. Wanting what is wanted already changes nothing, but for the
      * end of maintenance. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never registered.
      *

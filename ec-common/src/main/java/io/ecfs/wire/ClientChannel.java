@@ -7,6 +7,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.Failure;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
+import io.ecfs.token.JoinToken;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -34,6 +35,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     private ChannelHandlerContext context; // from channelRegistered on
     private Greeting.Hello hello; // once said
+    private Greeting.Welcome welcome; // while the proof is under way
     private boolean welcomed;
     private String failure = "closed by the peer";
 
@@ -154,9 +156,16 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     private void greet() {
         hello = shared.greeting().get();
+        if (shared.proof().token().isPresent()) {
+            hello = hello.with(shared.proof().nonce());
+        }
+        say(hello);
+    }
+
+    private void say(Greeting word) {
         try {
             context.writeAndFlush(EncodedFrame.of(
-                    shared.codec(), context.alloc(), 0, 0, Parcel.of(hello), ServerConnection.greetingLimit(options)));
+                    shared.codec(), context.alloc(), 0, 0, Parcel.of(word), ServerConnection.greetingLimit(options)));
         } catch (EcfsException e) {
             refused(e.code(), "cannot greet " + peer + ": " + e.getMessage());
         }
@@ -177,21 +186,55 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             Message head = decode(frame);
             if (head instanceof Failure refusal) {
                 connection.refused(context.channel(), refusal.toException());
-            } else if (head instanceof Greeting.Welcome welcome) {
-                GreetingCheck.require(hello, welcome);
-                welcomed = true;
-                decoder.allow(options.maxFrameBytes());
-                connection.welcomed(context.channel(), welcome.role(), Greeting.commonLevel(hello, welcome));
+            } else if (head instanceof Greeting.Welcome said && welcome == null) {
+                GreetingCheck.requireClean(said);
+                GreetingCheck.require(hello, said);
+                welcome = said;
+                prove();
+            } else if (head instanceof Greeting.Proved shown && welcome != null) {
+                requireProof(shown);
+                open();
             } else {
                 refused(
                         ErrorCode.MALFORMED,
                         peer + " greeted with " + head.getClass().getSimpleName());
             }
         } catch (EcfsException e) {
-            refused(e.code(), peer + " greeted wrongly: " + e.getMessage());
+            refused(e.code(), peer + " is refused: " + e.getMessage());
         } finally {
             frame.release();
         }
+    }
+
+    /** Where both ends have a join token; a peer without one is taken as long as no proof is required. */
+    private void prove() throws EcfsException {
+        Optional<JoinToken> token = shared.proof().token();
+        if (token.isPresent() && welcome.nonce().isPresent()) {
+            say(new Greeting.Prove(token.get().prove(JoinToken.Prover.CALLER, hello, welcome)));
+        } else if (shared.proof().required().getAsBoolean()) {
+            throw new EcfsException(
+                    ErrorCode.ACCESS_DENIED,
+                    welcome.role()
+                            + " does not prove the cluster's join token: start it with this release and a copy of"
+                            + " the file");
+        } else {
+            open();
+        }
+    }
+
+    private void requireProof(Greeting.Proved shown) throws EcfsException {
+        if (!shared.proof().token().orElseThrow().accepts(shown.proof(), JoinToken.Prover.SERVER, hello, welcome)) {
+            throw new EcfsException(
+                    ErrorCode.ACCESS_DENIED,
+                    "the join token of " + welcome.role()
+                            + " is not the caller's: copy the file from a namenode to it");
+        }
+    }
+
+    private void open() {
+        welcomed = true;
+        decoder.allow(options.maxFrameBytes());
+        connection.welcomed(context.channel(), welcome.role(), Greeting.commonLevel(hello, welcome));
     }
 
     private void answer(Frame frame) {

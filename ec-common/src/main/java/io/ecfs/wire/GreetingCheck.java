@@ -2,11 +2,73 @@ package io.ecfs.wire;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Greeting;
+import java.util.regex.Pattern;
 
-/** Whether two peers that have greeted each other may go on; both ends ask it. */
+/** Whether two peers that have greeted each other may go on; both ends ask it. Refusals have no word of what the peer said of itself. */
 final class GreetingCheck {
+    private static final Pattern USER = Pattern.compile("[A-Za-z0-9._@/-]{1,64}");
+    private static final int MOST_GROUPS = 64;
+    private static final int MOST_CHARACTERS = 256;
+
     private GreetingCheck() {}
+
+    /**
+     * Names get into log entries, inodes and log lines.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} when one of them could not be a name, or there are too many
+     */
+    static void requireClean(Greeting.Hello hello) throws EcfsException {
+        if (!USER.matcher(hello.user()).matches() && !isDatanodeOfLevel1(hello)) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the name of the caller's user is none: it has 1 to 64 letters, digits, '.', '_', '@', '/' or '-'");
+        }
+        if (hello.groups().size() > MOST_GROUPS || !hello.groups().stream().allMatch(GreetingCheck::isClean)) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the caller's groups are none: at most " + MOST_GROUPS + ", each of 1 to " + MOST_CHARACTERS
+                            + " characters without control characters");
+        }
+        requireClean(hello.role(), hello.clusterId());
+    }
+
+    /** @throws EcfsException {@code INVALID_ARGUMENT} */
+    static void requireClean(Greeting.Welcome welcome) throws EcfsException {
+        requireClean(welcome.role(), welcome.clusterId());
+    }
+
+    private static void requireClean(String role, String clusterId) throws EcfsException {
+        if (!isClean(role) || (!clusterId.isEmpty() && !isClean(clusterId))) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the peer's role or cluster is none: each has 1 to " + MOST_CHARACTERS
+                            + " characters, no control characters");
+        }
+    }
+
+    /** They have their role, with a space, as the name of their user. */
+    private static boolean isDatanodeOfLevel1(Greeting.Hello hello) {
+        if (!hello.user().equals(hello.role()) || !hello.role().startsWith(PeerIdentity.DATANODE)) {
+            return false;
+        }
+        return DatanodeId.isValid(hello.role().substring(PeerIdentity.DATANODE.length()));
+    }
+
+    private static boolean isClean(String text) {
+        return !text.isEmpty()
+                && text.length() <= MOST_CHARACTERS
+                && text.codePoints().noneMatch(c -> Character.isISOControl(c) || isInvisible(Character.getType(c)));
+    }
+
+    /** Line ends of Unicode, and what turns the direction of text around. */
+    private static boolean isInvisible(int type) {
+        return type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR
+                || type == Character.SURROGATE;
+    }
 
     /**
      * @throws EcfsException {@code INCOMPATIBLE_VERSION}, or {@code WRONG_CLUSTER} when both know their cluster and it is not the same

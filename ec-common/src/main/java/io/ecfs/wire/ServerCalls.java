@@ -106,6 +106,7 @@ final class ServerCalls {
         try {
             head = shared.codec().decode(header.type(), frame.head());
             calls = head instanceof ChunkReads several ? several.reads().size() : 1;
+            Rights.require(session, head, shared.proof().required().getAsBoolean());
             requireAnswerable(head);
         } catch (EcfsException e) {
             frame.release();

@@ -6,6 +6,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
 import io.ecfs.message.Metering;
+import io.ecfs.token.JoinToken;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -24,8 +25,9 @@ import org.slf4j.LoggerFactory;
  * loop.
  *
  * <pre>
- *   GREETING --Hello accepted--&gt; OPEN --malformed frame, channel closed--&gt; CLOSED
- *       `-- refused, wrong first frame, too slow, too many connections, channel closed --&gt; CLOSED
+ *   GREETING --Hello accepted------------------&gt; OPEN --malformed frame, channel closed--&gt; CLOSED
+ *       |  `--with a nonce--&gt; PROVING --Prove--^  |
+ *       `-----------------------`-- refused, wrong frame, too slow, too many connections, channel closed --&gt; CLOSED
  * </pre>
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
@@ -37,6 +39,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     private enum State {
         GREETING,
+        PROVING,
         OPEN,
         CLOSED
     }
@@ -49,6 +52,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private AnswerFrames frames; // from handlerAdded on
     private State state = State.GREETING;
     private Address remote = new Address("unknown", 0);
+    private Greeting.Hello hello; // from PROVING on
+    private Greeting.Welcome welcome; // from PROVING on
     private Session session; // from OPEN on
     private ServerCalls calls; // from OPEN on
 
@@ -94,6 +99,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         Frame frame = (Frame) message;
         switch (state) {
             case GREETING -> greet(frame);
+            case PROVING -> prove(frame);
             case OPEN -> receive(frame);
             case CLOSED -> drop(frame);
         }
@@ -142,7 +148,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     // Greeting
 
     private void greetedInTime() {
-        if (state == State.GREETING) {
+        if (state == State.GREETING || state == State.PROVING) {
             LOG.info("event=greeting_timeout peer={} waited={}", remote, options.handshakeTimeout());
             become(State.CLOSED, "too slow");
             context.close();
@@ -152,30 +158,67 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private void greet(Frame frame) {
         long id = frame.header().id();
         try {
-            if (!(decode(frame) instanceof Greeting.Hello hello)) {
+            if (!(decode(frame) instanceof Greeting.Hello said)) {
                 throw new EcfsException(ErrorCode.MALFORMED, "the first message on a connection must be Hello");
             }
-            Greeting.Welcome welcome = shared.greeting().get();
+            hello = said;
+            GreetingCheck.requireClean(hello);
+            welcome = shared.greeting().get();
             GreetingCheck.require(hello, welcome);
             requireCertificate(hello);
-            session = new Session(
-                    remote,
-                    hello.user(),
-                    hello.groups(),
-                    hello.role(),
-                    hello.clusterId(),
-                    options.tls().isEmpty(),
-                    Greeting.commonLevel(hello, welcome));
-            Traffic.Counters counters = shared.traffic().of(Metering.CallerKind.of(hello.role()));
-            calls = new ServerCalls(shared, decoder, context, frames, session, counters);
-            become(State.OPEN, "welcomed");
-            decoder.allow(options.maxFrameBytes());
+            if (hello.nonce().isPresent() && shared.proof().token().isPresent()) {
+                welcome = welcome.with(shared.proof().nonce());
+                become(State.PROVING, "greeted");
+            } else {
+                open(new PeerIdentity.User(hello.user()));
+            }
             send(frames.of(id, Parcel.of(welcome)));
         } catch (EcfsException e) {
             refuse(id, e);
         } finally {
             drop(frame);
         }
+    }
+
+    private void prove(Frame frame) {
+        long id = frame.header().id();
+        try {
+            JoinToken token = shared.proof().token().orElseThrow();
+            if (!(decode(frame) instanceof Greeting.Prove shown)) {
+                throw new EcfsException(ErrorCode.MALFORMED, "the message after a Hello with a nonce must be Prove");
+            }
+            if (!token.accepts(shown.proof(), JoinToken.Prover.CALLER, hello, welcome)) {
+                throw new EcfsException(
+                        ErrorCode.ACCESS_DENIED,
+                        "the caller's join token is not that of " + welcome.role()
+                                + ": copy the file from a namenode to the caller's machine");
+            }
+            open(PeerIdentity.daemon(hello.role())
+                    .orElseThrow(() -> new EcfsException(
+                            ErrorCode.INVALID_ARGUMENT,
+                            "namenodes and datanodes prove the join token, the caller is neither")));
+            send(frames.of(id, Parcel.of(new Greeting.Proved(token.prove(JoinToken.Prover.SERVER, hello, welcome)))));
+        } catch (EcfsException e) {
+            refuse(id, e);
+        } finally {
+            drop(frame);
+        }
+    }
+
+    private void open(PeerIdentity identity) {
+        session = new Session(
+                remote,
+                hello.user(),
+                hello.groups(),
+                hello.role(),
+                hello.clusterId(),
+                options.tls().isEmpty(),
+                Greeting.commonLevel(hello, welcome),
+                identity);
+        Traffic.Counters counters = shared.traffic().of(Metering.CallerKind.of(hello.role()));
+        calls = new ServerCalls(shared, decoder, context, frames, session, counters);
+        become(State.OPEN, "welcomed");
+        decoder.allow(options.maxFrameBytes());
     }
 
     /** Among themselves daemons show certificates, also where clients need none. */

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Who is at the other end of a connection, as said in its greeting and believed as in HDFS's simple authentication.
+ * Who is at the other end of a connection: what its greeting said, believed as in HDFS's simple authentication, and what was proved.
  *
  * @param remote address the connection comes from
  * @param groups of the user, first the primary one
- * @param role what the caller is: {@code client}, {@code datanode dn3} …
+ * @param role what the caller says it is: {@code client}, {@code datanode dn3} …; for logs and counts
  * @param clusterId the cluster the caller means; empty when it only knows an address
  * @param takesFiles whether answers may hold bytes of files; not where they must be encrypted on their way
  * @param featureLevel the lower one of the levels of its two ends: nothing above it is sent here
+ * @param identity what it may ask depends on this alone
  */
 public record Session(
         Address remote,
@@ -22,11 +23,12 @@ public record Session(
         String role,
         String clusterId,
         boolean takesFiles,
-        int featureLevel) {
-    /** Of two ends of this release. */
+        int featureLevel,
+        PeerIdentity identity) {
+    /** Of two ends of this release that prove nothing. */
     public Session(
             Address remote, String user, List<String> groups, String role, String clusterId, boolean takesFiles) {
-        this(remote, user, groups, role, clusterId, takesFiles, FeatureLevel.RELEASE);
+        this(remote, user, groups, role, clusterId, takesFiles, FeatureLevel.RELEASE, new PeerIdentity.User(user));
     }
 
     public Session {
@@ -34,6 +36,7 @@ public record Session(
         Objects.requireNonNull(user, "user");
         Objects.requireNonNull(role, "role");
         Objects.requireNonNull(clusterId, "clusterId");
+        Objects.requireNonNull(identity, "identity");
         groups = List.copyOf(groups);
     }
 }

@@ -42,6 +42,7 @@ public final class WireClient implements Caller {
             WireLoops loops,
             WireOptions options,
             Supplier<Greeting.Hello> greeting,
+            PeerProof proof,
             MessageCodec codec,
             Optional<SslContext> tls) {}
 
@@ -56,21 +57,41 @@ public final class WireClient implements Caller {
         }
     }
 
-    /** @throws EcfsException {@code INVALID_ARGUMENT} when a TLS file cannot be used */
+    /**
+     * Of one that proves nothing and wants no proof.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} when a TLS file cannot be used
+     */
     public WireClient(WireLoops loops, WireOptions options, Supplier<Greeting.Hello> greeting) throws EcfsException {
-        this(loops, options, options.tls().map(TlsOptions::asClient), greeting);
+        this(loops, options, greeting, PeerProof.NONE);
+    }
+
+    /** @throws EcfsException {@code INVALID_ARGUMENT} when a TLS file cannot be used */
+    public WireClient(WireLoops loops, WireOptions options, Supplier<Greeting.Hello> greeting, PeerProof proof)
+            throws EcfsException {
+        this(loops, options, options.tls().map(TlsOptions::asClient), greeting, proof);
     }
 
     /**
-     * A client that need not show a certificate.
+     * A client that need not show a certificate, and proves nothing.
      *
      * @param tls takes the place of what {@code options} say of TLS; empty: plain
      * @throws EcfsException {@code INVALID_ARGUMENT} when a TLS file cannot be used
      */
     public WireClient(WireLoops loops, WireOptions options, Optional<ClientTls> tls, Supplier<Greeting.Hello> greeting)
             throws EcfsException {
+        this(loops, options, tls, greeting, PeerProof.NONE);
+    }
+
+    private WireClient(
+            WireLoops loops,
+            WireOptions options,
+            Optional<ClientTls> tls,
+            Supplier<Greeting.Hello> greeting,
+            PeerProof proof)
+            throws EcfsException {
         Optional<SslContext> context = tls.isPresent() ? Optional.of(TlsContexts.client(tls.get())) : Optional.empty();
-        shared = new Shared(loops, options, greeting, new MessageCodec(), context);
+        shared = new Shared(loops, options, greeting, proof, new MessageCodec(), context);
     }
 
     @Override

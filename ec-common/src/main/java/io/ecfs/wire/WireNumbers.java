@@ -31,6 +31,8 @@ public final class WireNumbers {
             Map.entry(1, Greeting.Hello.class),
             Map.entry(2, Greeting.Welcome.class),
             Map.entry(3, Failure.class),
+            Map.entry(4, Greeting.Prove.class),
+            Map.entry(5, Greeting.Proved.class),
             // 8: metering
             Map.entry(8, Metering.ReadCounts.class),
             Map.entry(9, Metering.Counts.class),
@@ -118,6 +120,7 @@ public final class WireNumbers {
             Map.entry(283, NamespaceRequest.SetDuty.class),
             Map.entry(284, NamespaceRequest.Balance.class),
             Map.entry(285, NamespaceRequest.FindOrphans.class),
+            Map.entry(286, NamespaceRequest.AdmitDatanode.class),
             Map.entry(290, NamespaceRequest.GetInodeStatus.class),
             Map.entry(291, NamespaceRequest.CheckAccess.class),
             Map.entry(292, NamespaceRequest.GetAcl.class),

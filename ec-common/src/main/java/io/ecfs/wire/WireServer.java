@@ -65,12 +65,20 @@ public final class WireServer implements AutoCloseable {
     record Shared(
             WireOptions options,
             Supplier<Greeting.Welcome> greeting,
+            PeerProof proof,
             Handler handler,
             MessageCodec codec,
             ChannelGroup connections,
             MemoryBudget requestBytes,
             MemoryBudget answerBytes,
             Traffic traffic) {}
+
+    /** As {@link #start(WireLoops, WireOptions, Address, Supplier, PeerProof, Handler)}, for a server that proves nothing and requires no proof. */
+    public static WireServer start(
+            WireLoops loops, WireOptions options, Address listen, Supplier<Greeting.Welcome> greeting, Handler handler)
+            throws EcfsException {
+        return start(loops, options, listen, greeting, PeerProof.NONE, handler);
+    }
 
     /**
      * Listens.
@@ -80,7 +88,12 @@ public final class WireServer implements AutoCloseable {
      * @throws EcfsException {@code INVALID_ARGUMENT} when the address cannot be listened on or a TLS file cannot be used
      */
     public static WireServer start(
-            WireLoops loops, WireOptions options, Address listen, Supplier<Greeting.Welcome> greeting, Handler handler)
+            WireLoops loops,
+            WireOptions options,
+            Address listen,
+            Supplier<Greeting.Welcome> greeting,
+            PeerProof proof,
+            Handler handler)
             throws EcfsException {
         Optional<SslContext> tls = options.tls().isPresent()
                 ? Optional.of(TlsContexts.server(options.tls().get()))
@@ -89,6 +102,7 @@ public final class WireServer implements AutoCloseable {
         Shared shared = new Shared(
                 options,
                 greeting,
+                proof,
                 handler,
                 new MessageCodec(),
                 connections,

@@ -9,10 +9,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.Arrays;
 
 /** The other end of a connection that sends whatever bytes a test wants, and reads only when told. */
 final class RawPeer implements AutoCloseable {
@@ -41,6 +43,22 @@ final class RawPeer implements AutoCloseable {
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
         return this;
+    }
+
+    /** The head of the next frame that comes. */
+    Message receive() throws IOException {
+        ByteBuf header = Unpooled.wrappedBuffer(socket.getInputStream().readNBytes(FrameHeader.BYTES));
+        if (header.readableBytes() < FrameHeader.BYTES) {
+            throw new EOFException("closed by the server");
+        }
+        FrameHeader frame = FrameHeader.read(header);
+        byte[] bytes = socket.getInputStream().readNBytes(frame.length());
+        return new MessageCodec().decode(frame.type(), Arrays.copyOf(bytes, frame.headBytes()));
+    }
+
+    /** Sends a request and reads the answer. */
+    Message ask(Message request) throws IOException {
+        return send(frame(1, request, 0)).receive();
     }
 
     /** Reads until the server closes. */

@@ -20,6 +20,7 @@ import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.Greeting;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
@@ -32,6 +33,7 @@ import io.ecfs.message.TailRecord;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.XAttr;
+import io.ecfs.token.JoinToken;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -118,6 +120,12 @@ final class SampleRecords {
         throw new IllegalStateException("no sample for " + type);
     }
 
+    private String proof() {
+        byte[] bytes = new byte[JoinToken.BYTES];
+        random.nextBytes(bytes);
+        return JoinToken.text(bytes);
+    }
+
     private Object byHand(Class<?> kind) {
         if (kind == int.class || kind == Integer.class) {
             return 1 + random.nextInt(1000);
@@ -127,6 +135,16 @@ final class SampleRecords {
             return random.nextBoolean();
         } else if (kind == double.class || kind == Double.class) {
             return random.nextInt(1000) / 8.0;
+        } else if (kind == Greeting.Hello.class) {
+            Greeting.Hello hello = new Greeting.Hello(2, (String) any(String.class), "ada", List.of("staff"), "client");
+            return random.nextBoolean() ? hello : hello.with(proof());
+        } else if (kind == Greeting.Welcome.class) {
+            Greeting.Welcome welcome = new Greeting.Welcome(2, (String) any(String.class), "namenode nn0");
+            return random.nextBoolean() ? welcome : welcome.with(proof());
+        } else if (kind == Greeting.Prove.class) {
+            return new Greeting.Prove(proof());
+        } else if (kind == Greeting.Proved.class) {
+            return new Greeting.Proved(proof());
         } else if (kind == AccessSet.class) {
             return new AccessSet(List.of(new GroupId(1 + random.nextInt(9)), new GroupId(10)), 1 + random.nextInt(9));
         } else if (kind == Duty.class) {

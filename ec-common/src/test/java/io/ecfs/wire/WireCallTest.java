@@ -100,7 +100,8 @@ class WireCallTest {
             for (Optional<Integer> level : expected.keySet()) {
                 WireClient client = wire.client(
                         DEFAULTS,
-                        new Greeting.Hello(Greeting.PROTOCOL_VERSION, "c1", "ada", List.of(), "client", level));
+                        new Greeting.Hello(
+                                Greeting.PROTOCOL_VERSION, "c1", "ada", List.of(), "client", level, Optional.empty()));
                 assertThat(client.featureLevel(server.address())).isEmpty();
                 result(client.call(server.address(), write(0), LONG));
                 assertThat(seen.get().featureLevel()).isEqualTo(expected.get(level));

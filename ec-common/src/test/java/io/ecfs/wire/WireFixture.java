@@ -41,6 +41,11 @@ final class WireFixture implements AutoCloseable {
         return new Greeting.Hello(Greeting.PROTOCOL_VERSION, cluster, "ada", List.of("staff", "dev"), "client");
     }
 
+    /** Of one that may read checkpoints, whose answers are as large as it asks for. */
+    static Greeting.Hello namenode() {
+        return new Greeting.Hello(Greeting.PROTOCOL_VERSION, "c1", "root", List.of(), "namenode nn0");
+    }
+
     static Greeting.Welcome welcome(String cluster) {
         return new Greeting.Welcome(Greeting.PROTOCOL_VERSION, cluster, "datanode dn1");
     }
@@ -53,6 +58,19 @@ final class WireFixture implements AutoCloseable {
         WireServer server = WireServer.start(loops, options, listen, () -> welcome("c1"), handler);
         servers.add(server);
         return server;
+    }
+
+    WireServer server(PeerProof proof, Handler handler) throws EcfsException {
+        WireServer server = WireServer.start(
+                loops, WireOptions.defaults(), new Address("127.0.0.1", 0), () -> welcome("c1"), proof, handler);
+        servers.add(server);
+        return server;
+    }
+
+    WireClient client(Greeting.Hello hello, PeerProof proof) throws EcfsException {
+        WireClient client = new WireClient(loops, WireOptions.defaults(), () -> hello, proof);
+        clients.add(client);
+        return client;
     }
 
     WireClient client(WireOptions options) throws EcfsException {

@@ -51,7 +51,7 @@ class WirePressureTest {
                     });
             List<CompletableFuture<Parcel>> calls = new ArrayList<>();
             for (int c = 0; c < 3; c++) {
-                WireClient client = clients.client(WireOptions.defaults());
+                WireClient client = clients.client(WireOptions.defaults(), WireFixture.namenode());
                 for (int i = 0; i < 60; i++) {
                     calls.add(client.call(server.address(), write(64 * KIB), clients.bytes(64 * KIB), LONG));
                 }
@@ -87,7 +87,7 @@ class WirePressureTest {
                         never.thenRun(() -> release(held));
                         return never;
                     });
-            WireClient client = clients.client(WireOptions.defaults());
+            WireClient client = clients.client(WireOptions.defaults(), WireFixture.namenode());
             List<CompletableFuture<Parcel>> calls = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 calls.add(client.call(server.address(), write(512 * KIB - 200), clients.bytes(512 * KIB - 200), LONG));
@@ -120,7 +120,7 @@ class WirePressureTest {
                                 new Parcel(new SnapshotReply.Bytes(64 * KIB), servers.bytes(64 * KIB)));
                     });
             try (RawPeer stalled = new RawPeer(server.address())) {
-                stalled.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                stalled.send(RawPeer.frame(0, WireFixture.namenode(), 0));
                 for (int i = 1; i <= 400; i++) {
                     stalled.send(RawPeer.frame(i, new SnapshotRequest.ReadSnapshot("s", "f", 0, 64 * KIB), 0));
                 }
@@ -131,7 +131,7 @@ class WirePressureTest {
                         .until(answers::get, before -> before == answers.get() && before > 0);
                 assertThat(server.answerBytes()).isLessThanOrEqualTo(inFlight + 64 * KIB);
                 assertThat(servers.loops.bufferBytes()).isLessThanOrEqualTo(inFlight + inFlight / 4 + SLACK);
-                WireClient other = clients.client(WireOptions.defaults());
+                WireClient other = clients.client(WireOptions.defaults(), WireFixture.namenode());
                 Parcel served = result(
                         other.call(server.address(), new SnapshotRequest.ReadSnapshot("s", "f", 0, 64 * KIB), LONG));
                 served.release();
@@ -148,7 +148,7 @@ class WirePressureTest {
             AtomicInteger sent = new AtomicInteger();
             CompletableFuture<Void> letGo;
             try (RawPeer stalled = new RawPeer(server.address())) {
-                stalled.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                stalled.send(RawPeer.frame(0, WireFixture.namenode(), 0));
                 byte[] refused = RawPeer.frame(1, new SnapshotRequest.ReadSnapshot("s", "f", 0, 1 << 30), 0);
                 byte[] thousand = new byte[1000 * refused.length];
                 for (int i = 0; i < 1000; i++) {
@@ -193,7 +193,7 @@ class WirePressureTest {
                         return answer;
                     });
             try (RawPeer greedy = new RawPeer(server.address())) {
-                greedy.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                greedy.send(RawPeer.frame(0, WireFixture.namenode(), 0));
                 for (int i = 1; i <= 100; i++) {
                     greedy.send(RawPeer.frame(i, new SnapshotRequest.ReadSnapshot("s", "f", 0, 64 * KIB), 0));
                 }
@@ -218,7 +218,7 @@ class WirePressureTest {
                         new Parcel(new SnapshotReply.Bytes(8 << 20), wire.bytes(8 << 20)));
             });
             try (RawPeer stalled = new RawPeer(server.address())) {
-                stalled.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+                stalled.send(RawPeer.frame(0, WireFixture.namenode(), 0));
                 for (int i = 1; i <= 8; i++) {
                     stalled.send(RawPeer.frame(i, new SnapshotRequest.ReadSnapshot("s", "f", 0, 8 << 20), 0));
                 }
@@ -244,7 +244,7 @@ class WirePressureTest {
                     });
             List<CompletableFuture<Parcel>> calls = new ArrayList<>();
             for (int c = 0; c < 3; c++) {
-                WireClient client = wire.client(WireOptions.defaults());
+                WireClient client = wire.client(WireOptions.defaults(), WireFixture.namenode());
                 for (int i = 0; i < 10; i++) {
                     calls.add(client.call(
                             server.address(), new SnapshotRequest.ReadSnapshot("s", "f", 0, 100 * KIB), LONG));
@@ -271,7 +271,7 @@ class WirePressureTest {
             WireServer server = wire.server(options().frame(64 * KIB).build(), (session, request) -> {
                 throw new IllegalStateException("must not be asked");
             });
-            WireClient client = wire.client(WireOptions.defaults());
+            WireClient client = wire.client(WireOptions.defaults(), WireFixture.namenode());
             var call = client.call(server.address(), new SnapshotRequest.ReadSnapshot("s", "f", 0, 1 << 30), LONG);
             assertThat(failure(call).code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         }
@@ -281,7 +281,7 @@ class WirePressureTest {
     void brokenPeersAreClosedAndOthersGoOnUnharmed() throws Exception {
         try (WireFixture wire = new WireFixture()) {
             WireServer server = wire.server(options().times(2_000, 60_000).build(), WireFixture::acknowledge);
-            WireClient good = wire.client(WireOptions.defaults());
+            WireClient good = wire.client(WireOptions.defaults(), WireFixture.namenode());
             for (long seed = 0; seed < 150; seed++) {
                 Random random = new Random(seed);
                 var call = good.call(server.address(), write(1000), wire.bytes(1000), LONG);
@@ -305,7 +305,7 @@ class WirePressureTest {
     private static byte[] brokenStream(Random random) throws Exception {
         var out = new java.io.ByteArrayOutputStream();
         if (random.nextBoolean()) {
-            out.write(RawPeer.frame(0, WireFixture.hello("c1"), 0));
+            out.write(RawPeer.frame(0, WireFixture.namenode(), 0));
             for (int i = random.nextInt(4); i > 0; i--) {
                 out.write(RawPeer.frame(i, write(2000), 2000));
             }

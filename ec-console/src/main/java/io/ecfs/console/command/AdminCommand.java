@@ -311,6 +311,23 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
+                "Let the next directory that registers under a datanode's name take it over, once: its machine or its home"
+                        + " directory was replaced.",
+                "What the old one had counts as gone, and is rebuilt."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs admin admit dn3"})
+    int admit(@Mixin ClusterOption cluster, @Parameters(paramLabel = "DATANODE") String datanode) throws Exception {
+        DatanodeId id = new DatanodeId(datanode);
+        try (EcfsClient client = cluster.connect()) {
+            Await.result(client.admin().admit(id));
+        }
+        spec.commandLine().getOut().println("the next directory that registers as " + id + " takes the id over");
+        return 0;
+    }
+
+    @Command(
+            description = {
                 "Let a datanode be stopped for a while: it gets no new chunks, is read last, and nothing is rebuilt"
                         + " while it is away,",
                 "unless a group would have no chunk to spare, or the time is over. Ask safe-to-stop before."

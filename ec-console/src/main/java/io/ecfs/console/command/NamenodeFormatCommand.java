@@ -35,7 +35,9 @@ final class NamenodeFormatCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .println("formatted cluster " + log.clusterId() + " in " + config.directory()
-                        + "; now start all its namenodes, the others with empty directories");
+                        + "; now copy its join token " + config.joinTokenFile()
+                        + " to the other namenodes and to all datanodes, where only their own user may read it, and start"
+                        + " all namenodes, the others with empty directories");
         return 0;
     }
 }

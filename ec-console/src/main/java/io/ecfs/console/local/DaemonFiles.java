@@ -24,6 +24,11 @@ final class DaemonFiles {
         return directory.resolve("conf").resolve(id + ".yaml");
     }
 
+    /** Where a datanode has its identity. */
+    static Path home(Path directory, String datanode) {
+        return directory.resolve(datanode).resolve("home");
+    }
+
     static Path overrides(Path directory, String id) {
         return directory.resolve("conf").resolve(id + ".overrides");
     }
@@ -110,10 +115,10 @@ final class DaemonFiles {
     }
 
     private static Map<String, Object> datanode(Path directory, ClusterPlan plan, ClusterPlan.DatanodePlan datanode) {
-        Path home = directory.resolve(datanode.id());
+        Path root = directory.resolve(datanode.id());
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("id", datanode.id());
-        tree.put("home", home.resolve("home").toString());
+        tree.put("home", home(directory, datanode.id()).toString());
         tree.put("listen", datanode.address().toString());
         tree.put("rack", datanode.rack());
         tree.put(
@@ -122,7 +127,7 @@ final class DaemonFiles {
         tree.put(
                 "volumes",
                 IntStream.range(0, datanode.volumes())
-                        .mapToObj(v -> home.resolve("volume" + v).toString())
+                        .mapToObj(v -> root.resolve("volume" + v).toString())
                         .toList());
         return tree;
     }

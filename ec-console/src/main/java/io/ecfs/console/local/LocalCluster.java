@@ -2,6 +2,7 @@ package io.ecfs.console.local;
 
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.ConfigReader;
+import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -100,9 +101,12 @@ public final class LocalCluster implements AutoCloseable {
                 return;
             }
         }
-        LogIdentity log = Formatting.draw(RealEnvironment.open());
+        Environment environment = RealEnvironment.open();
+        LogIdentity log = Formatting.draw(environment);
         for (ClusterPlan.NamenodePlan namenode : plan.namenodes()) {
+            ClusterToken.place(plan, directory, namenode.id());
             Formatting.format(
+                    environment,
                     ConfigReader.read(
                             NamenodeConfig.class,
                             DaemonFiles.configuration(directory, namenode.id()),

@@ -53,6 +53,7 @@ final class ProcessDaemons implements Daemons {
 
     /** Starts the process of one daemon from its configuration file. */
     static Process start(ClusterPlan plan, Path directory, String id) throws IOException {
+        ClusterToken.place(plan, directory, id);
         boolean namenode = plan.namenodes().stream().anyMatch(n -> n.id().equals(id));
         List<String> arguments = new ArrayList<>(List.of(
                 namenode ? "namenode" : "datanode",

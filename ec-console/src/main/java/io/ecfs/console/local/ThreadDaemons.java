@@ -55,6 +55,7 @@ public final class ThreadDaemons implements Daemons {
         if (running.containsKey(id)) {
             throw new EcfsException(ErrorCode.ALREADY_EXISTS, id + " runs already");
         }
+        ClusterToken.place(plan, directory, id);
         Path file = DaemonFiles.configuration(directory, id);
         Environment its = daemons.environment(id, environment);
         boolean namenode = plan.namenodes().stream().anyMatch(n -> n.id().equals(id));

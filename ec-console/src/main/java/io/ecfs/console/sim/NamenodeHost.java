@@ -100,7 +100,7 @@ final class NamenodeHost implements SteppedClock {
 
     private static CompletionStage<Parcel> handle(Namenode namenode, Session session, Parcel request) {
         request.release();
-        return namenode.handle(new Caller(session.user(), session.groups()), request.head())
+        return namenode.handle(new Caller(session.user(), session.groups()), true, request.head())
                 .thenApply(Parcel::of);
     }
 

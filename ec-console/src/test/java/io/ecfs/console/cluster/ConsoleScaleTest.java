@@ -75,8 +75,10 @@ class ConsoleScaleTest {
     void pagesStayQuickAndTheServerSmallWithTwoHundredDatanodesInRepair() throws Exception {
         try (TestCluster cluster = TestCluster.start(
                         directory.resolve("cluster"), "rs-6-3-64k", 1, 9, "namenode.settings.recovery.grace=0s");
-                PretendDatanodes datanodes =
-                        new PretendDatanodes(cluster.plan().namenodes().get(0).address(), DATANODES)) {
+                PretendDatanodes datanodes = new PretendDatanodes(
+                        cluster.plan().namenodes().get(0).address(),
+                        directory.resolve("cluster/conf/join.token"),
+                        DATANODES)) {
             for (int i = 0; i < 9; i++) {
                 cluster.stop("dn" + i);
             }

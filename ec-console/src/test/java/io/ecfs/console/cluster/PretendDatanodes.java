@@ -1,6 +1,9 @@
 package io.ecfs.console.cluster;
 
 import io.ecfs.client.base.Await;
+import io.ecfs.datanode.store.Volume;
+import io.ecfs.env.real.JoinTokenFile;
+import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.Address;
@@ -24,10 +27,13 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.wire.PeerIdentity;
+import io.ecfs.wire.PeerProof;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -54,6 +60,7 @@ final class PretendDatanodes implements AutoCloseable {
     private final Address namenode;
     private final WireLoops loops = WireLoops.open("pretend", 1);
     private final WireClient wire;
+    private final Map<DatanodeId, WireClient> wires = new TreeMap<>();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final Map<DatanodeId, Datanode> all = new TreeMap<>();
     private long sequence = 1;
@@ -79,19 +86,30 @@ final class PretendDatanodes implements AutoCloseable {
         }
     }
 
-    PretendDatanodes(Address namenode, int count) throws IOException {
+    /** @param token the cluster's join token */
+    PretendDatanodes(Address namenode, Path token, int count) throws IOException {
         this.namenode = namenode;
+        PeerProof proof =
+                new PeerProof(JoinTokenFile.read(token), RealEnvironment.open().randomness(), () -> false);
         String user = System.getProperty("user.name");
         Greeting.Hello hello = new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", user, List.of("supergroup"), "client");
         this.wire = new WireClient(loops, WireOptions.defaults(), () -> hello);
         for (int i = 0; i < count; i++) {
             DatanodeId id = new DatanodeId(String.format("sim%03d", i));
+            String role = PeerIdentity.DATANODE + id;
+            wires.put(
+                    id,
+                    new WireClient(
+                            loops,
+                            WireOptions.defaults(),
+                            () -> new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", role, List.of(), role),
+                            proof));
             DatanodeReport.Register register = new DatanodeReport.Register(
                     id,
                     "uuid-" + i,
                     ++sequence,
                     "",
-                    1,
+                    Volume.LAYOUT_VERSION,
                     new Address("127.0.0.1", 1 + i),
                     "/rack" + i % 10,
                     List.of(new DatanodeReport.VolumeOffer("volume-" + i, CAPACITY)));
@@ -104,7 +122,8 @@ final class PretendDatanodes implements AutoCloseable {
     }
 
     private CompletableFuture<Message> ask(Message request) {
-        return wire.call(namenode, request, PATIENCE).thenApply(parcel -> {
+        WireClient its = request instanceof DatanodeReport report ? wires.get(report.datanode()) : wire;
+        return its.call(namenode, request, PATIENCE).thenApply(parcel -> {
             Message head = parcel.head();
             parcel.release();
             return head;
@@ -256,6 +275,7 @@ final class PretendDatanodes implements AutoCloseable {
     public void close() {
         clock.shutdownNow();
         wire.close();
+        wires.values().forEach(WireClient::close);
         loops.close();
     }
 }

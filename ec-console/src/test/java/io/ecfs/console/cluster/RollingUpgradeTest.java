@@ -33,7 +33,7 @@ class RollingUpgradeTest {
     private static final List<String> NAMENODES = List.of("nn0", "nn1", "nn2");
     private static final List<String> DATANODES = List.of("dn0", "dn1", "dn2", "dn3");
     /**
-     * Beside them some that stay of the golden release, so that a group has all its chunks while one is in maintenance.
+     * Beside them some that are of the golden release until the end, so that a group has all its chunks while one is in maintenance.
      */
     private static final int MORE_DATANODES = 2;
 
@@ -64,6 +64,11 @@ class RollingUpgradeTest {
                 finalizeBeforeAllAreUpgraded(later);
                 assertThat(levels().inForce()).as("nothing was finalized yet").isEqualTo(recorded.level());
                 replaceAll(later, List.of("nn2"), List.of());
+                if (recorded.level() < FeatureLevel.PROVED_PEERS) {
+                    finalizeBeforeAllHaveProvedTheJoinToken(later);
+                    assertThat(levels().inForce()).isEqualTo(recorded.level());
+                    replaceAll(later, List.of(), List.of("dn1", "dn2", "dn3", "dn4", "dn5"));
+                }
 
                 copyStateOf("nn2", later);
                 finalizeUpgrade(later);
@@ -92,6 +97,15 @@ class RollingUpgradeTest {
                     .asString()
                     .contains("is not finalized, nothing was changed: namenode nn");
         }
+    }
+
+    private void finalizeBeforeAllHaveProvedTheJoinToken(Release release) {
+        await("the datanodes to be named").atMost(PATIENCE).until(() -> {
+            Release.Run run = release.ecfs(directory, "admin", "finalize-upgrade", "--cluster", uri());
+            assertThat(run.code()).isNotZero();
+            assertThat(run.output().lines()).as(run.output()).hasSize(1);
+            return run.output().contains("the join token has not been proved by datanodes dn1, dn2, dn3, dn4, dn5");
+        });
     }
 
     /** A namenode that was just started may be behind, under load. */
@@ -148,7 +162,7 @@ class RollingUpgradeTest {
 
     /** Stops a daemon in order and starts it as one of this release, as docs/deploy.md says. */
     private void replace(Release release, String id) throws IOException, InterruptedException {
-        boolean datanode = DATANODES.contains(id);
+        boolean datanode = id.startsWith("dn");
         if (datanode) {
             release.ecfs(directory, "admin", "maintenance", "--cluster", uri(), id, "--for", "30m")
                     .well();

@@ -18,6 +18,7 @@ import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.DatanodeReport.VolumeOffer;
 import io.ecfs.message.DatanodeReport.VolumeStatus;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeState;
 import io.ecfs.token.BlockTokenVerifier;
@@ -68,6 +69,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final AtomicBoolean telling = new AtomicBoolean();
     private volatile long toldAt;
     private Optional<Address> address = Optional.empty();
+    private volatile int levelInForce = FeatureLevel.NONE;
     // Of the last report; see DatanodeReport.Register.
     private long sequence;
     private boolean measuring;
@@ -145,6 +147,11 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return count;
     }
 
+    /** The cluster's feature level, as far as namenodes have said since this process began. Safe for use by any thread. */
+    int levelInForce() {
+        return levelInForce;
+    }
+
     @Override
     public void close() {
         scheduler.close();
@@ -219,6 +226,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                 }
                 volumes.number(registered.volumes());
                 keys.add(registered.keys());
+                levelInForce = Math.max(levelInForce, registered.levelInForce().orElse(FeatureLevel.NONE));
                 joined.complete(null);
             } catch (EcfsException e) {
                 joined.completeExceptionally(e);

@@ -3,6 +3,7 @@ package io.ecfs.datanode.server;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.scrub.ScrubSettings;
 import io.ecfs.datanode.store.ReadErrorAllowance;
+import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.wire.WireOptions;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * All that an operator says of one datanode.
  *
  * @param home directory of its identity; not one of the volumes
+ * @param joinToken file with what proves to other daemons that this is one of the cluster; {@code join.token} in the home when empty
  * @param listen where it serves chunks; port 0 takes a free one
  * @param advertised what others are told to call, when that differs from {@code listen}; its port 0 means the port listened on
  * @param rack failure domain above the datanode, such as {@code /rack1}
@@ -27,6 +29,7 @@ import java.util.Optional;
 public record DatanodeConfig(
         DatanodeId id,
         String home,
+        Optional<Path> joinToken,
         Address listen,
         Optional<Address> advertised,
         String rack,
@@ -41,6 +44,7 @@ public record DatanodeConfig(
     public DatanodeConfig {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(home, "home");
+        Objects.requireNonNull(joinToken, "joinToken");
         Objects.requireNonNull(listen, "listen");
         Objects.requireNonNull(advertised, "advertised");
         Objects.requireNonNull(rack, "rack");
@@ -60,6 +64,11 @@ public record DatanodeConfig(
             throw new IllegalArgumentException("datanode " + id
                     + " needs a directory for each volume and another as home: " + home + ", " + volumes);
         }
+    }
+
+    /** Where the join token of this datanode is. */
+    public Path joinTokenFile() {
+        return joinToken.orElseGet(() -> Path.of(home).resolve(JoinTokenFile.NAME));
     }
 
     /**

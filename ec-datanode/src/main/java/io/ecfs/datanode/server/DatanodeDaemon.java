@@ -18,6 +18,7 @@ import io.ecfs.env.FileSystemSync;
 import io.ecfs.env.real.FileNumbersFound;
 import io.ecfs.env.real.FileSystemSyncs;
 import io.ecfs.env.real.IdleProcessors;
+import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.env.real.SocketFile;
 import io.ecfs.env.real.StatusServer;
 import io.ecfs.error.EcfsException;
@@ -25,11 +26,15 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Metering.CallerKind;
 import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.token.JoinToken;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.FileSocket;
+import io.ecfs.wire.PeerIdentity;
+import io.ecfs.wire.PeerProof;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireServer;
@@ -62,7 +67,7 @@ public final class DatanodeDaemon implements AutoCloseable {
     private final BufferPool readBuffers;
     private Volumes volumes;
     private volatile WireServer server; // also asked by whoever rebuilds
-    private ControlPlane plane;
+    private volatile ControlPlane plane; // also asked by connections
     private Optional<StatusServer> status = Optional.empty();
 
     private DatanodeDaemon(
@@ -186,13 +191,15 @@ public final class DatanodeDaemon implements AutoCloseable {
                 environment.randomness()::uuid));
         ErrorTexts.requireKnown(Path.of(config.home()));
         volumes = part(openVolumes(home));
-        String role = "datanode " + config.id();
+        String role = PeerIdentity.DATANODE + config.id();
+        PeerProof proof = proof();
         Caller client = around.network()
                 .apply(part(new WireClient(
                         loops,
                         config.wire(),
                         () -> new Greeting.Hello(
-                                Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role, List.of(), role))));
+                                Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role, List.of(), role),
+                        proof)));
         BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
         Repairer repairer = part(new Repairer(
                 config.id().name(),
@@ -225,6 +232,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 config.listen(),
                 () -> new Greeting.Welcome(
                         Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role),
+                proof,
                 new ChunkService(
                         volumes,
                         tokens,
@@ -275,6 +283,23 @@ public final class DatanodeDaemon implements AutoCloseable {
         part(FileSocket.start(loops, socket, new OpenFileService(volumes, tokens, numbers.get())));
         SocketFile.openToAll(socket);
         return Optional.of(socket.toString());
+    }
+
+    private PeerProof proof() throws EcfsException {
+        Optional<JoinToken> token = JoinTokenFile.read(config.joinTokenFile());
+        if (token.isEmpty()) {
+            LOG.warn(
+                    "event=join_token_missing datanode={} file={} action=\"copy the cluster's join token there from a namenode"
+                            + " and start again: namenodes do not know this datanode without it\"",
+                    config.id(),
+                    config.joinTokenFile());
+        }
+        return new PeerProof(token, environment.randomness(), this::proofRequired);
+    }
+
+    /** Known once a namenode has said it: then nothing is asked of, or told to, those that prove nothing. */
+    private boolean proofRequired() {
+        return plane != null && plane.levelInForce() >= FeatureLevel.PROVED_PEERS;
     }
 
     /** A volume without a number is not known to the cluster yet; its first report says all. */

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.code.Kernels;
 import io.ecfs.config.ConfigReader;
+import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -20,15 +21,20 @@ import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.token.BlockTokens;
+import io.ecfs.token.JoinToken;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Parcel;
+import io.ecfs.wire.PeerIdentity;
+import io.ecfs.wire.PeerProof;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
@@ -42,10 +48,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +76,9 @@ class DatanodeDaemonTest {
     private TokenKey key;
     private WireServer namenodeServer;
     private WireClient client;
+    private final AtomicInteger greetings = new AtomicInteger();
+    /** Guarded by {@code namenode}, as that is itself. */
+    private final Set<PeerIdentity> reporters = new HashSet<>();
 
     @BeforeEach
     void begin() throws EcfsException {
@@ -76,17 +88,7 @@ class DatanodeDaemonTest {
                 environment.randomness().bytes(TokenKey.SECRET_BYTES),
                 environment.clock().epochMillis() + 3_600_000);
         namenode.keys = List.of(key);
-        namenodeServer = WireServer.start(
-                loops,
-                WireOptions.defaults(),
-                ANY,
-                () -> new Greeting.Welcome(Greeting.PROTOCOL_VERSION, "c1", "namenode nn0"),
-                (session, parcel) -> {
-                    synchronized (namenode) {
-                        return CompletableFuture.completedFuture(
-                                Parcel.of(namenode.answer((DatanodeReport) parcel.head())));
-                    }
-                });
+        namenodeServer = serve(ANY, PeerProof.NONE);
         client = new WireClient(
                 loops,
                 WireOptions.defaults(),
@@ -98,6 +100,25 @@ class DatanodeDaemonTest {
         client.close();
         namenodeServer.close();
         loops.close();
+    }
+
+    private WireServer serve(Address listen, PeerProof proof) throws EcfsException {
+        return WireServer.start(
+                loops,
+                WireOptions.defaults(),
+                listen,
+                () -> {
+                    greetings.incrementAndGet();
+                    return new Greeting.Welcome(Greeting.PROTOCOL_VERSION, "c1", "namenode nn0");
+                },
+                proof,
+                (session, parcel) -> {
+                    synchronized (namenode) {
+                        reporters.add(session.identity());
+                        return CompletableFuture.completedFuture(
+                                Parcel.of(namenode.answer((DatanodeReport) parcel.head())));
+                    }
+                });
     }
 
     private DatanodeConfig config(String... volumes) {
@@ -126,6 +147,43 @@ class DatanodeDaemonTest {
     private VolumeId volume(DatanodeDaemon daemon, int position) {
         return namenode.numbers.get(
                 daemon.volumes().all().get(position).volume().uuid());
+    }
+
+    @Test
+    void inAClusterThatWantsProofsItTalksToNoNamenodeWithoutOne() throws Exception {
+        var randomness = RealEnvironment.open().randomness();
+        JoinToken token = JoinTokenFile.readOrCreate(directory.resolve("home/join.token"), randomness);
+        PeerProof proof = new PeerProof(Optional.of(token), randomness, () -> true);
+        namenode.levelInForce = Optional.of(FeatureLevel.PROVED_PEERS);
+        namenodeServer.close();
+        namenodeServer = serve(ANY, proof);
+        try (DatanodeDaemon daemon = start("v1")) {
+            Address at = namenodeServer.address();
+            namenodeServer.close();
+            int before = greetings.get();
+            namenodeServer = serve(at, PeerProof.NONE);
+            await().atMost(PATIENCE).until(() -> greetings.get() >= before + 3);
+            namenodeServer.close();
+            synchronized (namenode) {
+                assertThat(reporters).containsExactly(new PeerIdentity.Datanode(new DatanodeId("dn1")));
+                namenode.beats.clear();
+            }
+            namenodeServer = serve(at, proof);
+            await().atMost(PATIENCE).until(() -> {
+                synchronized (namenode) {
+                    return !namenode.beats.isEmpty();
+                }
+            });
+            assertThat(daemon.controlPlane().levelInForce()).isEqualTo(FeatureLevel.PROVED_PEERS);
+        }
+    }
+
+    @Test
+    void aJoinTokenThatOthersMayReadStopsTheStart() throws Exception {
+        Path token = directory.resolve("home/join.token");
+        JoinTokenFile.readOrCreate(token, RealEnvironment.open().randomness());
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r-----"));
+        assertThatThrownBy(() -> start("v1")).hasMessageContaining("chmod 0600 " + token);
     }
 
     @Test

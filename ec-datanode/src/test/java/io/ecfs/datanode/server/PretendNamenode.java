@@ -24,6 +24,7 @@ final class PretendNamenode {
     List<DatanodeOrder> orders = List.of();
     List<TokenKey> keys = List.of();
     String clusterId = "c1";
+    Optional<Integer> levelInForce = Optional.empty();
     long term = 1;
     boolean silent;
     int registrations;
@@ -46,7 +47,7 @@ final class PretendNamenode {
             registered = true;
             register.volumes()
                     .forEach(offer -> numbers.computeIfAbsent(offer.uuid(), u -> new VolumeId(numbers.size() + 1)));
-            return new DatanodeReply.Registered(clusterId, numbers, keys);
+            return new DatanodeReply.Registered(clusterId, numbers, keys, levelInForce);
         }
         if (!registered) {
             return new DatanodeReply.RegisterAgain();

@@ -5,6 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Duty;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.legacy.rows.LegacyRows;
@@ -23,7 +24,8 @@ import java.util.TreeMap;
 
 /**
  * The registry of datanodes and volumes. Rows are told apart by the first byte of their key: datanode by name, name by directory
- * uuid, name by volume number, volume number and name by volume uuid, and what is wanted of a datanode by its name.
+ * uuid, name by volume number, volume number and name by volume uuid, and by its name what is wanted of a datanode, and whether another
+ * directory may take the name over.
  */
 public final class Datanodes {
     private static final int VERSION = 1;
@@ -35,6 +37,7 @@ public final class Datanodes {
     private static final int BY_VOLUME = 'v';
     private static final int BY_VOLUME_UUID = 'w';
     private static final int DUTY = 'a';
+    private static final int ADMITTED = 'm';
 
     private Datanodes() {}
 
@@ -99,18 +102,15 @@ public final class Datanodes {
             List<String> offered)
             throws EcfsException {
         Optional<DatanodeFacts> before = find(transaction, datanode);
-        if (before.isPresent() && !before.get().uuid().equals(uuid)) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "datanode id " + datanode + " belongs to the directory with uuid "
-                            + before.get().uuid() + "; give the directory with uuid " + uuid + " another id");
-        }
         byte[] named = transaction.get(Table.DATANODES, key(BY_UUID, uuid));
         if (named != null && !new RowReader(named).text().equals(datanode.name())) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "the directory with uuid " + uuid + " is datanode " + new RowReader(named).text()
-                            + " and cannot register as " + datanode);
+                    "this directory is datanode " + new RowReader(named).text() + " and cannot register as "
+                            + datanode);
+        }
+        if (before.isPresent() && !before.get().uuid().equals(uuid)) {
+            takeOver(transaction, before.get());
         }
         Map<String, VolumeId> volumes =
                 new TreeMap<>(before.map(DatanodeFacts::volumes).orElse(Map.of()));
@@ -134,14 +134,48 @@ public final class Datanodes {
         return facts;
     }
 
+    /** A name goes to another directory once, when an operator said that its machine was replaced. */
+    private static void takeOver(Transaction transaction, DatanodeFacts before) throws EcfsException {
+        byte[] admitted = key(ADMITTED, before.datanode().name());
+        if (transaction.get(Table.DATANODES, admitted) == null) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "datanode id " + before.datanode()
+                            + " belongs to another directory: give this one another id; where the"
+                            + " machine was replaced, 'ecfs admin admit " + before.datanode()
+                            + "' lets it take the id over");
+        }
+        transaction.delete(Table.DATANODES, admitted);
+        transaction.delete(Table.DATANODES, key(BY_UUID, before.uuid()));
+    }
+
+    /**
+     * The next directory that registers under this name takes it over.
+     *
+     * @throws EcfsException {@code NOT_FOUND} for a datanode that never registered
+     */
+    public static void admit(Transaction transaction, DatanodeId datanode) throws EcfsException {
+        if (find(transaction, datanode).isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND,
+                    "no datanode " + datanode + " has registered: a new one needs the join token and no admission");
+        }
+        transaction.put(
+                Table.DATANODES,
+                key(ADMITTED, datanode.name()),
+                LevelInForce.within(
+                        transaction,
+                        new RowWriter().needs(FeatureLevel.PROVED_PEERS).u8(VERSION)));
+    }
+
     private static VolumeId addVolume(Transaction transaction, DatanodeId datanode, String uuid) throws EcfsException {
         byte[] key = key(BY_VOLUME_UUID, uuid);
         byte[] taken = transaction.get(Table.DATANODES, key);
         if (taken != null) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "the volume with uuid " + uuid + " belongs to datanode " + new RowReader(taken).text()
-                            + " and cannot register at " + datanode);
+                    "a volume that " + datanode + " offers belongs to datanode " + new RowReader(taken).text()
+                            + ": it cannot register at another one");
         }
         VolumeId volume = new VolumeId(Math.toIntExact(Counter.LAST_VOLUME.next(transaction)));
         byte[] owner = new RowWriter().text(datanode.name()).bytes();

@@ -71,7 +71,7 @@ public final class Backup {
                             + config.namenodes().keySet());
         }
         try (WireLoops loops = WireLoops.open(config.id() + "-backup", 1);
-                WireClient client = new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config))) {
+                WireClient client = Formatting.client(environment, config, loops)) {
             WireSnapshotSource namenodes = new WireSnapshotSource(client, id -> Formatting.address(config, id));
             return new Backup(environment, config, namenodes).take(from, place);
         }

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.daemon;
 
 import io.ecfs.env.Environment;
+import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
@@ -15,6 +16,7 @@ import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.StoreFailure;
 import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
+import io.ecfs.wire.PeerProof;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import java.io.IOException;
@@ -42,9 +44,10 @@ public final class Formatting {
      *     when the directory is in use; nothing was changed then
      */
     public static LogIdentity format(Environment environment, NamenodeConfig config) throws IOException {
-        refuseWhereOthersHaveALog(config, "start namenode " + config.id() + " with its empty directory, and it joins");
+        refuseWhereOthersHaveALog(
+                environment, config, "start namenode " + config.id() + " with its empty directory, and it joins");
         LogIdentity log = draw(environment);
-        format(config, log);
+        format(environment, config, log);
         return log;
     }
 
@@ -57,9 +60,10 @@ public final class Formatting {
      * @param action that the operator is to take then
      * @throws EcfsException {@code ALREADY_EXISTS} when another namenode of the configuration answers that it has a log
      */
-    static void refuseWhereOthersHaveALog(NamenodeConfig config, String action) throws EcfsException {
+    static void refuseWhereOthersHaveALog(Environment environment, NamenodeConfig config, String action)
+            throws EcfsException {
         try (WireLoops loops = WireLoops.open(config.id() + "-asking", 1);
-                WireClient client = new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config))) {
+                WireClient client = client(environment, config, loops)) {
             WireSnapshotSource peers = new WireSnapshotSource(client, id -> address(config, id));
             for (String other : config.namenodes().keySet()) {
                 if (!other.equals(config.id())) {
@@ -69,12 +73,20 @@ public final class Formatting {
         }
     }
 
+    /** How commands ask namenodes: as this one, with its join token. */
+    static WireClient client(Environment environment, NamenodeConfig config, WireLoops loops) throws EcfsException {
+        PeerProof proof =
+                new PeerProof(JoinTokenFile.read(config.joinTokenFile()), environment.randomness(), () -> false);
+        return new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config), proof);
+    }
+
     /**
-     * Formats one namenode as a first member of a log: it votes though its log is empty. For the namenodes of a cluster that never ran.
+     * Formats one namenode as a first member of a log: it votes though its log is empty. For the namenodes of a cluster that never ran. Makes
+     * the cluster's join token where this namenode has none.
      *
      * @throws EcfsException {@code ALREADY_EXISTS}, {@code BUSY}, {@code WRONG_CLUSTER}
      */
-    public static void format(NamenodeConfig config, LogIdentity log) throws IOException {
+    public static void format(Environment environment, NamenodeConfig config, LogIdentity log) throws IOException {
         try (NamenodeHome home = NamenodeHome.open(config.directory(), config.id(), config.cluster())) {
             if (home.log().isPresent()) {
                 throw new EcfsException(
@@ -88,6 +100,7 @@ public final class Formatting {
                         config.directory() + " of namenode " + config.id() + " holds metadata already: nothing was"
                                 + " changed; start the namenode, or give it an empty directory");
             }
+            JoinTokenFile.readOrCreate(config.joinTokenFile(), environment.randomness());
             RatisLog.markFormatted(log(config));
             home.bind(log);
         }

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.daemon;
 
+import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.message.Address;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RaftTuning;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
  *     namenodes of two clusters apart before they have an id
  * @param namenodes all namenodes of the cluster, alike on each of them
  * @param directory for everything this namenode keeps
+ * @param joinToken file with what proves to other daemons that this is one of the cluster; {@code join.token} in the directory when empty
  * @param listen where clients and datanodes are served, when that differs from the address that others use
  * @param status where {@code /health} and {@code /metrics} are served over HTTP; none when empty
  * @param raftTls files of the mutual TLS that the namenodes' logs speak to each other; empty: those of {@code wire.tls}, and plain without
@@ -29,6 +31,7 @@ public record NamenodeConfig(
         String cluster,
         Map<String, Peer> namenodes,
         Path directory,
+        Optional<Path> joinToken,
         Optional<Address> listen,
         Optional<Address> status,
         Optional<RaftTls> raftTls,
@@ -46,6 +49,7 @@ public record NamenodeConfig(
     public NamenodeConfig {
         namenodes = new TreeMap<>(namenodes);
         Objects.requireNonNull(directory, "directory");
+        Objects.requireNonNull(joinToken, "joinToken");
         Objects.requireNonNull(listen, "listen");
         Objects.requireNonNull(status, "status");
         Objects.requireNonNull(raftTls, "raftTls");
@@ -73,6 +77,7 @@ public record NamenodeConfig(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 RaftTuning.defaults(),
                 RocksSettings.defaults(),
                 WireOptions.defaults(),
@@ -81,12 +86,44 @@ public record NamenodeConfig(
 
     public NamenodeConfig withStatus(Address address) {
         return new NamenodeConfig(
-                id, cluster, namenodes, directory, listen, Optional.of(address), raftTls, raft, store, wire, settings);
+                id,
+                cluster,
+                namenodes,
+                directory,
+                joinToken,
+                listen,
+                Optional.of(address),
+                raftTls,
+                raft,
+                store,
+                wire,
+                settings);
+    }
+
+    public NamenodeConfig withJoinToken(Path file) {
+        return new NamenodeConfig(
+                id,
+                cluster,
+                namenodes,
+                directory,
+                Optional.of(file),
+                listen,
+                status,
+                raftTls,
+                raft,
+                store,
+                wire,
+                settings);
     }
 
     public NamenodeConfig withRaft(RaftTuning tuning) {
         return new NamenodeConfig(
-                id, cluster, namenodes, directory, listen, status, raftTls, tuning, store, wire, settings);
+                id, cluster, namenodes, directory, joinToken, listen, status, raftTls, tuning, store, wire, settings);
+    }
+
+    /** Where the join token of this namenode is. */
+    public Path joinTokenFile() {
+        return joinToken.orElseGet(() -> directory.resolve(JoinTokenFile.NAME));
     }
 
     /** The files that secure the log's own traffic; empty: it is plain. */

@@ -3,10 +3,12 @@ package io.ecfs.namenode.daemon;
 import io.ecfs.config.PemFiles;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
+import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.env.real.StatusServer;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.SnapshotReply;
@@ -26,7 +28,10 @@ import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.StoreFailure;
 import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
+import io.ecfs.token.JoinToken;
 import io.ecfs.wire.Parcel;
+import io.ecfs.wire.PeerIdentity;
+import io.ecfs.wire.PeerProof;
 import io.ecfs.wire.Session;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
@@ -46,6 +51,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,9 +118,10 @@ public final class NamenodeDaemon implements AutoCloseable {
     private synchronized void open(Environment environment, Consumer<Throwable> onFailure) throws IOException {
         NamenodeHome home = keep(NamenodeHome.open(config.directory(), config.id(), config.cluster()));
         WireLoops loops = keep(WireLoops.open(config.id(), LOOPS));
-        WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config)));
-        others = peers(client);
         MetadataState state = openState();
+        PeerProof proof = proof(environment, state);
+        WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config), proof));
+        others = peers(client);
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
         RatisLog.Surroundings around =
                 new RatisLog.Surroundings(environment, id -> Formatting.address(config, id), peers, onFailure);
@@ -128,7 +135,8 @@ public final class NamenodeDaemon implements AutoCloseable {
                             + " is empty, and no other namenode could have the"
                             + " cluster's state: make a new cluster with 'ecfs namenode format', once");
         }
-        server = keep(WireServer.start(loops, config.wire(), config.listenAddress(), this::welcome, this::handle));
+        server = keep(
+                WireServer.start(loops, config.wire(), config.listenAddress(), this::welcome, proof, this::handle));
         if (config.status().isPresent()) {
             status = Optional.of(keep(
                     StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::gauges)));
@@ -138,6 +146,25 @@ public final class NamenodeDaemon implements AutoCloseable {
             search.get().begin();
         }
         LOG.info("event=namenode_started namenode={} address={} dir={}", config.id(), address(), config.directory());
+    }
+
+    /** Before all daemons must have the join token, an upgraded namenode runs without. */
+    private PeerProof proof(Environment environment, MetadataState state) throws EcfsException {
+        BooleanSupplier required = () -> state.levelInForce() >= FeatureLevel.PROVED_PEERS;
+        Optional<JoinToken> token = JoinTokenFile.read(config.joinTokenFile());
+        if (token.isEmpty() && required.getAsBoolean()) {
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND,
+                    "namenode " + config.id() + " has no join token: copy the file from another namenode of its cluster"
+                            + " to " + config.joinTokenFile());
+        } else if (token.isEmpty()) {
+            LOG.warn(
+                    "event=join_token_missing namenode={} file={} action=\"copy the cluster's join token there and start"
+                            + " again: others do not know this namenode without it\"",
+                    config.id(),
+                    config.joinTokenFile());
+        }
+        return new PeerProof(token, environment.randomness(), required);
     }
 
     private void serve(LogIdentity log, MetadataState state, RatisLog.Surroundings around) throws IOException {
@@ -325,7 +352,8 @@ public final class NamenodeDaemon implements AutoCloseable {
         request.release();
         Optional<Serving> present = serving;
         if (request.head() instanceof SnapshotRequest asked) {
-            if (!session.user().equals(config.settings().superuser())) {
+            if (session.identity() instanceof PeerIdentity.User
+                    && !session.user().equals(config.settings().superuser())) {
                 return CompletableFuture.failedFuture(new EcfsException(
                         ErrorCode.ACCESS_DENIED,
                         "user '" + session.user() + "' at " + session.remote()
@@ -349,7 +377,10 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
         return present.get()
                 .namenode()
-                .handle(new Caller(session.user(), session.groups()), request.head())
+                .handle(
+                        new Caller(session.user(), session.groups()),
+                        !(session.identity() instanceof PeerIdentity.User),
+                        request.head())
                 .thenApply(Parcel::of);
     }
 

@@ -84,7 +84,7 @@ public final class Restore {
                             + manifest.level() + " or above");
         }
         Formatting.refuseWhereOthersHaveALog(
-                config, "stop all namenodes and move their directories away before a restore");
+                environment, config, "stop all namenodes and move their directories away before a restore");
         try (NamenodeHome home = NamenodeHome.openToRestore(config.directory(), config.id(), config.cluster())) {
             Restore restore = new Restore(
                     config,

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.entry;
 
 import io.ecfs.message.AclEntry;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.RequestId;
@@ -264,7 +265,16 @@ final class MutationForms {
                     153,
                     NamespaceRequest.OpenSession.class,
                     (out, c) -> request(out, c.request()),
-                    in -> new NamespaceRequest.OpenSession(request(in))));
+                    in -> new NamespaceRequest.OpenSession(request(in))),
+            new Form<>(
+                    154,
+                    FeatureLevel.PROVED_PEERS,
+                    NamespaceRequest.AdmitDatanode.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.datanode(out, c.datanode());
+                    },
+                    in -> new NamespaceRequest.AdmitDatanode(request(in), Fields.datanode(in))));
 
     private MutationForms() {}
 

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Signs of life and load of the datanodes, as this namenode hears them. A datanode that was not heard yet counts as heard when
@@ -25,6 +26,19 @@ public final class DatanodeTable {
         }
     }
 
+    /** What a report's sequence says. */
+    public enum Order {
+        /** It is the newest. */
+        NEWEST,
+        /** A later one was taken already: a straggler of a broken connection, whose word is old. */
+        OVERTAKEN,
+        /** It is so far above the last one that taking it could mute the datanode: it is to register again. */
+        LEAP
+    }
+
+    /** Reports that may be missing between two that are taken: a datanode numbers those to all namenodes together. */
+    static final long MOST_MISSING = 1 << 16;
+
     /** @param beat it has told of its volumes since it registered */
     private record Heard(String uuid, long atMillis, long epochMillis, boolean beat) {}
 
@@ -36,6 +50,7 @@ public final class DatanodeTable {
     private final long startedMillis;
     private final TreeMap<DatanodeId, Heard> heard = new TreeMap<>();
     private final TreeMap<DatanodeId, Long> taken = new TreeMap<>();
+    private final TreeSet<DatanodeId> unproved = new TreeSet<>();
     private final TreeMap<VolumeId, Loaded> loads = new TreeMap<>();
     private final TreeMap<VolumeId, Long> spokenOf = new TreeMap<>();
 
@@ -85,17 +100,32 @@ public final class DatanodeTable {
         return true;
     }
 
-    /**
-     * Takes note of a report of a registered datanode.
-     *
-     * @return false when a later one was taken already: a straggler of a broken connection, whose word is old
-     */
-    public boolean inOrder(DatanodeId datanode, long sequence) {
-        if (sequence < taken.getOrDefault(datanode, 0L)) {
-            return false;
+    /** Takes note of a report of a registered datanode. */
+    public Order order(DatanodeId datanode, long sequence) {
+        long last = taken.getOrDefault(datanode, 0L);
+        if (sequence < last) {
+            return Order.OVERTAKEN;
+        } else if (sequence - last > MOST_MISSING) {
+            return Order.LEAP;
         }
         taken.put(datanode, sequence);
-        return true;
+        return Order.NEWEST;
+    }
+
+    /** How a datanode said last who it is. */
+    public void proved(DatanodeId datanode, boolean proved) {
+        if (proved) {
+            unproved.remove(datanode);
+        } else {
+            unproved.add(datanode);
+        }
+    }
+
+    /** Those that said last without a proof who they are, and are not dead. */
+    public List<DatanodeId> unproved(long nowMillis) {
+        return unproved.stream()
+                .filter(datanode -> heard.containsKey(datanode) && state(datanode, nowMillis) != DatanodeState.DEAD)
+                .toList();
     }
 
     public boolean knows(DatanodeId datanode, String uuid) {

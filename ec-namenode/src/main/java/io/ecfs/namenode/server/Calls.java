@@ -54,7 +54,7 @@ final class Calls {
     }
 
     CompletableFuture<NamespaceReply> call(Leader leader, Caller caller, Mutation mutation) {
-        if (leader.safeMode.on()) {
+        if (leader.safeMode.on() && !(mutation instanceof NamespaceRequest.AdmitDatanode)) {
             return CompletableFuture.failedFuture(new EcfsException(
                     ErrorCode.SAFE_MODE,
                     "the namenode is in safe mode and takes no writes yet: " + leader.safeMode.reason()));

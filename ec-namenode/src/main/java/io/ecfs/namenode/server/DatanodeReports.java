@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ChunkChange;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
@@ -12,8 +13,10 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +31,8 @@ final class DatanodeReports {
     private final Surroundings around;
     private final LedgerFeed feed;
     private final Registration registration;
+    /** Unproved datanodes that the log has a line of; of those that have registered. */
+    private final Set<DatanodeId> warned = new HashSet<>();
 
     DatanodeReports(Surroundings around, LedgerFeed feed, Proposer proposer) {
         this.around = around;
@@ -35,7 +40,11 @@ final class DatanodeReports {
         this.registration = new Registration(around, feed, proposer);
     }
 
-    CompletableFuture<DatanodeReply> handle(DatanodeReport report, Optional<Leader> leader) {
+    /** @param proved whether it comes from the datanode that it names, as far as the join token proves that */
+    CompletableFuture<DatanodeReply> handle(DatanodeReport report, boolean proved, Optional<Leader> leader) {
+        if (around.topology().datanode(report.datanode()).isPresent()) {
+            noteProof(report.datanode(), proved);
+        }
         if (report instanceof DatanodeReport.Register register) {
             return registration.register(register, leader.isPresent()).thenApply(reply -> {
                 if (reply instanceof DatanodeReply.Registered registered) {
@@ -54,6 +63,16 @@ final class DatanodeReports {
         }
         throw new IllegalStateException(
                 "no rule for report " + report.getClass().getSimpleName());
+    }
+
+    private void noteProof(DatanodeId datanode, boolean proved) {
+        if (!proved && warned.add(datanode)) {
+            LOG.warn(
+                    "event=datanode_unproved datanode={} action=\"copy the join token from a namenode to its machine and start"
+                            + " it with this release: it is refused once the upgrade is finalized\"",
+                    datanode);
+        }
+        around.table().proved(datanode, proved);
     }
 
     private interface Answer {
@@ -111,8 +130,9 @@ final class DatanodeReports {
             return new DatanodeReply.RegisterAgain();
         }
         checkOwns(page, page.volume());
-        if (!around.table().inOrder(page.datanode(), page.sequence())) {
-            return new DatanodeReply.Noted();
+        Optional<DatanodeReply> untaken = untaken(page, page.sequence());
+        if (untaken.isPresent()) {
+            return untaken.get();
         }
         ChunkCatalog.Page outcome = around.catalog().take(page);
         if (outcome == ChunkCatalog.Page.BROKEN) {
@@ -145,8 +165,9 @@ final class DatanodeReports {
         for (ChunkChange change : report.changes()) {
             checkOwns(report, change.volume());
         }
-        if (!around.table().inOrder(report.datanode(), report.sequence())) {
-            return new DatanodeReply.Noted();
+        Optional<DatanodeReply> untaken = untaken(report, report.sequence());
+        if (untaken.isPresent()) {
+            return untaken.get();
         }
         try (MetadataView view = around.facts().get()) {
             for (ChunkChange change : report.changes()) {
@@ -159,6 +180,18 @@ final class DatanodeReports {
             }
         }
         return new DatanodeReply.Noted();
+    }
+
+    /** The answer to a report whose place among the others says that it is not to be taken. */
+    private Optional<DatanodeReply> untaken(DatanodeReport report, long sequence) {
+        return switch (around.table().order(report.datanode(), sequence)) {
+            case NEWEST -> Optional.empty();
+            case OVERTAKEN -> Optional.of(new DatanodeReply.Noted());
+            case LEAP -> {
+                LOG.warn("event=report_leaps datanode={} instead=register_again", report.datanode());
+                yield Optional.of(new DatanodeReply.RegisterAgain());
+            }
+        };
     }
 
     private void noteRebuild(ChunkChange change) {

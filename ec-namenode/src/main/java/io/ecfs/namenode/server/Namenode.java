@@ -122,20 +122,31 @@ public final class Namenode implements AutoCloseable {
         return reporter.clusterId();
     }
 
-    /** Answers a client or a datanode; fails with {@link EcfsException}, anything else is a bug. */
-    public CompletableFuture<? extends Message> handle(Caller caller, Message request) {
-        if (request instanceof NamespaceRequest asked) {
+    /**
+     * Answers a client or a daemon; fails with {@link EcfsException}, anything else is a bug.
+     *
+     * @param proved whether the caller is a daemon and has proved which one
+     */
+    public CompletableFuture<? extends Message> handle(Caller caller, boolean proved, Message request) {
+        if (request instanceof NamespaceRequest.GetNamenodeState get) {
+            return CompletableFuture.completedFuture(ownState(get, proved));
+        } else if (request instanceof NamespaceRequest asked) {
             return namespace(caller, asked);
         } else if (request instanceof DatanodeReport report) {
-            return datanode(report);
+            return datanode(report, proved);
         }
         return CompletableFuture.failedFuture(new EcfsException(
                 ErrorCode.UNSUPPORTED,
                 "a namenode does not answer " + request.getClass().getSimpleName()));
     }
 
+    /** Answers a datanode that proved who it is. */
     public CompletableFuture<DatanodeReply> datanode(DatanodeReport report) {
-        return onEventThread(() -> reports.handle(report, leader));
+        return datanode(report, true);
+    }
+
+    private CompletableFuture<DatanodeReply> datanode(DatanodeReport report, boolean proved) {
+        return onEventThread(() -> reports.handle(report, proved, leader));
     }
 
     public CompletableFuture<NamespaceReply> namespace(Caller caller, NamespaceRequest request) {
@@ -182,7 +193,7 @@ public final class Namenode implements AutoCloseable {
         } else if (request instanceof NamespaceRequest.GetCluster) {
             return onEventThread(() -> CompletableFuture.completedFuture(cluster()));
         } else if (request instanceof NamespaceRequest.GetNamenodeState get) {
-            return CompletableFuture.completedFuture(ownState(get));
+            return CompletableFuture.completedFuture(ownState(get, false));
         } else if (request instanceof NamespaceRequest.FinalizeUpgrade) {
             return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> leading.upgrade.run(caller)));
         } else if (request instanceof NamespaceRequest.GetLoads) {
@@ -253,13 +264,14 @@ public final class Namenode implements AutoCloseable {
         }
     }
 
-    private NamespaceReply ownState(NamespaceRequest.GetNamenodeState get) {
+    private NamespaceReply ownState(NamespaceRequest.GetNamenodeState get, boolean proved) {
         OptionalLong hash = state.hashAt(get.index());
         return new NamespaceReply.NamenodeState(
                 state.codec().level(),
                 state.levelInForce(),
                 state.applied().index(),
-                hash.isPresent() ? Optional.of(hash.getAsLong()) : Optional.empty());
+                hash.isPresent() ? Optional.of(hash.getAsLong()) : Optional.empty(),
+                Optional.of(proved));
     }
 
     private NamespaceReply cluster() {

@@ -139,7 +139,7 @@ final class Registration {
                 register.rack(),
                 volumes.values());
         try (MetadataView view = around.facts().get()) {
-            return new DatanodeReply.Registered(clusterId, volumes, view.tokenKeys());
+            return new DatanodeReply.Registered(clusterId, volumes, view.tokenKeys(), Optional.of(view.levelInForce()));
         }
     }
 

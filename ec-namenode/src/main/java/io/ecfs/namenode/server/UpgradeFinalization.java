@@ -2,12 +2,15 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.state.MetadataState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,8 +45,35 @@ final class UpgradeFinalization {
         return reply;
     }
 
+    /** From the level in question on, one that cannot prove what it is would be nobody. One that is dead is asked when it comes back. */
+    private void requireProvedDatanodes() throws EcfsException {
+        List<DatanodeId> unproved = around.table().unproved(around.nowMillis());
+        if (becomesStrict() && !unproved.isEmpty()) {
+            throw refusal("the join token has not been proved by "
+                    + (unproved.size() == 1 ? "datanode " : "datanodes ")
+                    + unproved.stream().map(DatanodeId::name).collect(Collectors.joining(", "))
+                    + ": copy it there from a namenode, and start with this release");
+        }
+    }
+
+    private boolean becomesStrict() {
+        return state.levelInForce() < FeatureLevel.PROVED_PEERS && state.codec().level() >= FeatureLevel.PROVED_PEERS;
+    }
+
+    private EcfsException refusal(String reason) {
+        return new EcfsException(
+                ErrorCode.INVALID_ARGUMENT,
+                "feature level " + state.codec().level() + " is not finalized, nothing was changed: " + reason);
+    }
+
     private void checkNext(List<String> left, int wanted, long index, CompletableFuture<NamespaceReply> reply) {
         if (left.isEmpty()) {
+            try {
+                requireProvedDatanodes();
+            } catch (EcfsException e) {
+                reply.completeExceptionally(e);
+                return;
+            }
             raise(wanted, reply);
             return;
         }
@@ -56,14 +86,14 @@ final class UpgradeFinalization {
                 reason = "reads up to level " + found.releaseLevel() + ": start it with this release";
             } else if (found.appliedIndex() < index) {
                 reason = "is " + (index - found.appliedIndex()) + " log entries behind: wait until it has caught up";
+            } else if (becomesStrict() && !found.proved().orElse(false)) {
+                reason =
+                        "and the leader have not proved the join token to each other: copy it to both, and start both again";
             }
             if (reason.isEmpty()) {
                 checkNext(left.subList(1, left.size()), wanted, index, reply);
             } else {
-                reply.completeExceptionally(new EcfsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "feature level " + wanted + " is not finalized, nothing was changed: namenode " + namenode + " "
-                                + reason));
+                reply.completeExceptionally(refusal("namenode " + namenode + " " + reason));
             }
         });
     }

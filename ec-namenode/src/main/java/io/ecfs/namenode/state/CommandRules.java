@@ -42,6 +42,10 @@ final class CommandRules {
         if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetDuty wanted) {
             DutyRules.set(transaction, identity, c, wanted);
             return new Applied.Done();
+        } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.AdmitDatanode wanted) {
+            requireSuperuser(identity, c, "admit a datanode");
+            Datanodes.admit(transaction, wanted.datanode());
+            return new Applied.Done();
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetSafeMode wanted) {
             return setSafeMode(transaction, identity, c, wanted);
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.PauseMover wanted) {

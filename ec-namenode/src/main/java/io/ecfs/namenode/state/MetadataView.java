@@ -14,6 +14,7 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.cluster.LogRow;
 import io.ecfs.namenode.cluster.TokenKeys;
 import io.ecfs.namenode.command.Applied;
@@ -144,6 +145,11 @@ public final class MetadataView implements AutoCloseable {
 
     public Optional<DatanodeId> ownerOf(VolumeId volume) {
         return Datanodes.ownerOf(view, volume);
+    }
+
+    /** The feature level in force. */
+    public int levelInForce() {
+        return LevelInForce.of(view);
     }
 
     /** The keys of block tokens, oldest first; the last one signs. */

@@ -10,17 +10,11 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
-import io.ecfs.message.Greeting;
-import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.SnapshotReply;
-import io.ecfs.message.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.server.NamenodeSettings;
-import io.ecfs.wire.WireClient;
-import io.ecfs.wire.WireOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NamenodeDaemonTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Duration CALL = Duration.ofSeconds(5);
 
     @TempDir
     private Path directory;
@@ -199,7 +192,7 @@ class NamenodeDaemonTest {
     void aDirectoryOfTheFirstLayoutIsTakenOver() throws Exception {
         namenodes.choosePorts(1);
         LogIdentity log = LogIdentity.ofCluster(UUID.randomUUID().toString());
-        Formatting.format(namenodes.config("nn0"), log);
+        Formatting.format(RealEnvironment.open(), namenodes.config("nn0"), log);
         namenodes.startAll();
         namenodes.mkdirs(1, "/kept");
         namenodes.stopAll();
@@ -226,29 +219,6 @@ class NamenodeDaemonTest {
                 .isInstanceOfSatisfying(
                         EcfsException.class, e -> assertThat(e.code()).isEqualTo(code))
                 .hasMessageContainingAll(says);
-    }
-
-    @Test
-    void onlyNamenodesReadCheckpoints() throws Exception {
-        namenodes.tuning = checkpointing(1);
-        namenodes.found(1);
-        namenodes.mkdirs(1, "/d");
-        Address address = namenodes.daemon("nn0").address();
-        try (WireClient guest = new WireClient(
-                namenodes.loops(),
-                WireOptions.defaults(),
-                () -> new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", "guest", List.of(), "client"))) {
-            assertThatThrownBy(() -> guest.call(address, new SnapshotRequest.OpenSnapshot(), CALL)
-                            .join())
-                    .hasCauseInstanceOf(EcfsException.class)
-                    .hasMessageContaining("user 'guest'");
-        }
-        Message manifest = namenodes
-                .client()
-                .call(address, new SnapshotRequest.OpenSnapshot(), CALL)
-                .join()
-                .head();
-        assertThat(manifest).isInstanceOf(SnapshotReply.Manifest.class);
     }
 
     @Test

@@ -71,7 +71,7 @@ final class Namenodes implements AutoCloseable {
         choosePorts(count);
         LogIdentity log = Formatting.draw(RealEnvironment.open());
         for (String id : peers.keySet()) {
-            Formatting.format(config(id), log);
+            Formatting.format(RealEnvironment.open(), config(id), log);
         }
         startAll();
     }
@@ -100,6 +100,7 @@ final class Namenodes implements AutoCloseable {
     NamenodeConfig config(String id) {
         return NamenodeConfig.standard(id, cluster, peers, directory.resolve(id), SETTINGS)
                 .withStatus(new Address("127.0.0.1", 0))
+                .withJoinToken(directory.resolve("join.token"))
                 .withRaft(tuning);
     }
 

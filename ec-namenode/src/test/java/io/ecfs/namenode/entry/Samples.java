@@ -95,6 +95,7 @@ public final class Samples {
                 new NamespaceRequest.SetSafeMode(REQUEST, true),
                 new NamespaceRequest.PauseMover(REQUEST, true),
                 new NamespaceRequest.OpenSession(REQUEST),
+                new NamespaceRequest.AdmitDatanode(REQUEST, DATANODE),
                 new NamespaceRequest.SetThrottles(REQUEST, Optional.of(-1L), Optional.of(3L), Optional.empty()),
                 new NamespaceRequest.SetDuty(REQUEST, DATANODE, Duty.State.IN_MAINTENANCE, Optional.of(1000L)));
     }

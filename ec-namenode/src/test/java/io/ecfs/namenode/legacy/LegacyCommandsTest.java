@@ -18,8 +18,11 @@ import org.junit.jupiter.api.Test;
 
 /** The file has the samples as 6e8d76b encoded them, in their order. */
 class LegacyCommandsTest {
-    private static final Set<Class<?>> SINCE =
-            Set.of(Command.CheckState.class, Command.RaiseLevel.class, NamespaceRequest.OpenSession.class);
+    private static final Set<Class<?>> SINCE = Set.of(
+            Command.CheckState.class,
+            Command.RaiseLevel.class,
+            NamespaceRequest.OpenSession.class,
+            NamespaceRequest.AdmitDatanode.class);
 
     private static boolean known(Command command) {
         return !SINCE.contains(command.getClass())

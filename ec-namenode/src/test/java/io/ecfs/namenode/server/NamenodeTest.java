@@ -15,6 +15,8 @@ import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.ClusterReport.Groups;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
@@ -244,7 +246,45 @@ class NamenodeTest {
                 "r",
                 known.volumes())));
         assertThat(twin.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
-        assertThat(twin).hasMessageContaining("dn1").hasMessageContaining("another id");
+        assertThat(twin).hasMessageContainingAll("dn1", "another id", "ecfs admin admit dn1");
+        assertThat(twin.getMessage()).doesNotContain(known.uuid(), "another-uuid");
+        EcfsException renamed = cluster.failure(leader.datanode(new DatanodeReport.Register(
+                new DatanodeId("dn9"),
+                known.uuid(),
+                known.sequence(),
+                "",
+                Registration.LAYOUT_VERSION,
+                known.address(),
+                "r",
+                known.volumes())));
+        assertThat(renamed).hasMessageContainingAll("dn1", "dn9").hasMessageNotContaining(known.uuid());
+        EcfsException thief = cluster.failure(leader.datanode(new DatanodeReport.Register(
+                new DatanodeId("dn9"),
+                "another-uuid",
+                known.sequence(),
+                "",
+                Registration.LAYOUT_VERSION,
+                known.address(),
+                "r",
+                known.volumes())));
+        assertThat(thief).hasMessageContainingAll("dn1", "dn9");
+        assertThat(thief.getMessage())
+                .doesNotContain("another-uuid", known.volumes().get(0).uuid());
+    }
+
+    /** One report could mute a datanode until its own numbers come that far. */
+    @Test
+    void aReportWhoseNumberLeapsIsNotTakenAndTheNextOneIs() {
+        cluster.ready();
+        PretendDatanode datanode = cluster.datanodes.get(1);
+        Namenode leader = cluster.namenodes.get("nn0");
+        long last = datanode.register().sequence();
+        assertThat(cluster.result(leader.datanode(
+                        new DatanodeReport.ChangeReport(datanode.id, datanode.uuid, Long.MAX_VALUE, List.of()))))
+                .isInstanceOf(DatanodeReply.RegisterAgain.class);
+        assertThat(cluster.result(leader.datanode(
+                        new DatanodeReport.ChangeReport(datanode.id, datanode.uuid, last + 1, List.of()))))
+                .isInstanceOf(DatanodeReply.Noted.class);
     }
 
     @Test
@@ -264,7 +304,8 @@ class NamenodeTest {
                 .toList();
         EcfsException refused = cluster.failure(cluster.namenodes
                 .get("nn0")
-                .datanode(new DatanodeReport.ChangeReport(liar.id, liar.uuid, Long.MAX_VALUE, many)));
+                .datanode(new DatanodeReport.ChangeReport(
+                        liar.id, liar.uuid, liar.register().sequence(), many)));
         assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         assertThat(refused).hasMessageContaining("dn1").hasMessageContaining("chunksPerVolume");
     }

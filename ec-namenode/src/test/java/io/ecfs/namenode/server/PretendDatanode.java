@@ -18,6 +18,7 @@ import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.RebuildWork;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.namenode.command.Caller;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,8 @@ final class PretendDatanode {
         boolean fullReportDue;
         final ArrayDeque<ChunkChange> changes = new ArrayDeque<>();
     }
+
+    private static final Caller ANYBODY = new Caller("datanode", List.of());
 
     final DatanodeId id;
     final String uuid;
@@ -187,7 +190,7 @@ final class PretendDatanode {
         }
         CompletableFuture<?> unused = cluster.namenodes
                 .get(namenode)
-                .datanode(report)
+                .handle(ANYBODY, !cluster.unproved.contains(id.name()), report)
                 .whenComplete((reply, failure) -> {
                     if (!alive || links.get(namenode) != link) {
                         return;
@@ -195,7 +198,7 @@ final class PretendDatanode {
                     if (failure != null || lost()) {
                         again(link, report);
                     } else {
-                        take(link, report, reply);
+                        take(link, report, (DatanodeReply) reply);
                     }
                 });
     }

@@ -42,7 +42,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
@@ -83,6 +85,9 @@ final class TestCluster {
     /** Whether a check that needs a chunk of a failed volume cannot read it. */
     boolean failedVolumesUnread;
 
+    /** Names of namenodes and datanodes that do not prove the join token. */
+    final Set<String> unproved = new TreeSet<>();
+
     private final MemoryStore.Shelf shelf = new MemoryStore.Shelf();
     private long sequence;
 
@@ -92,6 +97,11 @@ final class TestCluster {
     }
 
     TestCluster(long seed, int datanodes, RecoverySettings recovery) {
+        this(seed, datanodes, recovery, new CommandCodec());
+    }
+
+    /** @param codec of the release of all namenodes */
+    TestCluster(long seed, int datanodes, RecoverySettings recovery, CommandCodec codec) {
         this.seed = seed;
         this.recovery = recovery;
         this.time = new ManualTime(seed);
@@ -100,7 +110,7 @@ final class TestCluster {
         for (int i = 0; i < 3; i++) {
             addresses.put("nn" + i, new Address("nn" + i, 8020));
             stores.put("nn" + i, new ScanCountingStore(new MemoryStore(shelf)));
-            states.put("nn" + i, new MetadataState(stores.get("nn" + i)));
+            states.put("nn" + i, new MetadataState(stores.get("nn" + i), codec));
         }
         for (int i = 1; i <= datanodes; i++) {
             this.datanodes.put(i, new PretendDatanode(this, i, "rack" + i % 2));
@@ -161,7 +171,7 @@ final class TestCluster {
         return other == null
                 ? CompletableFuture.failedFuture(
                         new EcfsException(ErrorCode.UNREACHABLE, "namenode " + id + " is down"))
-                : other.namespace(new Caller("root", List.of()), question)
+                : other.handle(new Caller("root", List.of()), !unproved.contains(id), question)
                         .thenApply(NamespaceReply.NamenodeState.class::cast);
     }
 

@@ -174,7 +174,7 @@ class ThinEvidenceTest {
         ChunkId chunk = group.chunks().get(2).chunk();
         ChunkRecord record = holder.chunks.get(chunk);
         VolumeId volume = group.chunks().get(2).volume();
-        long later = Long.MAX_VALUE / 2;
+        long later = holder.register().sequence() + 1000;
         for (String namenode : cluster.namenodes.keySet()) {
             cluster.namenodes
                     .get(namenode)

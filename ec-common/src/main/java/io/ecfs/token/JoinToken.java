@@ -1,0 +1,115 @@
+package io.ecfs.token;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Greeting;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The secret that the daemons of one cluster share: who has it is a namenode or a datanode of that cluster. Each end of a connection proves
+ * that it has it by an HMAC-SHA256 (RFC 2104) over both greetings with a fresh nonce of each end, so that a recorded proof is worth nothing
+ * (ISO/IEC 9798-4, mutual authentication in three passes); the secret itself is never sent. Several secrets are accepted, the first one
+ * proves: so it is replaced while the cluster runs.
+ */
+public final class JoinToken {
+    /** Of one secret, and of a nonce. */
+    public static final int BYTES = 32;
+
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final String DOMAIN = "ecfs join token 1";
+    private static final Pattern LINE = Pattern.compile("[0-9a-fA-F]{" + 2 * BYTES + "}");
+
+    private final List<byte[]> secrets;
+
+    /** Which end proves: a proof of one end is none of the other. */
+    public enum Prover {
+        CALLER,
+        SERVER
+    }
+
+    private JoinToken(List<byte[]> secrets) {
+        this.secrets = secrets;
+    }
+
+    /**
+     * The token whose file has these lines.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT}, without a word of what they say
+     */
+    public static JoinToken of(List<String> lines) throws EcfsException {
+        List<String> some = lines.stream()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .toList();
+        if (some.isEmpty() || !some.stream().allMatch(line -> LINE.matcher(line).matches())) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "a join token is one or more lines of " + 2 * BYTES + " hexadecimal digits each");
+        }
+        return new JoinToken(some.stream().map(HexFormat.of()::parseHex).toList());
+    }
+
+    /** A nonce or proof as it travels. */
+    public static String text(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** The proof of one end of the connection that begins with these greetings, which both have a nonce. */
+    public String prove(Prover prover, Greeting.Hello hello, Greeting.Welcome welcome) {
+        return text(hmac(secrets.get(0), signed(prover, hello, welcome)));
+    }
+
+    /** Whether this is what the other end proves with one of the secrets; takes as long whatever it is. */
+    public boolean accepts(String proof, Prover prover, Greeting.Hello hello, Greeting.Welcome welcome) {
+        byte[] signed = signed(prover, hello, welcome);
+        byte[] shown = HexFormat.of().parseHex(proof);
+        boolean accepted = false;
+        for (byte[] secret : secrets) {
+            accepted |= MessageDigest.isEqual(hmac(secret, signed), shown);
+        }
+        return accepted;
+    }
+
+    private static byte[] signed(Prover prover, Greeting.Hello hello, Greeting.Welcome welcome) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF(DOMAIN);
+            out.writeUTF(prover.name());
+            out.writeUTF(hello.clusterId());
+            out.writeUTF(hello.user());
+            out.writeUTF(hello.role());
+            out.writeUTF(hello.nonce().orElseThrow());
+            out.writeUTF(welcome.clusterId());
+            out.writeUTF(welcome.role());
+            out.writeUTF(welcome.nonce().orElseThrow());
+        } catch (IOException e) {
+            throw new UncheckedIOException("greetings are short", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] hmac(byte[] secret, byte[] signed) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(secret, ALGORITHM));
+            return mac.doFinal(signed);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "JoinToken[" + secrets.size() + " secrets]";
+    }
+}
