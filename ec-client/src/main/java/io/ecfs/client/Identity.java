@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * Who a client speaks for, believed as in HDFS's simple authentication.
  *
- * @param groups first the primary one; may be empty
+ * @param groups first the primary one; may be empty. Namenodes of feature level 1 believe them, others look groups up
  */
 public record Identity(String user, List<String> groups) {
     public Identity {

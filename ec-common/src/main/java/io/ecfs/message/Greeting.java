@@ -18,7 +18,7 @@ public sealed interface Greeting extends Message {
     /**
      * @param clusterId the cluster the caller means; empty when it only knows an address
      * @param user who calls, trusted as in HDFS's simple authentication
-     * @param groups of the user, first the primary one
+     * @param groups of the user, for namenodes of feature level 1, which believe them; others find groups out by themselves
      * @param role what the caller is, for logs: {@code client}, {@code datanode dn3} …
      * @param featureLevel the highest that the caller understands ({@link FeatureLevel}); releases before levels do not say
      * @param nonce of a daemon that has the join token; none from users, and from releases of level 1

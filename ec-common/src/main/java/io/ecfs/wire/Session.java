@@ -9,7 +9,7 @@ import java.util.Objects;
  * Who is at the other end of a connection: what its greeting said, believed as in HDFS's simple authentication, and what was proved.
  *
  * @param remote address the connection comes from
- * @param groups of the user, first the primary one
+ * @param groups that the user names, which is no proof of anything
  * @param role what the caller says it is: {@code client}, {@code datanode dn3} …; for logs and counts
  * @param clusterId the cluster the caller means; empty when it only knows an address
  * @param takesFiles whether answers may hold bytes of files; not where they must be encrypted on their way

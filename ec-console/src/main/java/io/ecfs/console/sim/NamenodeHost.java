@@ -14,6 +14,7 @@ import io.ecfs.namenode.store.MemoryStore;
 import io.ecfs.wire.Parcel;
 import io.ecfs.wire.Session;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -100,7 +101,7 @@ final class NamenodeHost implements SteppedClock {
 
     private static CompletionStage<Parcel> handle(Namenode namenode, Session session, Parcel request) {
         request.release();
-        return namenode.handle(new Caller(session.user(), session.groups()), true, request.head())
+        return namenode.handle(new Caller(session.user(), List.of()), true, request.head())
                 .thenApply(Parcel::of);
     }
 

@@ -134,6 +134,7 @@ final class Doors {
             "io.ecfs.namenode.store.disk..",
             "io.ecfs.namenode.store.rocks..",
             "io.ecfs.namenode.log.ratis..",
+            "io.ecfs.namenode.user.os..",
             "io.ecfs.config..",
             "io.ecfs.kernel..",
             CONSOLE);
@@ -146,7 +147,9 @@ final class Doors {
 
     static final ArchRule THE_PROCESS_IS_THE_CONSOLES = onlyBehind(
             reach("the process", PROCESS),
-            "many daemons live in one process: a library logs and throws, and leaves exit, output and children to the console",
+            "many daemons live in one process: a library logs and throws, and leaves exit, output and children to the console;"
+                    + " only the groups of users come from a command",
+            "io.ecfs.namenode.user.os..",
             CONSOLE);
 
     private Doors() {}

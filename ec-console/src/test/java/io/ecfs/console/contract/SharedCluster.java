@@ -37,8 +37,8 @@ final class SharedCluster implements BeforeAllCallback {
             try {
                 HadoopEars.open();
                 Path directory = Files.createTempDirectory("contract");
-                Running running = new Running(
-                        TestCluster.start(directory, POLICY, 1, DATANODES, TestCluster.usualLeases()), directory);
+                Running running =
+                        new Running(TestCluster.start(directory, POLICY, 1, DATANODES, settings()), directory);
                 RUNNING.set(running);
                 return running;
             } catch (IOException e) {
@@ -63,6 +63,14 @@ final class SharedCluster implements BeforeAllCallback {
         context.getRoot()
                 .getStore(NAMESPACE)
                 .getOrComputeIfAbsent(Running.class, key -> Running.start(), Running.class);
+    }
+
+    /** The ordinary user has the groups that Hadoop's tests give it, since its word is not believed. */
+    private static String[] settings() {
+        return Stream.concat(
+                        Stream.of(TestCluster.usualLeases()),
+                        Stream.of("namenode.groups.users." + ORDINARY_USER + "=users"))
+                .toArray(String[]::new);
     }
 
     static URI uri() {

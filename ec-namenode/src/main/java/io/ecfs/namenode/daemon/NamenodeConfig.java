@@ -6,6 +6,7 @@ import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.server.NamenodeSettings;
 import io.ecfs.namenode.store.rocks.RocksSettings;
+import io.ecfs.namenode.user.os.GroupSettings;
 import io.ecfs.wire.WireOptions;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
  * @param listen where clients and datanodes are served, when that differs from the address that others use
  * @param status where {@code /health} and {@code /metrics} are served over HTTP; none when empty
  * @param raftTls files of the mutual TLS that the namenodes' logs speak to each other; empty: those of {@code wire.tls}, and plain without
+ * @param groups where the groups of users come from
  */
 public record NamenodeConfig(
         String id,
@@ -38,6 +40,7 @@ public record NamenodeConfig(
         RaftTuning raft,
         RocksSettings store,
         WireOptions wire,
+        GroupSettings groups,
         NamenodeSettings settings) {
 
     /**
@@ -56,6 +59,7 @@ public record NamenodeConfig(
         Objects.requireNonNull(raft, "raft");
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(wire, "wire");
+        Objects.requireNonNull(groups, "groups");
         Objects.requireNonNull(settings, "settings");
         if (!namenodes.containsKey(id)) {
             throw new IllegalArgumentException(
@@ -81,6 +85,7 @@ public record NamenodeConfig(
                 RaftTuning.defaults(),
                 RocksSettings.defaults(),
                 WireOptions.defaults(),
+                GroupSettings.defaults(),
                 settings);
     }
 
@@ -97,6 +102,7 @@ public record NamenodeConfig(
                 raft,
                 store,
                 wire,
+                groups,
                 settings);
     }
 
@@ -113,12 +119,20 @@ public record NamenodeConfig(
                 raft,
                 store,
                 wire,
+                groups,
                 settings);
     }
 
     public NamenodeConfig withRaft(RaftTuning tuning) {
         return new NamenodeConfig(
-                id, cluster, namenodes, directory, joinToken, listen, status, raftTls, tuning, store, wire, settings);
+                id, cluster, namenodes, directory, joinToken, listen, status, raftTls, tuning, store, wire, groups,
+                settings);
+    }
+
+    public NamenodeConfig withGroups(GroupSettings source) {
+        return new NamenodeConfig(
+                id, cluster, namenodes, directory, joinToken, listen, status, raftTls, raft, store, wire, source,
+                settings);
     }
 
     /** Where the join token of this namenode is. */

@@ -11,6 +11,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
 import io.ecfs.namenode.command.Caller;
@@ -28,6 +29,7 @@ import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.StoreFailure;
 import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
+import io.ecfs.namenode.user.GroupCache;
 import io.ecfs.token.JoinToken;
 import io.ecfs.wire.Parcel;
 import io.ecfs.wire.PeerIdentity;
@@ -81,6 +83,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     private volatile Optional<Serving> serving = Optional.empty();
 
     private volatile Optional<LogSearch> search = Optional.empty();
+    private GroupCache groups;
     private WireServer server;
     private volatile boolean closed;
 
@@ -117,6 +120,7 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     private synchronized void open(Environment environment, Consumer<Throwable> onFailure) throws IOException {
         NamenodeHome home = keep(NamenodeHome.open(config.directory(), config.id(), config.cluster()));
+        groups = keep(new GroupCache(config.groups().open(), environment, config.id()));
         WireLoops loops = keep(WireLoops.open(config.id(), LOOPS));
         MetadataState state = openState();
         PeerProof proof = proof(environment, state);
@@ -375,12 +379,13 @@ public final class NamenodeDaemon implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new EcfsException(ErrorCode.NOT_LEADER, "namenode " + config.id() + " " + waiting()));
         }
-        return present.get()
-                .namenode()
-                .handle(
-                        new Caller(session.user(), session.groups()),
-                        !(session.identity() instanceof PeerIdentity.User),
-                        request.head())
+        Namenode namenode = present.get().namenode();
+        boolean proved = !(session.identity() instanceof PeerIdentity.User);
+        // Datanodes, which are in no group that matters, never wait for what looks groups up.
+        CompletableFuture<List<String>> known = request.head() instanceof NamespaceRequest
+                ? groups.of(session.user())
+                : CompletableFuture.completedFuture(List.of());
+        return known.thenCompose(found -> namenode.handle(new Caller(session.user(), found), proved, request.head()))
                 .thenApply(Parcel::of);
     }
 

@@ -10,11 +10,17 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.RequestId;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.user.os.GroupSettings;
+import io.ecfs.wire.WireClient;
+import io.ecfs.wire.WireOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,6 +31,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -222,6 +230,30 @@ class NamenodeDaemonTest {
     }
 
     @Test
+    void groupsAreWhatTheNamenodeKnowsAndNotWhatAUserSays() throws Exception {
+        namenodes.groups = new GroupSettings(Map.of("ada", List.of("supergroup")), Optional.empty(), true);
+        namenodes.found(1);
+        assertThatThrownBy(() -> safeModeOff("eve", List.of("supergroup")))
+                .hasCauseInstanceOf(EcfsException.class)
+                .hasMessageContaining("user eve may not begin or end safe mode");
+        assertThat(safeModeOff("ada", List.of())).isInstanceOf(NamespaceReply.Done.class);
+    }
+
+    private Message safeModeOff(String user, List<String> groups) throws Exception {
+        try (WireClient client = new WireClient(
+                namenodes.loops(),
+                WireOptions.defaults(),
+                () -> new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", user, groups, "client"))) {
+            return client.call(
+                            namenodes.daemon("nn0").address(),
+                            new NamespaceRequest.SetSafeMode(new RequestId(user, 1), false),
+                            PATIENCE)
+                    .join()
+                    .head();
+        }
+    }
+
+    @Test
     void aConfigurationFileNamesOnlyWhatDiffersFromTheDefaults() {
         NamenodeConfig read = ConfigReader.read(
                 NamenodeConfig.class,
@@ -236,11 +268,13 @@ class NamenodeDaemonTest {
                 settings:
                   leaseHardLimit: 10m
                 """,
-                List.of("settings.defaultPolicy=rs-3-2-1024k", "status=0.0.0.0:9870"));
+                List.of("settings.defaultPolicy=rs-3-2-1024k", "status=0.0.0.0:9870", "groups.users.ada=staff,dev"));
         assertThat(read.listenAddress()).isEqualTo(new Address("b", 8020));
         assertThat(read.status()).contains(new Address("0.0.0.0", 9870));
         assertThat(read.settings().leaseHardLimit()).isEqualTo(Duration.ofMinutes(10));
         assertThat(read.settings().defaultPolicy()).isEqualTo(Policy.parse("rs-3-2-1024k"));
+        assertThat(read.groups())
+                .isEqualTo(new GroupSettings(Map.of("ada", List.of("staff", "dev")), Optional.empty(), true));
         assertThat(read.settings().tokenLife())
                 .isEqualTo(NamenodeSettings.defaults().tokenLife());
     }

@@ -17,6 +17,7 @@ import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.FreePorts;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.user.os.GroupSettings;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
@@ -56,6 +57,9 @@ final class Namenodes implements AutoCloseable {
     /** Elects in half a second, and in a few seconds on a busy machine. */
     RaftTuning tuning =
             ConfigReader.with(RaftTuning.standard(), List.of("electionTimeoutMin=500ms", "electionTimeoutMax=1s"));
+
+    /** Of users that the machine does not know. */
+    GroupSettings groups = GroupSettings.defaults();
 
     Namenodes(Path directory) throws EcfsException {
         this.directory = directory;
@@ -99,6 +103,7 @@ final class Namenodes implements AutoCloseable {
 
     NamenodeConfig config(String id) {
         return NamenodeConfig.standard(id, cluster, peers, directory.resolve(id), SETTINGS)
+                .withGroups(groups)
                 .withStatus(new Address("127.0.0.1", 0))
                 .withJoinToken(directory.resolve("join.token"))
                 .withRaft(tuning);

@@ -1,0 +1,19 @@
+package io.ecfs.message;
+
+import java.util.regex.Pattern;
+
+/**
+ * How users and groups may be called: short, and of characters that mean nothing to a log, a shell or a terminal. Unix names, names with a realm
+ * ({@code hdfs/host@REALM}) and of machines ({@code host$}) fit.
+ */
+public final class PrincipalName {
+    public static final int MOST_CHARACTERS = 64;
+    private static final Pattern FORM =
+            Pattern.compile("[A-Za-z0-9._@/$][A-Za-z0-9._@/$-]{0," + (MOST_CHARACTERS - 1) + "}");
+
+    private PrincipalName() {}
+
+    public static boolean valid(String name) {
+        return name.length() <= MOST_CHARACTERS && FORM.matcher(name).matches();
+    }
+}
