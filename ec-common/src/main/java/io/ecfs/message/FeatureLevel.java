@@ -12,6 +12,9 @@ public final class FeatureLevel {
     /** From which on daemons prove the join token to each other, and are nobody without. */
     public static final int PROVED_PEERS = 2;
 
+    /** Leases and retained answers belong to a user, and what users may name and delete is as strict as in HDFS. */
+    public static final int OF_USERS = 2;
+
     /** Of this release. */
     public static final int RELEASE = 2;
 

@@ -28,6 +28,11 @@ public final class LevelInForce {
         return level;
     }
 
+    /** Whether what began with this level is in force. */
+    public static boolean reached(View view, int level) {
+        return of(view) >= level;
+    }
+
     /**
      * A row's bytes, when its fields take no level above the one in force: a namenode that went back to the release
      * before could not read it.

@@ -49,9 +49,7 @@ final class ExtentCalls {
                 file.policy(),
                 scope.call().candidates(),
                 scope.call().stamp().orElse(Stamp.NONE));
-        Leases.put(
-                scope.transaction(),
-                new Lease(inode.id(), scope.client(), scope.now(), false, Optional.of(group.group())));
+        Leases.put(scope.transaction(), scope.lease(inode.id(), group.group()));
         Inode opened = inode.withBody(file.with(true));
         Inodes.put(scope.transaction(), opened);
         return new Applied.Created(NamespaceView.status(opened, call.path(), file.policy()), group);
@@ -161,8 +159,7 @@ final class ExtentCalls {
     private static EcfsException open(FilePath path, Lease lease) {
         return new EcfsException(
                 ErrorCode.LEASE_CONFLICT,
-                path + " is open: client " + lease.holder()
-                        + (lease.recovering() ? " lost it and it is being closed: try again" : " writes it"));
+                path + " is open: " + lease.holderInWords() + (lease.recovering() ? ", try again" : ""));
     }
 
     private static FileStatus keep(Scope scope, Inode inode, FilePath path, List<Extent> extents, long length) {

@@ -58,9 +58,7 @@ final class FileCalls {
                 policy,
                 scope.call().candidates(),
                 scope.call().stamp().orElse(Stamp.NONE));
-        Leases.put(
-                scope.transaction(),
-                new Lease(file.id(), scope.client(), scope.now(), false, Optional.of(group.group())));
+        Leases.put(scope.transaction(), scope.lease(file.id(), group.group()));
         return new Applied.Created(NamespaceView.status(file, call.path(), policy), group);
     }
 
@@ -74,8 +72,8 @@ final class FileCalls {
         if (lease.isPresent() && !mayTakeOver(scope, lease.get(), call.overwrite())) {
             throw new EcfsException(
                     ErrorCode.LEASE_CONFLICT,
-                    call.path() + " is open: client " + lease.get().holder()
-                            + (lease.get().recovering() ? " lost it and it is being closed: try again" : " writes it"));
+                    call.path() + " is open: " + lease.get().holderInWords()
+                            + (lease.get().recovering() ? ", try again" : ""));
         }
         if (call.overwrite()) {
             Deletions.unlink(scope, walk.parent(), existing);
@@ -89,13 +87,13 @@ final class FileCalls {
     }
 
     static boolean mayTakeOver(Scope scope, Lease lease, boolean overwrite) {
-        boolean own = lease.holder().equals(scope.client());
+        boolean own = scope.holds(lease);
         boolean expired = scope.call().expiredHolder().equals(Optional.of(lease.holder()));
         return overwrite ? own || expired || lease.recovering() : !own && expired && !lease.recovering();
     }
 
     static Applied addGroup(Scope scope, AddGroup call) throws EcfsException {
-        Writing writing = Writing.of(scope.transaction(), call.file(), scope.client());
+        Writing writing = Writing.of(scope, call.file());
         writing.seal(call.previous());
         GroupFacts group = Allocation.allocate(
                 scope.transaction(),
@@ -108,13 +106,13 @@ final class FileCalls {
     }
 
     static Applied sealGroup(Scope scope, SealGroup call) throws EcfsException {
-        Writing writing = Writing.of(scope.transaction(), call.file(), scope.client());
+        Writing writing = Writing.of(scope, call.file());
         writing.seal(Optional.of(call.sealed()));
         return new Applied.Status(writing.goOn(Optional.empty(), scope.now()));
     }
 
     static Applied leaveOut(Scope scope, LeaveOut call) throws EcfsException {
-        Writing.of(scope.transaction(), call.file(), scope.client()).leaveOut(call.group(), call.indexes());
+        Writing.of(scope, call.file()).leaveOut(call.group(), call.indexes());
         return new Applied.Done();
     }
 
@@ -124,14 +122,13 @@ final class FileCalls {
         if (completed.isPresent() && completed.get().owner().equals(scope.user())) {
             return new Applied.Status(completed.get());
         }
-        Writing writing = Writing.of(scope.transaction(), call.file(), scope.client());
+        Writing writing = Writing.of(scope, call.file());
         writing.sealLast(call.last(), call.unused());
         return new Applied.Status(writing.close(scope.now()));
     }
 
     static Applied abandon(Scope scope, AbandonFile call) throws EcfsException {
-        Inode inode =
-                Writing.of(scope.transaction(), call.file(), scope.client()).inode();
+        Inode inode = Writing.of(scope, call.file()).inode();
         InodeId parent = inode.parent().orElseThrow();
         Deletions.unlink(scope, Inodes.get(scope.transaction(), parent), inode);
         return new Applied.Done();

@@ -2,6 +2,8 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
+import io.ecfs.message.FeatureLevel;
+import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -14,7 +16,10 @@ import java.util.Optional;
 
 /** The table of leases, by file. */
 final class Leases {
-    private static final int VERSION = 1;
+    /** Without a user: of feature level 1. */
+    private static final int OLDEST = 1;
+
+    private static final int VERSION = 2;
 
     private Leases() {}
 
@@ -25,16 +30,17 @@ final class Leases {
 
     static void put(Transaction transaction, Lease lease) {
         Quotas.leasing(transaction, lease.file(), lease.openGroup().isPresent());
-        transaction.put(
-                Table.LEASES,
-                Keys.number(lease.file().value()),
-                new RowWriter()
-                        .u8(VERSION)
-                        .text(lease.holder())
-                        .i64(lease.sinceMillis())
-                        .u8(lease.recovering() ? 1 : 0)
-                        .number(lease.openGroup().map(GroupId::value).orElse(0L))
-                        .bytes());
+        boolean named = lease.user().isPresent() && LevelInForce.reached(transaction, FeatureLevel.OF_USERS);
+        RowWriter row = new RowWriter()
+                .u8(named ? VERSION : OLDEST)
+                .text(lease.holder())
+                .i64(lease.sinceMillis())
+                .u8(lease.recovering() ? 1 : 0)
+                .number(lease.openGroup().map(GroupId::value).orElse(0L));
+        if (named) {
+            row.needs(FeatureLevel.OF_USERS).text(lease.user().get());
+        }
+        transaction.put(Table.LEASES, Keys.number(lease.file().value()), LevelInForce.within(transaction, row));
     }
 
     static void delete(Transaction transaction, InodeId file) {
@@ -54,13 +60,14 @@ final class Leases {
 
     private static Lease decode(InodeId file, byte[] bytes) {
         RowReader row = new RowReader(bytes);
-        row.version(VERSION, "lease");
+        int version = row.version(OLDEST, VERSION, "lease");
         String holder = row.text();
         long since = row.i64();
         boolean recovering = row.u8() == 1;
         long group = row.number();
+        Optional<String> user = version == OLDEST ? Optional.empty() : Optional.of(row.text());
         row.end();
         return new Lease(
-                file, holder, since, recovering, group == 0 ? Optional.empty() : Optional.of(new GroupId(group)));
+                file, holder, user, since, recovering, group == 0 ? Optional.empty() : Optional.of(new GroupId(group)));
     }
 }

@@ -198,21 +198,24 @@ public final class NamespaceView {
         return Leases.find(view, file);
     }
 
-    /** @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client writes this group of the file */
-    public void requireWriter(String client, InodeId file, GroupId group) throws EcfsException {
+    /** @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client of the caller writes this group of the file */
+    public void requireWriter(String client, InodeId file, GroupId group, Caller caller) throws EcfsException {
         Lease lease = Leases.find(view, file)
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.NOT_FOUND,
                         "file " + file + ", of which client " + client + " writes group " + group
                                 + ", is closed or deleted by now"));
         if (lease.recovering()
-                || !lease.holder().equals(client)
+                || !lease.heldBy(client, caller.user())
                 || !lease.openGroup().equals(Optional.of(group))) {
             throw new EcfsException(
                     ErrorCode.LEASE_CONFLICT,
-                    "client " + client + " does not write group " + group + " of file " + file + " any more: its lease "
-                            + (lease.recovering() ? "was taken from client " : "belongs to client ") + lease.holder()
-                            + ", its open group is " + lease.openGroup());
+                    "client " + client + " of user " + caller.user() + " does not write group " + group + " of file "
+                            + file
+                            + " any more: "
+                            + (lease.recovering() || !lease.heldBy(client, caller.user())
+                                    ? lease.holderInWords()
+                                    : "it writes " + lease.openGroup()));
         }
     }
 

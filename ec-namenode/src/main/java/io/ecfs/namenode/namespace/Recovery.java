@@ -37,11 +37,11 @@ final class Recovery {
             throw new EcfsException(
                     ErrorCode.NOT_FOUND, "file " + file + ", written as " + path + ", is closed or deleted by now");
         }
-        if (!lease.get().holder().equals(scope.client())) {
+        if (!scope.holds(lease.get())) {
             throw new EcfsException(
                     ErrorCode.LEASE_CONFLICT,
-                    "file " + file + ", written as " + path + " by " + scope.client() + ", is written by client "
-                            + lease.get().holder() + " now");
+                    "file " + file + ", written as " + path + " by " + scope.client() + ", is not its any more: "
+                            + lease.get().holderInWords());
         }
         return new Applied.Recovery(file, takeOver(scope.transaction(), lease.get(), scope.now()));
     }
@@ -53,10 +53,7 @@ final class Recovery {
             throw new EcfsException(ErrorCode.NOT_FOUND, "file " + command.file() + " was deleted or never existed");
         }
         if (lease.isPresent() && !lease.get().holder().equals(command.holder())) {
-            throw new EcfsException(
-                    ErrorCode.LEASE_CONFLICT,
-                    "file " + command.file() + " is written by client "
-                            + lease.get().holder() + " and not by " + command.holder());
+            throw new EcfsException(ErrorCode.LEASE_CONFLICT, "file " + command.file() + " has another writer by now");
         }
         boolean closed = lease.isEmpty() || takeOver(transaction, lease.get(), command.nowMillis());
         return new Applied.Recovery(command.file(), closed);

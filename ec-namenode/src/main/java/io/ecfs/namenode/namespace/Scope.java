@@ -1,10 +1,13 @@
 package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.Optional;
 
 /** One call of a client while it is applied. */
 record Scope(Transaction transaction, Identity identity, Permissions permissions, Command.Call call) {
@@ -22,6 +25,17 @@ record Scope(Transaction transaction, Identity identity, Permissions permissions
 
     String client() {
         return call.mutation().request().client();
+    }
+
+    /** Whether the caller's client has this lease: with its user, or for the superuser. */
+    boolean holds(Lease lease) {
+        return lease.heldBy(client(), user())
+                || (permissions.superuser() && lease.holder().equals(client()));
+    }
+
+    /** A lease that the caller's client takes. */
+    Lease lease(InodeId file, GroupId openGroup) {
+        return new Lease(file, client(), Optional.of(user()), now(), false, Optional.of(openGroup));
     }
 
     Walk walk(FilePath path) throws EcfsException {

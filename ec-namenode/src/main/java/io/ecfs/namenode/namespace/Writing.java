@@ -36,15 +36,13 @@ final class Writing {
     }
 
     /** @throws EcfsException {@code NOT_FOUND} when the file is gone, {@code LEASE_CONFLICT} when the client is not its writer (any more) */
-    static Writing of(Transaction transaction, InodeId file, String client) throws EcfsException {
-        Writing writing = open(transaction, file);
-        if (writing.lease.recovering() || !writing.lease.holder().equals(client)) {
+    static Writing of(Scope scope, InodeId file) throws EcfsException {
+        Writing writing = open(scope.transaction(), file);
+        if (writing.lease.recovering() || !scope.holds(writing.lease)) {
             throw new EcfsException(
                     ErrorCode.LEASE_CONFLICT,
-                    "client " + client + " does not hold the lease of " + writing.path + " (" + file + "): it "
-                            + (writing.lease.recovering()
-                                    ? "was taken from client " + writing.lease.holder()
-                                    : "belongs to client " + writing.lease.holder()));
+                    "client " + scope.client() + " of user " + scope.user() + " does not hold the lease of file " + file
+                            + ": " + writing.lease.holderInWords());
         }
         return writing;
     }
@@ -54,9 +52,7 @@ final class Writing {
         Writing writing = open(transaction, file);
         if (!writing.lease.recovering()) {
             throw new EcfsException(
-                    ErrorCode.LEASE_CONFLICT,
-                    writing.path + " (" + file + ") is not in recovery: client " + writing.lease.holder()
-                            + " writes it");
+                    ErrorCode.LEASE_CONFLICT, "file " + file + " is not in recovery: " + writing.lease.holderInWords());
         }
         return writing;
     }
@@ -97,8 +93,8 @@ final class Writing {
             throw new EcfsException(ErrorCode.NOT_FOUND, "file " + file + " was deleted or never existed");
         }
         Lease lease = Leases.find(transaction, file)
-                .orElseThrow(() -> new EcfsException(
-                        ErrorCode.LEASE_CONFLICT, path.get() + " (" + file + ") is not open for writing"));
+                .orElseThrow(
+                        () -> new EcfsException(ErrorCode.LEASE_CONFLICT, "file " + file + " is not open for writing"));
         return new Writing(transaction, inode.get(), path.get(), lease);
     }
 

@@ -59,14 +59,14 @@ final class Calls {
                     ErrorCode.SAFE_MODE,
                     "the namenode is in safe mode and takes no writes yet: " + leader.safeMode.reason()));
         }
-        leader.leases.renew(mutation.request().client());
+        leader.leases.renew(mutation.request().client(), caller.user());
         Choices choices;
         try {
             choices = choose(leader, caller, mutation);
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
-        spareDropped(leader, mutation);
+        spareDropped(leader, caller, mutation);
         CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
         proposer.propose(
                 new Command.Call(
@@ -226,12 +226,12 @@ final class Calls {
     }
 
     /** A group that a writer gives up for another one: it may still copy what it sent from the chunks that live. */
-    private static void spareDropped(Leader leader, Mutation mutation) {
+    private static void spareDropped(Leader leader, Caller caller, Mutation mutation) {
         if (mutation instanceof NamespaceRequest.AddGroup add) {
             add.previous()
                     .filter(word -> word.length() == 0)
                     .ifPresent(word -> leader.deletion.spare(
-                            word.group(), add.file(), add.request().client()));
+                            word.group(), add.file(), add.request().client(), caller.user()));
         }
     }
 

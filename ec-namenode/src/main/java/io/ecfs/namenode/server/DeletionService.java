@@ -47,8 +47,8 @@ final class DeletionService {
     private boolean purging;
     private boolean forgetting;
 
-    /** @param writer of the file, who copies */
-    private record Spared(InodeId file, String writer, long sinceMillis) {}
+    /** @param client that writes the file, and copies */
+    private record Spared(InodeId file, String client, String user, long sinceMillis) {}
 
     /**
      * @param thereAgain gets a chunk that was reported after its absence was and before the log forgot it: a writer whose request was late. Until
@@ -65,8 +65,8 @@ final class DeletionService {
      * Orders no deletion of this group's chunks as long as its writer holds the file, because it is copying them into another group;
      * but not for ever. Soft: a new leader does not know of it, and then the copy may fail, which the writer says.
      */
-    void spare(GroupId group, InodeId file, String writer) {
-        spared.put(group, new Spared(file, writer, around.nowMillis()));
+    void spare(GroupId group, InodeId file, String client, String user) {
+        spared.put(group, new Spared(file, client, user, around.nowMillis()));
         if (spared.size() > MAX_SPARED) {
             spared.remove(spared.keySet().iterator().next());
         }
@@ -141,7 +141,7 @@ final class DeletionService {
         return copied != null
                 && view.knownNamespace()
                         .lease(copied.file())
-                        .filter(lease -> lease.holder().equals(copied.writer()) && !lease.recovering())
+                        .filter(lease -> lease.heldBy(copied.client(), copied.user()) && !lease.recovering())
                         .isPresent();
     }
 

@@ -6,6 +6,7 @@ import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,13 +25,23 @@ final class LeaseMonitor {
     private static final int PAGE = 1000;
     static final int MAX_CLIENTS = 200_000;
 
+    private record Writer(String client, String user) implements Comparable<Writer> {
+        private static final Comparator<Writer> ORDER =
+                Comparator.comparing(Writer::client).thenComparing(Writer::user);
+
+        @Override
+        public int compareTo(Writer other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
     private final Surroundings around;
     private final Proposer proposer;
     private final GroupRecovery recovery;
     /** When a writer that is not remembered counts as heard. */
     private long forgottenMillis;
 
-    private final Map<String, Long> renewed = new TreeMap<>();
+    private final TreeMap<Writer, Long> renewed = new TreeMap<>();
     private final TreeSet<InodeId> proposed = new TreeSet<>();
     private long cursor;
 
@@ -41,20 +52,20 @@ final class LeaseMonitor {
         this.forgottenMillis = around.nowMillis();
     }
 
-    void renew(String client) {
-        if (renewed.size() >= MAX_CLIENTS && !renewed.containsKey(client)) {
+    /** A client's word counts for its own user's leases. */
+    void renew(String client, String user) {
+        Writer writer = new Writer(client, user);
+        if (renewed.size() >= MAX_CLIENTS && !renewed.containsKey(writer)) {
             LOG.warn("event=lease_renewals_forgotten clients={}", renewed.size());
             forgottenMillis = around.nowMillis();
             renewed.clear();
         }
-        renewed.put(client, around.nowMillis());
+        renewed.put(writer, around.nowMillis());
     }
 
     /** The holder of the lease when it was silent past the soft limit, so that another client may take the file. */
     Optional<String> expired(Lease lease) {
-        return silentFor(lease.holder(), around.settings().leaseSoftLimit())
-                ? Optional.of(lease.holder())
-                : Optional.empty();
+        return silentFor(lease, around.settings().leaseSoftLimit()) ? Optional.of(lease.holder()) : Optional.empty();
     }
 
     /** Looks at one page of the leases; page by page it comes round. Those of deleted files end when these are purged. */
@@ -69,7 +80,7 @@ final class LeaseMonitor {
             page = namespace.leases(cursor, PAGE);
             toRecover = page.stream()
                     .filter(lease -> lease.recovering()
-                            || silentFor(lease.holder(), around.settings().leaseHardLimit()))
+                            || silentFor(lease, around.settings().leaseHardLimit()))
                     .filter(lease -> namespace.status(lease.file()).isPresent())
                     .toList();
         }
@@ -85,13 +96,28 @@ final class LeaseMonitor {
                 .removeIf(at -> around.passed(around.settings().leaseHardLimit().multipliedBy(2), at));
     }
 
-    private boolean silentFor(String holder, Duration limit) {
-        return around.passed(limit, renewed.getOrDefault(holder, forgottenMillis));
+    private boolean silentFor(Lease lease, Duration limit) {
+        return around.passed(limit, renewedMillis(lease));
+    }
+
+    private long renewedMillis(Lease lease) {
+        if (lease.user().isPresent()) {
+            return renewed.getOrDefault(new Writer(lease.holder(), lease.user().get()), forgottenMillis);
+        }
+        // Taken at feature level 1: whoever knows the client's id renews it.
+        return renewed.tailMap(new Writer(lease.holder(), "")).entrySet().stream()
+                .takeWhile(entry -> entry.getKey().client().equals(lease.holder()))
+                .mapToLong(Map.Entry::getValue)
+                .max()
+                .orElse(forgottenMillis);
     }
 
     private void beginRecovery(Lease lease) {
         if (proposed.add(lease.file())) {
-            LOG.info("event=lease_expired file={} holder={}", lease.file(), lease.holder());
+            LOG.info(
+                    "event=lease_expired file={} user={}",
+                    lease.file(),
+                    lease.user().orElse("?"));
             proposer.propose(
                     new Command.BeginRecovery(around.epochMillis(), lease.file(), lease.holder()),
                     (applied, failure) -> {

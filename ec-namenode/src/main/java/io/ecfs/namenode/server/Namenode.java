@@ -215,12 +215,12 @@ public final class Namenode implements AutoCloseable {
             return byLeader(leading -> badChunks(leading, bad.chunks()));
         } else if (request instanceof NamespaceRequest.ConfirmGroup confirm) {
             return read(n -> {
-                n.requireWriter(confirm.client(), confirm.file(), confirm.group());
+                n.requireWriter(confirm.client(), confirm.file(), confirm.group(), caller);
                 return new NamespaceReply.Done();
             });
         } else if (request instanceof NamespaceRequest.RenewLease renew) {
             return byLeader(leading -> {
-                leading.leases.renew(renew.client());
+                leading.leases.renew(renew.client(), caller.user());
                 return new NamespaceReply.Done();
             });
         }

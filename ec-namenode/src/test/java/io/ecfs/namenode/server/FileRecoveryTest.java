@@ -12,6 +12,7 @@ import io.ecfs.message.ClusterReport.Groups;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.namenode.command.Caller;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -235,6 +236,20 @@ class FileRecoveryTest {
         }
         cluster.complete("busy", created.status().inode(), cluster.write(created.first(), TestCluster.LENGTH, 5));
         assertThat(cluster.status("/f").length()).isEqualTo(TestCluster.LENGTH);
+    }
+
+    /** Who got to know a writer's id keeps nothing open with it. */
+    @Test
+    void anotherUserRenewsNoLease() {
+        cluster.ready();
+        cluster.create("gone", "/f");
+        Caller eve = new Caller("eve", List.of());
+        for (int i = 0; i < 4; i++) {
+            cluster.time.advance(Duration.ofMinutes(1));
+            cluster.result(
+                    cluster.namenodes.get(cluster.leader()).namespace(eve, new NamespaceRequest.RenewLease("gone")));
+        }
+        assertThat(cluster.status("/f").open()).isFalse();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceRequest.CompleteFile;
@@ -58,9 +59,13 @@ final class Ledger {
     Optional<String> expired = Optional.empty();
 
     Ledger(KeyValueStore store) {
+        this(store, FeatureLevel.RELEASE);
+    }
+
+    Ledger(KeyValueStore store, int level) {
         this.store = store;
         state = new MetadataState(store);
-        apply(new Command.Format(now, "cluster", "root", POLICY, Optional.empty(), Optional.empty()));
+        apply(new Command.Format(now, "cluster", "root", POLICY, Optional.empty(), Optional.of(level)));
         for (int i = 0; i < DATANODES; i++) {
             apply(new Command.RegisterDatanode(
                     now,
