@@ -163,8 +163,8 @@ final class Mutants {
             new Mutant(
                     "answersForgotten",
                     STATE + "RetryCache.java",
-                    "return view.get(Table.RETRIES, key(request.client(), request.number()));",
-                    "return null;"),
+                    "byte[] row = view.get(Table.RETRIES, owner.answer(request.number()));",
+                    "byte[] row = null;"),
             new Mutant(
                     "everyCallAdmitted",
                     STATE + "RetryCache.java",

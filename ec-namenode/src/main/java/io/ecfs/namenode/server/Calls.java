@@ -107,19 +107,20 @@ final class Calls {
                 NamespaceView.Room room = room(namespace, create, caller);
                 Policy policy = create.policy().orElse(room.policy());
                 return new Choices(
-                        place(view, create, policy, List.of()), room.lease().flatMap(leader.leases::expired));
+                        place(view, caller, create, policy, List.of()),
+                        room.lease().flatMap(leader.leases::expired));
             } else if (mutation instanceof NamespaceRequest.Append append) {
                 Optional<Policy> policy = filePolicy(namespace, append.path(), caller);
                 return policy.isEmpty()
                         ? Choices.NONE
                         : new Choices(
-                                place(view, append, policy.get(), List.of()),
+                                place(view, caller, append, policy.get(), List.of()),
                                 expiredHolder(leader, namespace, append.path(), caller));
             } else if (mutation instanceof NamespaceRequest.AddGroup add) {
                 Optional<Policy> policy = namespace.policyOf(add.file());
                 return policy.isEmpty()
                         ? Choices.NONE
-                        : new Choices(place(view, add, policy.get(), add.avoid()), Optional.empty());
+                        : new Choices(place(view, caller, add, policy.get(), add.avoid()), Optional.empty());
             } else if (mutation instanceof NamespaceRequest.RecoverLease recover) {
                 return new Choices(List.of(), expiredHolder(leader, namespace, recover.path(), caller));
             }
@@ -155,12 +156,13 @@ final class Calls {
     }
 
     /** Of a call that comes again nothing is chosen where there is no room any more: it had its effect before. */
-    private List<VolumeId> place(MetadataView view, Mutation mutation, Policy policy, List<DatanodeId> avoid)
+    private List<VolumeId> place(
+            MetadataView view, Caller caller, Mutation mutation, Policy policy, List<DatanodeId> avoid)
             throws EcfsException {
         try {
             return place(policy, avoid);
         } catch (EcfsException noRoom) {
-            if (view.answerTo(mutation.request()).isPresent()) {
+            if (view.answerTo(caller.user(), mutation).isPresent()) {
                 return List.of();
             }
             throw noRoom;

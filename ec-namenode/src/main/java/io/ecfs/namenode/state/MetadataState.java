@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -286,13 +287,16 @@ public final class MetadataState implements ReplicatedState {
     private byte[] applyOne(Transaction transaction, Position position, Command command, byte[] bytes) {
         try {
             requireInForce(transaction, command, bytes);
-            Optional<byte[]> remembered = remembered(transaction, command);
+            if (!(command instanceof Command.Call call)) {
+                return applyNew(transaction, command, (within, answer) -> {});
+            }
+            RetryCache cache = RetryCache.of(transaction, call.caller().user(), call.mutation());
+            Optional<byte[]> remembered = cache.answer(transaction);
             if (remembered.isPresent()) {
                 return remembered.get();
-            } else if (command instanceof Command.Call call) {
-                RetryCache.admit(transaction, call.mutation());
             }
-            return applyNew(transaction, command);
+            cache.admit();
+            return applyNew(transaction, call, (within, answer) -> cache.remember(within, answer, call.nowMillis()));
         } catch (EcfsException e) {
             return refuse(e.code(), e.getMessage());
         } catch (StoreFailure e) {
@@ -329,28 +333,20 @@ public final class MetadataState implements ReplicatedState {
         }
     }
 
-    private byte[] applyNew(Transaction transaction, Command command) {
+    /** @param remember what the answer was, or a refusal that stands */
+    private byte[] applyNew(Transaction transaction, Command command, BiConsumer<Transaction, byte[]> remember) {
         try (Overlay savepoint = Overlay.savepoint(transaction)) {
             byte[] answer = codec.encode(CommandRules.apply(savepoint, command));
-            if (command instanceof Command.Call call) {
-                RetryCache.remember(savepoint, call.mutation().request(), answer, call.nowMillis());
-            }
+            remember.accept(savepoint, answer);
             savepoint.commit();
             return answer;
         } catch (EcfsException e) {
             byte[] refusal = refuse(e.code(), e.getMessage());
-            if (command instanceof Command.Call call && !e.code().retryable()) {
-                RetryCache.remember(transaction, call.mutation().request(), refusal, call.nowMillis());
+            if (!e.code().retryable()) {
+                remember.accept(transaction, refusal);
             }
             return refusal;
         }
-    }
-
-    private static Optional<byte[]> remembered(Transaction transaction, Command command) {
-        return command instanceof Command.Call call
-                ? Optional.ofNullable(
-                        RetryCache.find(transaction, call.mutation().request()))
-                : Optional.empty();
     }
 
     private byte[] refuse(ErrorCode code, String message) {

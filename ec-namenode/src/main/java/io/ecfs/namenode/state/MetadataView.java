@@ -6,8 +6,8 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.HistoryEvent;
 import io.ecfs.message.Incident;
+import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.RepairTrace;
-import io.ecfs.message.RequestId;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
@@ -201,9 +201,9 @@ public final class MetadataView implements AutoCloseable {
     }
 
     /** The remembered answer to a call that had its effect before. */
-    public Optional<Applied> answerTo(RequestId request) throws EcfsException {
-        byte[] answer = RetryCache.find(view, request);
-        return answer == null ? Optional.empty() : Optional.of(codec.applied(answer));
+    public Optional<Applied> answerTo(String user, Mutation mutation) throws EcfsException {
+        Optional<byte[]> answer = RetryCache.of(view, user, mutation).answer(view);
+        return answer.isEmpty() ? Optional.empty() : Optional.of(codec.applied(answer.get()));
     }
 
     static Identity formatted(View view) throws EcfsException {

@@ -2,10 +2,13 @@ package io.ecfs.namenode.state;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.RequestId;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.LevelInForce;
+import io.ecfs.namenode.entry.LogKinds;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -13,12 +16,16 @@ import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The answers to calls, so that the same call sent again gets the same answer (HDFS: RetryCache; Raft dissertation,
- * section 6.3). Refusals are remembered too, unless the same call may be sent again later: a client that was refused
+ * Where the answer to one call is kept, so that the same call sent again gets the same answer (HDFS: RetryCache; Raft
+ * dissertation, section 6.3). Refusals are remembered too, unless the same call may be sent again later: a client that was refused
  * goes on, and a repeat that arrives late must not have the effect after all.
  *
  * <p>A client's answers stay until its next call acknowledges them by the oldest number that it still waits for, at
@@ -27,6 +34,10 @@ import java.util.List;
  * refused, and so is one of no session, unless it opens one: never carried out anew. A session ends when it was idle
  * for {@link #SESSION_MILLIS} of {@link LogTime}, or for {@link #CROWDED_MILLIS} while there are more than {@link
  * #MOST_SESSIONS}; every remembered answer clears away a few rows of the past.
+ *
+ * <p>Calls are told apart by user, client and number, and an answer is for the very same request: with it lies a digest
+ * of the request, and another one under the same number is refused. Sessions that began at feature level 1 have neither
+ * user nor digest until they end.
  *
  * <p>Calls in the log of 6e8d76b, whose clients knew no sessions, name no oldest number: a replay opens a session
  * with the first of each client. Every client that connects today opens one.
@@ -40,12 +51,36 @@ final class RetryCache {
 
     static final int CLEARED_AT_ONCE = 8;
     private static final int ENDED_AT_ONCE = 2;
-    private static final int BY_REQUEST = 'r';
-    private static final int BY_CLIENT = 's';
+    private static final int BY_REQUEST = 'R';
+    private static final int BY_CLIENT = 'S';
+    /** Of feature level 1, without a user. */
+    private static final int OLD_REQUEST = 'r';
+
+    private static final int OLD_CLIENT = 's';
     private static final int BY_AGE = 'q';
     private static final int SESSION_VERSION = 1;
     /** The floor of a session whose rows are being deleted. */
     private static final long ENDING = Long.MAX_VALUE;
+
+    /** Of SHA-256: nobody finds two requests with the same. */
+    private static final int DIGEST_BYTES = 16;
+
+    /** @param user empty: whoever names the client, as at feature level 1 */
+    private record Owner(Optional<String> user, String client) {
+        byte[] session() {
+            return key(BY_CLIENT, OLD_CLIENT).bytes();
+        }
+
+        byte[] answer(long number) {
+            return key(BY_REQUEST, OLD_REQUEST).i64(number).bytes();
+        }
+
+        private RowWriter key(int named, int old) {
+            RowWriter key = new RowWriter().u8(user.isPresent() ? named : old);
+            user.ifPresent(key::text);
+            return key.text(client);
+        }
+    }
 
     /**
      * @param activeMillis log time of the newest remembered answer
@@ -53,8 +88,8 @@ final class RetryCache {
      * @param cleared rows of numbers below are deleted; at most the floor
      */
     private record Session(long activeMillis, long floor, long cleared) {
-        static Session find(View view, String client) {
-            byte[] bytes = view.get(Table.RETRIES, key(client));
+        static Session find(View view, Owner owner) {
+            byte[] bytes = view.get(Table.RETRIES, owner.session());
             if (bytes == null) {
                 return null;
             }
@@ -70,10 +105,10 @@ final class RetryCache {
             return floor == ENDING;
         }
 
-        void put(Transaction transaction, String client) {
+        void put(Transaction transaction, Owner owner) {
             transaction.put(
                     Table.RETRIES,
-                    key(client),
+                    owner.session(),
                     new RowWriter()
                             .u8(SESSION_VERSION)
                             .i64(activeMillis)
@@ -83,16 +118,69 @@ final class RetryCache {
         }
     }
 
-    private RetryCache() {}
+    private final Mutation mutation;
+    private final RequestId request;
+    private final Owner owner;
+    /** Null: there is none. */
+    private final Session session;
+
+    private RetryCache(Mutation mutation, Owner owner, Session session) {
+        this.mutation = mutation;
+        this.request = mutation.request();
+        this.owner = owner;
+        this.session = session;
+    }
+
+    /** As the facts are; of no use once these have changed. */
+    static RetryCache of(View view, String user, Mutation mutation) {
+        String client = mutation.request().client();
+        Owner old = new Owner(Optional.empty(), client);
+        if (!LevelInForce.reached(view, FeatureLevel.OF_USERS)) {
+            return new RetryCache(mutation, old, Session.find(view, old));
+        }
+        Owner named = new Owner(Optional.of(user), client);
+        Session session = Session.find(view, named);
+        if (session == null) {
+            Session before = Session.find(view, old);
+            if (before != null && !(before.ending() && mutation instanceof NamespaceRequest.OpenSession)) {
+                return new RetryCache(mutation, old, before);
+            }
+        }
+        return new RetryCache(mutation, named, session);
+    }
 
     /** Whether the row with this key holds an answer. */
     static boolean isAnswer(byte[] key) {
-        return key[0] == BY_REQUEST;
+        return key[0] == BY_REQUEST || key[0] == OLD_REQUEST;
     }
 
-    /** Null when there is none. */
-    static byte[] find(View view, RequestId request) {
-        return view.get(Table.RETRIES, key(request.client(), request.number()));
+    /**
+     * The remembered answer; empty when there is none.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} when it is the answer to another request of the same number
+     */
+    Optional<byte[]> answer(View view) throws EcfsException {
+        byte[] row = view.get(Table.RETRIES, owner.answer(request.number()));
+        if (row == null || owner.user().isEmpty()) {
+            return Optional.ofNullable(row);
+        } else if (!Arrays.equals(row, 0, DIGEST_BYTES, digest(), 0, DIGEST_BYTES)) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "call " + request.number() + " of " + request.client()
+                            + " was another request before: a client gives each of its calls a number of its own");
+        }
+        return Optional.of(Arrays.copyOfRange(row, DIGEST_BYTES, row.length));
+    }
+
+    /** Of the request as the log has it, which is the same whenever it is sent. */
+    private byte[] digest() {
+        RowWriter form = new RowWriter();
+        LogKinds.MUTATIONS.write(form, mutation);
+        try {
+            return Arrays.copyOf(MessageDigest.getInstance("SHA-256").digest(form.bytes()), DIGEST_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     /**
@@ -100,9 +188,7 @@ final class RetryCache {
      *
      * @throws EcfsException {@code SESSION_EXPIRED} or {@code DUPLICATE_CALL}: it may have been carried out before
      */
-    static void admit(View view, Mutation mutation) throws EcfsException {
-        RequestId request = mutation.request();
-        Session session = Session.find(view, request.client());
+    void admit() throws EcfsException {
         boolean opens = mutation instanceof NamespaceRequest.OpenSession;
         if (session == null && !opens && request.oldestOpen().isPresent()) {
             throw new EcfsException(
@@ -118,52 +204,56 @@ final class RetryCache {
         }
     }
 
-    static void remember(Transaction transaction, RequestId request, byte[] answer, long nowMillis) {
+    void remember(Transaction transaction, byte[] answer, long nowMillis) {
         long time = LogTime.advance(transaction, nowMillis);
         EarlierAnswers.clear(transaction, nowMillis);
-        String client = request.client();
         long floor = Math.max(request.oldestOpen().orElse(0), request.number() - MOST_ANSWERS + 1);
-        Session session = Session.find(transaction, client);
-        if (session == null) {
-            session = new Session(time, floor, floor);
-            queue(transaction, client, time);
-        } else if (!session.ending()) {
-            floor = Math.max(floor, session.floor());
+        Session present = session;
+        if (present == null) {
+            present = new Session(time, floor, floor);
+            queue(transaction, owner, time);
+        } else if (!present.ending()) {
+            floor = Math.max(floor, present.floor());
         }
-        long cleared = clear(transaction, client, session.cleared(), floor);
-        new Session(time, floor, cleared).put(transaction, client);
-        transaction.put(Table.RETRIES, key(client, request.number()), answer);
+        long cleared = clear(transaction, owner, present.cleared(), floor);
+        new Session(time, floor, cleared).put(transaction, owner);
+        RowWriter row = new RowWriter();
+        if (owner.user().isPresent()) {
+            row.raw(digest());
+        }
+        transaction.put(
+                Table.RETRIES, owner.answer(request.number()), row.raw(answer).bytes());
         endIdle(transaction, time);
     }
 
     /** Deletes some answers below the floor. @return up to where there are none */
-    private static long clear(Transaction transaction, String client, long from, long floor) {
+    private static long clear(Transaction transaction, Owner owner, long from, long floor) {
         if (floor - from <= CLEARED_AT_ONCE) {
             for (long number = from; number < floor; number++) {
-                transaction.delete(Table.RETRIES, key(client, number));
+                transaction.delete(Table.RETRIES, owner.answer(number));
             }
             return floor;
         }
-        List<byte[]> rows = some(transaction, client, from, floor); // not every number has an answer
+        List<byte[]> rows = some(transaction, owner, from, floor); // not every number has an answer
         rows.forEach(row -> transaction.delete(Table.RETRIES, row));
         return rows.size() < CLEARED_AT_ONCE ? floor : numberOf(rows.get(rows.size() - 1)) + 1;
     }
 
     /** Keys of the first answers to numbers in [from, to). */
-    private static List<byte[]> some(Transaction transaction, String client, long from, long to) {
+    private static List<byte[]> some(Transaction transaction, Owner owner, long from, long to) {
         List<byte[]> keys = new ArrayList<>();
-        transaction.scan(Table.RETRIES, key(client, from), key(client, to), (key, answer) -> {
+        transaction.scan(Table.RETRIES, owner.answer(from), owner.answer(to), (key, answer) -> {
             keys.add(key.clone());
             return keys.size() < CLEARED_AT_ONCE;
         });
         return keys;
     }
 
-    private static void queue(Transaction transaction, String client, long time) {
+    private static void queue(Transaction transaction, Owner owner, long time) {
+        RowWriter row = new RowWriter().i64(time).text(owner.client());
+        owner.user().ifPresent(user -> row.needs(FeatureLevel.OF_USERS).text(user));
         transaction.put(
-                Table.RETRIES,
-                key(Counter.LAST_SESSION.next(transaction)),
-                new RowWriter().i64(time).text(client).bytes());
+                Table.RETRIES, key(Counter.LAST_SESSION.next(transaction)), LevelInForce.within(transaction, row));
     }
 
     /** Looks at the sessions that were queued longest ago: those in use are queued again, the others end. */
@@ -180,10 +270,11 @@ final class RetryCache {
                 return;
             }
             String client = row.text();
-            Session session = Session.find(transaction, client);
+            Owner owner = new Owner(row.more() ? Optional.of(row.text()) : Optional.empty(), client);
+            Session session = Session.find(transaction, owner);
             if (session != null && !session.ending() && time - session.activeMillis() < idle) {
-                queue(transaction, client, session.activeMillis());
-            } else if (session != null && !end(transaction, client, session)) {
+                queue(transaction, owner, session.activeMillis());
+            } else if (session != null && !end(transaction, owner, session)) {
                 return;
             }
             transaction.delete(Table.RETRIES, key(oldest));
@@ -192,27 +283,19 @@ final class RetryCache {
     }
 
     /** @return whether it is over; some of its answers are deleted, and all of them are let go, when not */
-    private static boolean end(Transaction transaction, String client, Session session) {
-        List<byte[]> rows = some(transaction, client, 0, Long.MAX_VALUE);
+    private static boolean end(Transaction transaction, Owner owner, Session session) {
+        List<byte[]> rows = some(transaction, owner, 0, Long.MAX_VALUE);
         rows.forEach(row -> transaction.delete(Table.RETRIES, row));
         if (rows.size() == CLEARED_AT_ONCE) {
-            new Session(session.activeMillis(), ENDING, session.cleared()).put(transaction, client);
+            new Session(session.activeMillis(), ENDING, session.cleared()).put(transaction, owner);
             return false;
         }
-        transaction.delete(Table.RETRIES, key(client));
+        transaction.delete(Table.RETRIES, owner.session());
         return true;
-    }
-
-    private static byte[] key(String client, long number) {
-        return new RowWriter().u8(BY_REQUEST).text(client).i64(number).bytes();
     }
 
     private static long numberOf(byte[] key) {
         return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
-    }
-
-    private static byte[] key(String client) {
-        return new RowWriter().u8(BY_CLIENT).text(client).bytes();
     }
 
     private static byte[] key(long age) {

@@ -2,6 +2,8 @@ package io.ecfs.namenode.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.NamespaceRequest.OpenSession;
 import io.ecfs.message.RequestId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.row.Keys;
@@ -65,11 +67,12 @@ class LogTimeTest {
         return new RowWriter().u8('r').text(CLIENT).i64(number).bytes();
     }
 
-    private List<Long> remembered() {
+    private List<Long> remembered() throws EcfsException {
         List<Long> numbers = new ArrayList<>();
         try (View view = store.view()) {
             for (long number = 1; number <= 10; number++) {
-                if (RetryCache.find(view, new RequestId(CLIENT, number)) != null) {
+                OpenSession repeated = new OpenSession(new RequestId(CLIENT, number));
+                if (RetryCache.of(view, "ada", repeated).answer(view).isPresent()) {
                     numbers.add(number);
                 }
             }
@@ -93,7 +96,7 @@ class LogTimeTest {
     }
 
     @Test
-    void answersOfTheReleaseWithoutSessionsAreFoundForTenMinutesAndClearedFourAtATime() {
+    void answersOfTheReleaseWithoutSessionsAreFoundForTenMinutesAndClearedFourAtATime() throws EcfsException {
         for (long number = 1; number <= 7; number++) {
             remembered(number, 1000 * number);
         }

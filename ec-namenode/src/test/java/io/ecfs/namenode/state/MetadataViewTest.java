@@ -14,7 +14,6 @@ import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceRequest.Mkdirs;
 import io.ecfs.message.RepairTrace;
-import io.ecfs.message.RequestId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Applied;
@@ -203,8 +202,8 @@ class MetadataViewTest {
         Mkdirs call = ledger.mkdirs("/a");
         Applied answer = ledger.call(call);
         try (MetadataView view = ledger.state.view()) {
-            assertThat(view.answerTo(call.request())).contains(answer);
-            assertThat(view.answerTo(new RequestId("nobody", 1))).isEmpty();
+            assertThat(view.answerTo("root", call)).contains(answer);
+            assertThat(view.answerTo("root", ledger.mkdirs("/b"))).isEmpty();
         }
     }
 }

@@ -3,13 +3,17 @@ package io.ecfs.namenode.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.NamespaceRequest.Create;
 import io.ecfs.message.NamespaceRequest.Delete;
 import io.ecfs.message.NamespaceRequest.Mkdirs;
 import io.ecfs.message.NamespaceRequest.OpenSession;
+import io.ecfs.message.NamespaceRequest.SetMode;
 import io.ecfs.message.RequestId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
@@ -18,12 +22,14 @@ import io.ecfs.namenode.store.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A call has its effect once, however late its repeat comes. */
 class RetryCacheTest {
     private static final FilePath A = new FilePath("/a");
+    private static final Caller EVE = new Caller("eve", List.of());
 
     private final Ledger ledger = new Ledger(new MemoryStore());
 
@@ -98,6 +104,50 @@ class RetryCacheTest {
         }
         assertThat(ledger.call(delete)).isEqualTo(deleted);
         assertThat(ledger.status("/a")).isPresent();
+    }
+
+    @Test
+    void anotherRequestOfTheSameNumberIsRefusedAndTheFirstOnesAnswerStays() {
+        open("c");
+        Mkdirs first = new Mkdirs(RequestId.of("c", 2, 2), A, 0755, true);
+        ledger.done(first);
+        ledger.refused(deleteA(RequestId.of("c", 2, 2)), ErrorCode.INVALID_ARGUMENT);
+        ledger.refused(new Mkdirs(RequestId.of("c", 2, 2), A, 0700, true), ErrorCode.INVALID_ARGUMENT);
+        assertThat(ledger.call(first)).isEqualTo(new Applied.Done());
+        assertThat(ledger.status("/a")).isPresent();
+    }
+
+    @Test
+    void aUsersAnswerIsForNoOtherUserAndNoOthersCallsTakeItsNumbers() {
+        open("c");
+        ledger.done(ledger.mkdirs("/a"));
+        ledger.done(new SetMode(ledger.request(), A, 0777));
+        Create create =
+                new Create(RequestId.of("c", 2, 2), new FilePath("/a/secret"), 0600, false, false, Optional.empty());
+        ledger.refused(ledger.call(EVE, create), ErrorCode.SESSION_EXPIRED);
+        assertThat(ledger.call(EVE, new OpenSession(RequestId.of("c", 1, 1)))).isEqualTo(new Applied.Done());
+        assertThat(ledger.call(EVE, new OpenSession(RequestId.of("c", 1_000_000, 1_000_000))))
+                .as("this floor is not the victim's")
+                .isEqualTo(new Applied.Done());
+        Applied.Created created = (Applied.Created) ledger.call(create);
+        assertThat(ledger.call(create)).isEqualTo(created);
+        ledger.refused(ledger.call(EVE, create), ErrorCode.DUPLICATE_CALL);
+    }
+
+    /** A call that was carried out before the level rose must be known after it. */
+    @Test
+    void aSessionOfLevelOneGoesOnAboveItUntilItEnds() {
+        Ledger old = new Ledger(new MemoryStore(), FeatureLevel.FIRST);
+        old.done(new OpenSession(id("c", 1)));
+        old.done(old.mkdirs("/a"));
+        Delete delete = deleteA(RequestId.of("c", 2, 2));
+        Applied deleted = old.call(delete);
+        old.done(old.mkdirs("/a"));
+        old.apply(new Command.RaiseLevel(old.now, FeatureLevel.OF_USERS));
+        assertThat(old.call(delete)).isEqualTo(deleted);
+        assertThat(old.status("/a")).isPresent();
+        old.done(new Mkdirs(RequestId.of("c", 3, 3), new FilePath("/b"), 0755, true));
+        old.refused(delete, ErrorCode.DUPLICATE_CALL);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.ecfs.namenode.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.entry.CommandCodec;
@@ -17,7 +18,8 @@ class StateHashTest {
         KeyValueStore store = new MemoryStore();
         try (Transaction transaction = store.begin()) {
             byte[] answer = new CommandCodec().encode(new Applied.Refused(ErrorCode.NOT_FOUND, refusal));
-            RetryCache.remember(transaction, RequestId.of("client", number, 1), answer, 1000);
+            NamespaceRequest.OpenSession call = new NamespaceRequest.OpenSession(RequestId.of("client", number, 1));
+            RetryCache.of(transaction, "ada", call).remember(transaction, answer, 1000);
             transaction.commit();
         }
         try (View view = store.view()) {
