@@ -2,6 +2,7 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.AclEntry;
 import io.ecfs.message.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.NamespaceRequest.SetMode;
 import io.ecfs.message.NamespaceRequest.SetOwner;
@@ -33,6 +34,12 @@ final class AttributeCalls {
         String group = call.group().orElse(before.group());
         checkName("owner", owner);
         checkName("group", group);
+        if (call.owner().isPresent()) {
+            NewNames.checkPrincipal(scope, "owner", owner);
+        }
+        if (call.group().isPresent()) {
+            NewNames.checkPrincipal(scope, "group", group);
+        }
         scope.permissions().checkOwner(inode, call.path());
         boolean ownGroup = group.equals(before.group())
                 || scope.permissions().caller().groups().contains(group);
@@ -74,6 +81,13 @@ final class AttributeCalls {
     static Applied changeAcl(Scope scope, ChangeAcl call) throws EcfsException {
         Inode inode = scope.walk(call.path()).target();
         scope.permissions().checkOwner(inode, call.path());
+        if (call.change() == ChangeAcl.Change.MODIFY || call.change() == ChangeAcl.Change.SET) {
+            for (AclEntry entry : call.entries()) {
+                if (!entry.name().isEmpty()) {
+                    NewNames.checkPrincipal(scope, "a user or group of an ACL", entry.name());
+                }
+            }
+        }
         Attributes before = inode.attributes();
         Acl.Stored list = Acl.change(before.mode(), before.acl(), inode.isDirectory(), call);
         Inodes.put(scope.transaction(), inode.withAttributes(before.with(list)));

@@ -51,13 +51,20 @@ public final class NamespaceView {
                 .flatMap(inode -> Paths.find(view, inode).map(path -> status(inode, path, identity.defaultPolicy())));
     }
 
-    /** A file or directory wherever it is by now; the caller must be able to reach it there. */
+    /** A file or directory wherever it is by now; the caller must be able to reach it there, and else does not learn where. */
     public FileStatus status(InodeId inode, Caller caller) throws EcfsException {
         FilePath path = Inodes.find(view, inode)
                 .flatMap(found -> Paths.find(view, found))
                 .orElseThrow(() ->
                         new EcfsException(ErrorCode.NOT_FOUND, "inode " + inode + " was deleted or never existed"));
-        return status(path, caller);
+        try {
+            return status(path, caller);
+        } catch (EcfsException e) {
+            throw e.code() == ErrorCode.ACCESS_DENIED
+                    ? new EcfsException(
+                            ErrorCode.ACCESS_DENIED, "user " + caller.user() + " may not reach inode " + inode)
+                    : e;
+        }
     }
 
     /** @throws EcfsException {@code ACCESS_DENIED} unless the caller may do all of this: 4 read, 2 write, 1 execute */

@@ -11,6 +11,9 @@ final class RenameCall {
 
     static Applied rename(Scope scope, Rename call) throws EcfsException {
         checkPaths(call);
+        if (!call.to().name().equals(call.from().name())) {
+            NewNames.checkEntry(scope, call.to().name());
+        }
         Walk from = scope.walk(call.from());
         Inode source = from.target();
         TreeCalls.checkRemovable(scope, from);

@@ -3,8 +3,10 @@ package io.ecfs.namenode.namespace;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
@@ -25,6 +27,11 @@ record Scope(Transaction transaction, Identity identity, Permissions permissions
 
     String client() {
         return call.mutation().request().client();
+    }
+
+    /** Whether what began with feature level 2 holds for names and deletes. */
+    boolean strict() {
+        return LevelInForce.reached(transaction, FeatureLevel.OF_USERS);
     }
 
     /** Whether the caller's client has this lease: with its user, or for the superuser. */

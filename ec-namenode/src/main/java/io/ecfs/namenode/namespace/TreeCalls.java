@@ -51,7 +51,8 @@ final class TreeCalls {
     }
 
     /** A new inode in a directory; it belongs to the caller and to the directory's group, as in HDFS. */
-    static Inode add(Scope scope, Inode directory, String name, int mode, Inode.Body body) {
+    static Inode add(Scope scope, Inode directory, String name, int mode, Inode.Body body) throws EcfsException {
+        NewNames.checkEntry(scope, name);
         Acl.Stored list = Acl.inherited(mode, directory.attributes().acl(), body instanceof Inode.Directory);
         Inode inode = new Inode(
                 new InodeId(Counter.LAST_INODE.next(scope.transaction())),

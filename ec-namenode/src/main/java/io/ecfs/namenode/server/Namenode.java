@@ -9,10 +9,12 @@ import io.ecfs.message.Address;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
+import io.ecfs.message.PrincipalName;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.log.MetadataLog;
@@ -131,6 +133,12 @@ public final class Namenode implements AutoCloseable {
         if (request instanceof NamespaceRequest.GetNamenodeState get) {
             return CompletableFuture.completedFuture(ownState(get, proved));
         } else if (request instanceof NamespaceRequest asked) {
+            if (!PrincipalName.valid(caller.user()) && state.levelInForce() >= FeatureLevel.OF_USERS) {
+                return CompletableFuture.failedFuture(new EcfsException(
+                        ErrorCode.ACCESS_DENIED,
+                        "the connection's user has a name of other than 1 to " + PrincipalName.MOST_CHARACTERS
+                                + " characters of A-Z a-z 0-9 . _ @ / $ and, but first, -"));
+            }
             return namespace(caller, asked);
         } else if (request instanceof DatanodeReport report) {
             return datanode(report, proved);
