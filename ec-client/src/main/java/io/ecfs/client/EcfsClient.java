@@ -198,11 +198,14 @@ public final class EcfsClient implements AutoCloseable {
     /**
      * Deletes a file or directory at once; its space comes back in the background.
      *
-     * @param recursive with all that is in it; otherwise {@code NOT_EMPTY} for a directory that has something
+     * @param recursive with all that is in it, at once where the namenode can (very large directories of others than the superuser go in
+     *     parts); otherwise {@code NOT_EMPTY} for a directory that has something
      * @return fails with {@code NOT_FOUND}
      */
     public CompletableFuture<Void> delete(FilePath path, boolean recursive) {
-        return change(id -> new NamespaceRequest.Delete(id, path, recursive));
+        return recursive
+                ? new DeleteInParts(this).of(path, () -> change(id -> new NamespaceRequest.Delete(id, path, true)))
+                : change(id -> new NamespaceRequest.Delete(id, path, false));
     }
 
     /** Permission bits, octal 0 to 01777; for the owner and the superuser, otherwise {@code ACCESS_DENIED}. */

@@ -63,6 +63,9 @@ final class MemoryNamenode {
     final List<BadChunk> badChunks = new ArrayList<>();
     final List<NamespaceRequest> requests = new ArrayList<>();
     final Map<DatanodeId, ChunkLocation.State> states = new HashMap<>();
+    /** A directory with more in it is not deleted in one step. */
+    int mostDeletedAtOnce = Integer.MAX_VALUE;
+
     /** So many chunks of a group get no place, the last ones. */
     int unplaced;
 
@@ -167,6 +170,10 @@ final class MemoryNamenode {
                     delete.recursive() || children(delete.path()).isEmpty(),
                     ErrorCode.NOT_EMPTY,
                     delete.path() + " is not empty");
+            check(
+                    children(delete.path()).size() <= mostDeletedAtOnce,
+                    ErrorCode.NOT_EMPTY,
+                    delete.path() + " has too much in it");
             files.keySet().removeIf(delete.path()::contains);
             directories.removeIf(d -> !d.isRoot() && delete.path().contains(d));
         } else if (change instanceof NamespaceRequest.Rename rename) {

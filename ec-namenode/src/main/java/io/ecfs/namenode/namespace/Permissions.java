@@ -8,8 +8,7 @@ import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Caller;
 
 /**
- * Who may do what: owner, group and other bits, the sticky bit, and a superuser (HDFS: FSPermissionChecker). One difference: deleting a
- * directory asks for rights on that directory and its parent, not on every directory below, because a delete costs O(1).
+ * Who may do what: owner, group and other bits, the sticky bit, and a superuser (HDFS: FSPermissionChecker).
  */
 final class Permissions {
     private final Caller caller;

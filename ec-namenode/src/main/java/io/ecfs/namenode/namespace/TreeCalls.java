@@ -79,7 +79,11 @@ final class TreeCalls {
                 throw new EcfsException(
                         ErrorCode.NOT_EMPTY, "directory " + call.path() + " is not empty: delete it recursively");
             }
-            scope.permissions().check(target, Permissions.Access.ALL, call.path());
+            if (scope.strict() && !scope.permissions().superuser()) {
+                SubtreeRights.check(scope, target, call.path());
+            } else {
+                scope.permissions().check(target, Permissions.Access.ALL, call.path());
+            }
         }
         Deletions.unlink(scope, walk.parent(), target);
         return new Applied.Done();
