@@ -347,10 +347,16 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Says that bytes of chunks did not match, or that chunks were not there. Answered by {@link NamespaceReply.Done}. */
+    /** Says that bytes of chunks of files that the caller may read did not match, or that chunks were not there. Answered by {@link NamespaceReply.Done}. */
     record ReportBadChunks(List<BadChunk> chunks) implements NamespaceRequest {
+        public static final int MOST_CHUNKS = 1000;
+
         public ReportBadChunks {
             chunks = List.copyOf(chunks);
+            if (chunks.size() > MOST_CHUNKS) {
+                throw new IllegalArgumentException(
+                        "a report has at most " + MOST_CHUNKS + " bad chunks, got " + chunks.size());
+            }
         }
     }
 

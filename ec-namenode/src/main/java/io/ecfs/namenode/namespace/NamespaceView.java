@@ -12,6 +12,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayList;
@@ -70,6 +71,50 @@ public final class NamespaceView {
     /** @throws EcfsException {@code ACCESS_DENIED} unless the caller may do all of this: 4 read, 2 write, 1 execute */
     public void checkAccess(FilePath path, int bits, Caller caller) throws EcfsException {
         permissions(caller).check(walk(path, caller).target(), bits, path);
+    }
+
+    /** @throws EcfsException {@code ACCESS_DENIED} unless the caller may list the directory, or read the file; nothing is asked of the superuser */
+    public void requireListable(FilePath path, Caller caller) throws EcfsException {
+        Permissions permissions = permissions(caller);
+        if (!permissions.superuser()) {
+            Inode target = walk(path, caller).target();
+            permissions.check(
+                    target, target.isDirectory() ? Permissions.Access.READ_EXECUTE : Permissions.Access.READ, path);
+        }
+    }
+
+    /** Whether the caller finds a path by listing directories from the top down. */
+    public boolean lists(FilePath top, FilePath path, Caller caller) {
+        if (permissions(caller).superuser()) {
+            return true;
+        }
+        try {
+            for (FilePath at = path; !at.equals(top); ) {
+                at = at.parent();
+                requireListable(at, caller);
+            }
+            return true;
+        } catch (EcfsException e) {
+            return false;
+        }
+    }
+
+    /** Whether the caller may read the one file that has bytes in a group. */
+    public boolean mayRead(GroupOwner owner, Caller caller) {
+        Permissions permissions = permissions(caller);
+        if (permissions.superuser()) {
+            return true;
+        }
+        Optional<Inode> inode = owner.onlyFile().flatMap(file -> Inodes.find(view, file));
+        Optional<FilePath> path = inode.flatMap(found -> Paths.find(view, found));
+        try {
+            if (path.isPresent()) {
+                permissions.check(walk(path.get(), caller).target(), Permissions.Access.READ, path.get());
+            }
+            return path.isPresent();
+        } catch (EcfsException e) {
+            return false;
+        }
     }
 
     public NamespaceReply.Acl acl(FilePath path, Caller caller) throws EcfsException {

@@ -49,6 +49,7 @@ final class Leader {
     final RepairService repairs;
     final OrphanService orphans;
     final OrderBook orders;
+    final Complaints complaints;
     final OrdersSoon ordersSoon;
     final IncidentWatch incidents;
     final Moves moves;
@@ -102,6 +103,7 @@ final class Leader {
         orphans = new OrphanService(around, proposer, repairs::brings);
         parity = new ParityRounds(around, new TokenIssuer(around), suspects);
         orders = new OrderBook(around, recovery, deletion, repairs, parity);
+        complaints = new Complaints(around, orders);
         ordersSoon = new OrdersSoon(term, around, repairs::freshOrders);
         keys = new KeyRoller(around, proposer);
         others = new OtherNamenodes(members, around, state);

@@ -133,13 +133,7 @@ public final class Namenode implements AutoCloseable {
         if (request instanceof NamespaceRequest.GetNamenodeState get) {
             return CompletableFuture.completedFuture(ownState(get, proved));
         } else if (request instanceof NamespaceRequest asked) {
-            if (!PrincipalName.valid(caller.user()) && state.levelInForce() >= FeatureLevel.OF_USERS) {
-                return CompletableFuture.failedFuture(new EcfsException(
-                        ErrorCode.ACCESS_DENIED,
-                        "the connection's user has a name of other than 1 to " + PrincipalName.MOST_CHARACTERS
-                                + " characters of A-Z a-z 0-9 . _ @ / $ and, but first, -"));
-            }
-            return namespace(caller, asked);
+            return namespace(caller, proved, asked);
         } else if (request instanceof DatanodeReport report) {
             return datanode(report, proved);
         }
@@ -157,7 +151,20 @@ public final class Namenode implements AutoCloseable {
         return onEventThread(() -> reports.handle(report, proved, leader));
     }
 
+    /** Answers a user. */
     public CompletableFuture<NamespaceReply> namespace(Caller caller, NamespaceRequest request) {
+        return namespace(caller, false, request);
+    }
+
+    private CompletableFuture<NamespaceReply> namespace(Caller caller, boolean proved, NamespaceRequest request) {
+        try {
+            requireName(caller, proved, request);
+            if (!(request instanceof Mutation)) { // whose rights are decided in the log's order
+                around.requireRight(caller, request);
+            }
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
         if (request instanceof Mutation mutation) {
             return atLeader(leading -> calls.call(leading, caller, mutation));
         } else if (request instanceof NamespaceRequest.GetStatus get) {
@@ -189,13 +196,15 @@ public final class Namenode implements AutoCloseable {
         } else if (request instanceof NamespaceRequest.ListRepairs list) {
             return facts(view -> repairs(view, list));
         } else if (request instanceof NamespaceRequest.FindProblems find) {
-            return confirmedByLeader(leading -> new Problems(around, leading.survey, leading.repairs).find(find));
+            return confirmedByLeader(
+                    leading -> new Problems(around, leading.survey, leading.repairs).find(find, caller));
         } else if (request instanceof NamespaceRequest.FindOrphans find) {
             return confirmedByLeader(leading -> orphans(leading, find));
         } else if (request instanceof NamespaceRequest.CheckStop check) {
             return confirmedByLeader(leading -> StopCheck.page(around, leading.survey, check));
         } else if (request instanceof NamespaceRequest.Balance balance) {
-            return confirmedByLeader(leading -> balance(leading, caller, balance));
+            return confirmedByLeader(leading ->
+                    new NamespaceReply.Balanced(leading.moves.balance().answer(balance)));
         } else if (request instanceof NamespaceRequest.GetSpace) {
             return byLeader(leading -> reporter.space());
         } else if (request instanceof NamespaceRequest.GetCluster) {
@@ -203,7 +212,7 @@ public final class Namenode implements AutoCloseable {
         } else if (request instanceof NamespaceRequest.GetNamenodeState get) {
             return CompletableFuture.completedFuture(ownState(get, false));
         } else if (request instanceof NamespaceRequest.FinalizeUpgrade) {
-            return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> leading.upgrade.run(caller)));
+            return confirmed(() -> true).thenCompose(yes -> atLeader(leading -> leading.upgrade.run()));
         } else if (request instanceof NamespaceRequest.GetLoads) {
             return byLeader(leading -> new NamespaceReply.Loads(new LoadReporter(around).report()));
         } else if (request instanceof NamespaceRequest.GetMoves get) {
@@ -220,7 +229,7 @@ public final class Namenode implements AutoCloseable {
                 return CompletableFuture.completedFuture(new NamespaceReply.Done());
             });
         } else if (request instanceof NamespaceRequest.ReportBadChunks bad) {
-            return byLeader(leading -> badChunks(leading, bad.chunks()));
+            return byLeader(leading -> badChunks(leading, caller, bad.chunks()));
         } else if (request instanceof NamespaceRequest.ConfirmGroup confirm) {
             return read(n -> {
                 n.requireWriter(confirm.client(), confirm.file(), confirm.group(), caller);
@@ -256,6 +265,17 @@ public final class Namenode implements AutoCloseable {
         }
         throw new IllegalStateException(
                 "no rule for request " + request.getClass().getSimpleName());
+    }
+
+    /** A datanode is called as no user may be, and says of chunks that they are bad. */
+    private void requireName(Caller caller, boolean proved, NamespaceRequest request) throws EcfsException {
+        boolean complaint = proved && request instanceof NamespaceRequest.ReportBadChunks;
+        if (!PrincipalName.valid(caller.user()) && !complaint && state.levelInForce() >= FeatureLevel.OF_USERS) {
+            throw new EcfsException(
+                    ErrorCode.ACCESS_DENIED,
+                    "the connection's user has a name of other than 1 to " + PrincipalName.MOST_CHARACTERS
+                            + " characters of A-Z a-z 0-9 . _ @ / $ and, but first, -");
+        }
     }
 
     /** What monitoring shows. Safe for use by any thread. */
@@ -295,17 +315,9 @@ public final class Namenode implements AutoCloseable {
         }
     }
 
-    private NamespaceReply badChunks(Leader leading, List<BadChunk> chunks) {
+    private NamespaceReply badChunks(Leader leading, Caller caller, List<BadChunk> chunks) {
         try (MetadataView view = state.view()) {
-            for (BadChunk bad : chunks) {
-                LOG.warn(
-                        "event=bad_chunk chunk={} volume={} datanode={} reason={}",
-                        bad.chunk(),
-                        bad.volume(),
-                        bad.datanode(),
-                        bad.reason());
-                leading.orders.complained(view, bad);
-            }
+            leading.complaints.take(view, caller, chunks);
         }
         return new NamespaceReply.Done();
     }
@@ -344,14 +356,6 @@ public final class Namenode implements AutoCloseable {
         }
         return new NamespaceReply.Repairs(
                 view.repairs(list.incident(), list.afterGroup(), list.afterIndex(), list.limit()));
-    }
-
-    private NamespaceReply balance(Leader leading, Caller caller, NamespaceRequest.Balance request)
-            throws EcfsException {
-        if (request.wish() != NamespaceRequest.Balance.Wish.LOOK) {
-            around.requireSuperuser(caller, "begin or end balancing");
-        }
-        return new NamespaceReply.Balanced(leading.moves.balance().answer(request));
     }
 
     private NamespaceReply moves(Leader leading, NamespaceRequest.GetMoves get) {

@@ -50,12 +50,14 @@ final class OrderBook {
         this.parity = parity;
     }
 
-    /** A reader complained; a complaint about a chunk that the facts do not place there is dropped. */
-    void complained(MetadataView view, BadChunk bad) {
+    /**
+     * A reader complained; a complaint about a chunk that the facts do not place there is dropped.
+     *
+     * @return whether it is taken
+     */
+    boolean complained(MetadataView view, BadChunk bad) {
         StoredChunk stored = new StoredChunk(bad.volume(), bad.chunk());
-        if (placed(view, stored) && verify.size() < MAX_VERIFY) {
-            verify.add(stored);
-        }
+        return placed(view, stored) && verify.size() < MAX_VERIFY && verify.add(stored);
     }
 
     private static boolean placed(MetadataView view, StoredChunk stored) {

@@ -10,6 +10,7 @@ import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.report.DamageLedger;
 import io.ecfs.namenode.server.RepairCauses.Found;
@@ -19,11 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is wrong with files, why, and what is done about it, as the leader knows. Owner thread: the namenode's event thread. */
+/**
+ * What is wrong with files, why, and what is done about it, as the leader knows. Of files that the caller could find by listing, as HDFS's fsck
+ * does it. Owner thread: the namenode's event thread.
+ */
 record Problems(Surroundings around, HealthSurvey survey, RepairService repairs) {
 
-    /** @throws EcfsException {@code SAFE_MODE} while not all damage is known */
-    NamespaceReply.Problems find(NamespaceRequest.FindProblems request) throws EcfsException {
+    /** @throws EcfsException {@code SAFE_MODE} while not all damage is known, {@code ACCESS_DENIED} to who may not read what is at the path */
+    NamespaceReply.Problems find(NamespaceRequest.FindProblems request, Caller caller) throws EcfsException {
         survey.requireFirstPass();
         List<FileProblem> problems = new ArrayList<>();
         boolean urgent = !request.lost() && request.urgentFirst().orElse(false);
@@ -33,11 +37,14 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
                         .toList()
                 : survey.damagedFrom(request.lost(), new GroupId(request.afterGroup() + 1), request.limit());
         try (MetadataView view = around.facts().get()) {
+            view.namespace().requireListable(request.path(), caller);
             for (GroupId id : groups) {
                 if (request.lost() == survey.lost(id)) {
                     Optional<GroupFacts> group = around.sealed(view, id);
                     Optional<FilePath> path = group.isEmpty() ? Optional.empty() : path(view, group.get());
-                    path.filter(request.path()::contains).ifPresent(p -> problems.add(problem(view, p, group.get())));
+                    path.filter(p -> request.path().contains(p)
+                                    && view.knownNamespace().lists(request.path(), p, caller))
+                            .ifPresent(p -> problems.add(problem(view, p, group.get())));
                 }
             }
         }

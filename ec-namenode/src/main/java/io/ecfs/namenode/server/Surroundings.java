@@ -4,7 +4,6 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.ChunkRecord;
@@ -12,9 +11,11 @@ import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.Duty;
+import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
@@ -24,6 +25,7 @@ import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.report.RebuildNotes;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.Statistics;
+import io.ecfs.namenode.user.RequestRights;
 import io.ecfs.tail.HeldLength;
 import java.time.Duration;
 import java.util.List;
@@ -267,18 +269,21 @@ record Surroundings(
                 && HeldLength.holds(new GroupLayout(group.policy(), group.length()), record);
     }
 
-    /** @throws EcfsException {@code ACCESS_DENIED} to any other user */
-    void requireSuperuser(Caller caller, String doing) throws EcfsException {
-        try (MetadataView view = facts.get()) {
-            boolean may = view.identity()
-                    .filter(identity -> identity.superuser(caller.user(), caller.groups()))
-                    .isPresent();
-            if (!may) {
-                throw new EcfsException(
-                        ErrorCode.ACCESS_DENIED,
-                        "user " + caller.user() + " may not " + doing + ": only the superuser may");
+    /** @throws EcfsException {@code ACCESS_DENIED} for what the superuser alone may ask; before the cluster is formatted nothing is refused */
+    void requireRight(Caller caller, NamespaceRequest request) throws EcfsException {
+        if (RequestRights.superuserOnly(request)) {
+            try (MetadataView view = facts.get()) {
+                Optional<Identity> identity = view.identity();
+                if (identity.isPresent()) {
+                    RequestRights.require(identity.get(), caller, request);
+                }
             }
         }
+    }
+
+    /** What datanodes greet with; no user is called so, since no user's name has a space. */
+    static boolean isDatanode(Caller caller) {
+        return caller.user().startsWith("datanode ");
     }
 
     Optional<GroupFacts> sealed(MetadataView view, GroupId group) {

@@ -5,7 +5,6 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceReply;
-import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.state.MetadataState;
 import java.util.List;
@@ -34,12 +33,7 @@ final class UpgradeFinalization {
     }
 
     /** Refused in one line, and nothing changed, while one of them does not answer, is of an earlier release, or lags behind. */
-    CompletableFuture<NamespaceReply> run(Caller caller) {
-        try {
-            around.requireSuperuser(caller, "finalize an upgrade");
-        } catch (EcfsException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+    CompletableFuture<NamespaceReply> run() {
         CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
         checkNext(others.ids(), state.codec().level(), state.applied().index(), reply);
         return reply;

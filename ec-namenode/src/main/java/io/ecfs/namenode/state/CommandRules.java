@@ -23,6 +23,7 @@ import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.NamespaceChange;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.user.RequestRights;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -39,21 +40,21 @@ final class CommandRules {
         if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.OpenSession) {
             return new Applied.Done(); // what is remembered of it is the session
         }
+        if (command instanceof Command.Call c) {
+            RequestRights.require(identity, c.caller(), c.mutation());
+        }
         if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetDuty wanted) {
-            DutyRules.set(transaction, identity, c, wanted);
+            DutyRules.set(transaction, c, wanted);
             return new Applied.Done();
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.AdmitDatanode wanted) {
-            requireSuperuser(identity, c, "admit a datanode");
             Datanodes.admit(transaction, wanted.datanode());
             return new Applied.Done();
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetSafeMode wanted) {
-            return setSafeMode(transaction, identity, c, wanted);
+            return setSafeMode(transaction, wanted);
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.PauseMover wanted) {
-            requireSuperuser(identity, c, "pause or resume the chunk mover");
             Counter.MOVER_PAUSED.add(transaction, (wanted.paused() ? 1 : 0) - Counter.MOVER_PAUSED.of(transaction));
             return new Applied.Done();
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetThrottles wanted) {
-            requireSuperuser(identity, c, "set throttles");
             set(transaction, Counter.REPAIRS_AT_ONCE, wanted.repairsAtOnce());
             set(transaction, Counter.REPAIRS_PER_DATANODE, wanted.repairsPerDatanode());
             set(transaction, Counter.REPAIR_BYTES_PER_SECOND, wanted.repairBytesPerSecond());
@@ -78,10 +79,7 @@ final class CommandRules {
         return new Applied.Done();
     }
 
-    private static Applied setSafeMode(
-            Transaction transaction, Identity identity, Command.Call call, NamespaceRequest.SetSafeMode wanted)
-            throws EcfsException {
-        requireSuperuser(identity, call, "begin or end safe mode");
+    private static Applied setSafeMode(Transaction transaction, NamespaceRequest.SetSafeMode wanted) {
         Counter.SAFE_MODE.add(transaction, (wanted.on() ? 1 : 0) - Counter.SAFE_MODE.of(transaction));
         return new Applied.Done();
     }
@@ -89,14 +87,6 @@ final class CommandRules {
     /** A counter has what was set plus one, so that 0 is nothing, as is {@link NamespaceRequest.SetThrottles#AS_CONFIGURED}. */
     private static void set(Transaction transaction, Counter counter, Optional<Long> wanted) {
         wanted.ifPresent(value -> counter.add(transaction, value + 1 - counter.of(transaction)));
-    }
-
-    private static void requireSuperuser(Identity identity, Command.Call call, String what) throws EcfsException {
-        if (!identity.superuser(call.caller().user(), call.caller().groups())) {
-            throw new EcfsException(
-                    ErrorCode.ACCESS_DENIED,
-                    "user " + call.caller().user() + " may not " + what + ": only the superuser may");
-        }
     }
 
     private static void refuseInSafeMode(Transaction transaction) throws EcfsException {

@@ -11,7 +11,6 @@ import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceRequest.SetDuty;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
-import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.history.History;
@@ -27,16 +26,10 @@ final class DutyRules {
     /**
      * What an operator says.
      *
-     * @throws EcfsException {@code ACCESS_DENIED}, {@code NOT_FOUND}, or {@code INVALID_ARGUMENT} for maintenance of one that leaves
+     * @throws EcfsException {@code NOT_FOUND}, or {@code INVALID_ARGUMENT} for maintenance of one that leaves
      */
-    static void set(Transaction transaction, Identity identity, Command.Call call, SetDuty asked) throws EcfsException {
+    static void set(Transaction transaction, Command.Call call, SetDuty asked) throws EcfsException {
         String user = call.caller().user();
-        if (!identity.superuser(user, call.caller().groups())) {
-            throw new EcfsException(
-                    ErrorCode.ACCESS_DENIED,
-                    "user " + user + " may not say what is wanted of datanode " + asked.datanode() + ": only "
-                            + identity.owner() + " and members of the group " + Identity.SUPERGROUP + " may");
-        }
         Duty before = find(transaction, asked.datanode()).duty();
         Optional<Long> until = asked.forMillis().map(millis -> Math.addExact(call.nowMillis(), millis));
         if (asked.wanted() == State.IN_MAINTENANCE && before.state().leaving()) {

@@ -14,7 +14,13 @@ public final class Statistics {
     private static final Duration OLDEST = Duration.ofHours(1);
 
     private final AccessWindow window = new AccessWindow(AccessWindow.REQUESTS);
-    private final AccessBudgets budgets = new AccessBudgets();
+    /** Sets that all one client tells: nobody replaces the window with what one says. */
+    static final int SETS_A_SECOND = 200;
+
+    /** Two messages may come at once when the first one was late. */
+    static final int SETS_AT_ONCE = 2 * SETS_A_SECOND;
+
+    private final CallerBudgets budgets = new CallerBudgets(SETS_A_SECOND, SETS_AT_ONCE);
     private final LoadTable loads = new LoadTable();
 
     /** A caller tells of these; what is beyond its budget is lost. */

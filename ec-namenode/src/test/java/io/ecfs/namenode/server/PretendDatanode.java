@@ -65,6 +65,9 @@ final class PretendDatanode {
     VolumeState state = VolumeState.HEALTHY;
     /** Chunks that it was to verify while its volume was failed, in the last answer to a heartbeat. */
     final List<ChunkId> unverified = new ArrayList<>();
+    /** Chunks that it was told to verify, and did. */
+    final List<ChunkId> verified = new ArrayList<>();
+
     /** What it does with an order to rebuild a chunk. */
     enum Rebuilding {
         AT_ONCE,
@@ -288,6 +291,7 @@ final class PretendDatanode {
                     Stamp.NONE));
         } else if (order instanceof DatanodeOrder.Verify verify) {
             ChunkRecord record = chunks.get(verify.chunk());
+            verified.add(verify.chunk());
             changed(
                     record == null
                             ? new ChunkChange.Gone(volume(), verify.chunk())

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** How much each caller may say of what it reads. */
-class AccessBudgetsTest {
-    private final AccessBudgets budgets = new AccessBudgets();
+class CallerBudgetsTest {
+    private final CallerBudgets budgets = new CallerBudgets(Statistics.SETS_A_SECOND, Statistics.SETS_AT_ONCE);
 
     @Test
     void oneClientTellsAllThatItHasWhateverOthersTell() {
@@ -27,10 +27,11 @@ class AccessBudgetsTest {
         for (int i = 0; i < 1000; i++) {
             taken += budgets.take("loud", 1000, 10L * i);
         }
-        assertThat(taken).isBetween(10 * AccessBudgets.A_SECOND, AccessBudgets.AT_ONCE + 10 * AccessBudgets.A_SECOND);
+        assertThat(taken)
+                .isBetween(10 * Statistics.SETS_A_SECOND, Statistics.SETS_AT_ONCE + 10 * Statistics.SETS_A_SECOND);
         assertThat(budgets.take("loud", 1000, 60_000))
                 .as("silence is not saved up")
-                .isEqualTo(AccessBudgets.AT_ONCE);
+                .isEqualTo(Statistics.SETS_AT_ONCE);
     }
 
     @Test
