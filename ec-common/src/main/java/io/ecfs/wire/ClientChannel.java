@@ -30,7 +30,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private final WireOptions options;
     private final Address peer;
     private final ClientConnection connection;
-    private final MemoryBudget intake = new MemoryBudget("answers", Long.MAX_VALUE); // callers bound what they ask for
+    /** Callers bound what they ask for. */
+    private final Intake intake = Intake.of(new MemoryBudget("answers", Long.MAX_VALUE));
+
     private final FrameDecoder decoder;
 
     private ChannelHandlerContext context; // from channelRegistered on
@@ -233,7 +235,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     private void open() {
         welcomed = true;
-        decoder.allow(options.maxFrameBytes());
+        decoder.allow(options.maxFrameBytes(), intake);
         connection.welcomed(context.channel(), welcome.role(), Greeting.commonLevel(hello, welcome));
     }
 

@@ -77,7 +77,9 @@ public final class FileSocket implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         channel.pipeline()
-                                .addLast(new FrameDecoder(budget, MAX_FRAME), new Asker(source, connections, budget));
+                                .addLast(
+                                        new FrameDecoder(Intake.of(budget), MAX_FRAME),
+                                        new Asker(source, connections, budget));
                     }
                 })
                 .bind(new DomainSocketAddress(socket.toFile()))

@@ -1,6 +1,5 @@
 package io.ecfs.wire;
 
-import io.ecfs.buffer.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -37,7 +36,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         IN_FLIGHT
     }
 
-    private final MemoryBudget intake;
+    private Intake intake;
     private final ArrayDeque<ByteBuf> received = new ArrayDeque<>();
     private final Set<Hold> holds = EnumSet.noneOf(Hold.class);
     private ChannelHandlerContext context; // from handlerAdded on
@@ -49,22 +48,50 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private CompletableFuture<Void> admission;
     private ByteBuf body;
 
+    private long frames;
+    private long holdsSet;
     private boolean draining;
     private boolean closed;
 
     /** @param maxLength of head and payload, until {@link #allow} says otherwise */
-    FrameDecoder(MemoryBudget intake, int maxLength) {
+    FrameDecoder(Intake intake, int maxLength) {
         this.intake = intake;
         this.maxLength = maxLength;
     }
 
-    /** Changes the limit, from the next frame on. */
-    void allow(int newMaxLength) {
+    /** Changes the limit, and where memory comes from, from the next frame on. */
+    void allow(int newMaxLength, Intake newIntake) {
         maxLength = newMaxLength;
+        intake = newIntake;
+    }
+
+    /**
+     * Where the stream stands.
+     *
+     * @param frames that came out
+     * @param bytes of the frame that is coming in, its header too
+     * @param holds how often a hold was set
+     * @param held the stream stands still
+     */
+    record Place(long frames, long bytes, long holds, boolean held) {}
+
+    /** Some of a frame has come. */
+    boolean inFrame() {
+        return header.isPresent() || headerBytes.isReadable() || !received.isEmpty();
+    }
+
+    Place place() {
+        long bytes = header.isPresent() ? FrameHeader.BYTES : headerBytes.readableBytes();
+        bytes += body == null ? 0 : body.readableBytes();
+        for (ByteBuf waiting : received) {
+            bytes += waiting.readableBytes();
+        }
+        return new Place(frames, bytes, holdsSet, !holds.isEmpty());
     }
 
     void hold(Hold reason) {
         if (holds.add(reason)) {
+            holdsSet++;
             context.channel().config().setAutoRead(false);
         }
     }
@@ -231,6 +258,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private void emit(Frame frame) {
         header = Optional.empty();
         admission = null;
+        frames++;
         context.fireChannelRead(frame);
     }
 

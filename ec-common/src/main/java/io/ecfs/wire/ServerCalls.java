@@ -45,6 +45,7 @@ final class ServerCalls {
     private final WireServer.Shared shared;
     private final WireOptions options;
     private final FrameDecoder decoder;
+    private final Intake intake;
     private final ChannelHandlerContext context;
     private final AnswerFrames frames;
     private final Session session;
@@ -60,6 +61,7 @@ final class ServerCalls {
     ServerCalls(
             WireServer.Shared shared,
             FrameDecoder decoder,
+            Intake intake,
             ChannelHandlerContext context,
             AnswerFrames frames,
             Session session,
@@ -67,6 +69,7 @@ final class ServerCalls {
         this.shared = shared;
         this.options = shared.options();
         this.decoder = decoder;
+        this.intake = intake;
         this.context = context;
         this.frames = frames;
         this.session = session;
@@ -110,7 +113,7 @@ final class ServerCalls {
             requireAnswerable(head);
         } catch (EcfsException e) {
             frame.release();
-            shared.requestBytes().release(header.length());
+            intake.release(header.length());
             for (int i = 0; i < calls; i++) {
                 enters(0);
                 context.writeAndFlush(frames.ofFailure(header.id() + i, e)).addListener(written -> leaves(0));
@@ -120,7 +123,7 @@ final class ServerCalls {
         counters.received(FrameHeader.BYTES + (long) header.length());
         if (head instanceof CallOff off) {
             frame.release();
-            shared.requestBytes().release(header.length());
+            intake.release(header.length());
             off.calls().forEach(this::callOff);
             return;
         }
@@ -202,7 +205,8 @@ final class ServerCalls {
     /** What this process holds beside {@code own}. */
     private Metering.Memory memory(ServerCall own) {
         ProcessMemory memory = new ProcessMemory();
-        long underWay = shared.requestBytes().usedBytes() + shared.answerBytes().usedBytes() - own.bytes();
+        long underWay =
+                shared.requestMemory().usedBytes() + shared.answerBytes().usedBytes() - own.bytes();
         return new Metering.Memory(
                 memory.heapPeakBytes(),
                 memory.heapLimitBytes(),
@@ -298,7 +302,7 @@ final class ServerCalls {
 
     /** The handler is done with the request's payload. */
     private void answered(ServerCall call) {
-        shared.requestBytes().release(call.requestBytes);
+        intake.release(call.requestBytes);
     }
 
     /** The answer has left for the socket, or nobody waits for it. */

@@ -14,6 +14,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -51,16 +52,26 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private ChannelHandlerContext context; // from handlerAdded on
     private AnswerFrames frames; // from handlerAdded on
     private State state = State.GREETING;
-    private Address remote = new Address("unknown", 0);
+    private final Address remote;
+    private Intake intake; // what the next frame is taken from
     private Greeting.Hello hello; // from PROVING on
     private Greeting.Welcome welcome; // from PROVING on
     private Session session; // from OPEN on
     private ServerCalls calls; // from OPEN on
 
-    ServerConnection(WireServer.Shared shared, FrameDecoder decoder) {
+    /** @param peer where the connection comes from; something else when it is gone again already */
+    ServerConnection(WireServer.Shared shared, SocketAddress peer) {
         this.shared = shared;
         this.options = shared.options();
-        this.decoder = decoder;
+        this.remote = peer instanceof InetSocketAddress known
+                ? new Address(known.getAddress().getHostAddress(), known.getPort())
+                : new Address("unknown", 0);
+        this.intake = shared.requestMemory().stranger(remote);
+        this.decoder = new FrameDecoder(intake, greetingLimit(options));
+    }
+
+    FrameDecoder decoder() {
+        return decoder;
     }
 
     /** Strangers may not make the server allocate whole frames. */
@@ -80,18 +91,29 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             context.close(); // gone again already
             return;
         }
-        remote = new Address(peer.getAddress().getHostAddress(), peer.getPort());
         shared.connections().add(context.channel());
         if (shared.connections().size() > options.maxConnections()) {
+            refuse(0, busy("all " + options.maxConnections() + " connections of this server are taken"));
+            return;
+        }
+        if (shared.requestMemory().connectionsOf(peer.getAddress()) > options.connectionsPerAddress()) {
             refuse(
                     0,
-                    new EcfsException(
-                            ErrorCode.BUSY,
-                            "all " + options.maxConnections() + " connections of this server are taken"));
+                    busy(options.connectionsPerAddress() + " connections of " + remote.host()
+                            + " are open, more are refused (wire.connectionsPerAddress)"));
             return;
         }
         context.executor()
                 .schedule(this::greetedInTime, options.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static EcfsException busy(String reason) {
+        return new EcfsException(ErrorCode.BUSY, reason);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext unchanged) {
+        intake.close();
     }
 
     @Override
@@ -101,7 +123,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             case GREETING -> greet(frame);
             case PROVING -> prove(frame);
             case OPEN -> receive(frame);
-            case CLOSED -> drop(frame);
+            case CLOSED -> drop(frame, intake);
         }
     }
 
@@ -156,6 +178,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void greet(Frame frame) {
+        Intake its = intake;
         long id = frame.header().id();
         try {
             if (!(decode(frame) instanceof Greeting.Hello said)) {
@@ -176,11 +199,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         } catch (EcfsException e) {
             refuse(id, e);
         } finally {
-            drop(frame);
+            drop(frame, its);
         }
     }
 
     private void prove(Frame frame) {
+        Intake its = intake;
         long id = frame.header().id();
         try {
             JoinToken token = shared.proof().token().orElseThrow();
@@ -201,7 +225,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         } catch (EcfsException e) {
             refuse(id, e);
         } finally {
-            drop(frame);
+            drop(frame, its);
         }
     }
 
@@ -216,9 +240,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 Greeting.commonLevel(hello, welcome),
                 identity);
         Traffic.Counters counters = shared.traffic().of(Metering.CallerKind.of(hello.role()));
-        calls = new ServerCalls(shared, decoder, context, frames, session, counters);
+        Intake stranger = intake;
+        intake = shared.requestMemory().of(session);
+        stranger.close();
+        calls = new ServerCalls(shared, decoder, intake, context, frames, session, counters);
         become(State.OPEN, "welcomed");
-        decoder.allow(options.maxFrameBytes());
+        decoder.allow(options.maxFrameBytes(), intake);
     }
 
     /** Among themselves daemons show certificates, also where clients need none. */
@@ -267,7 +294,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     private void receive(Frame frame) {
         if (frame.header().answer()) {
-            drop(frame);
+            drop(frame, intake);
             context.pipeline().fireUserEventTriggered(new MalformedFrame("an answer, where requests are due"));
             context.close();
         } else {
@@ -286,9 +313,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Ends a frame that no handler will see. */
-    private void drop(Frame frame) {
+    private static void drop(Frame frame, Intake its) {
         frame.release();
-        shared.requestBytes().release(frame.header().length());
+        its.release(frame.header().length());
     }
 
     private String who() {

@@ -9,11 +9,13 @@ import java.util.Optional;
  *
  * @param maxFrameBytes largest head and payload together; a longer announced length ends the connection before anything is allocated
  * @param maxConnections a server answers further ones with {@code BUSY} and closes them
+ * @param connectionsPerAddress of one host that a server serves, its own not counted; further ones as above
  * @param connectionsPerPeer a client's connections to one address; calls about one chunk share one
  * @param maxCallsInFlight on one connection; a client lets further ones wait, a server stops reading
  * @param maxBytesInFlight request bytes (and, at a server, answer bytes) on one connection, as above; a single larger one passes alone
  * @param maxCallsWaiting on one connection of a client; further ones fail with {@code BUSY}
- * @param serverRequestBytes request bytes a server holds for all its connections; past it connections stop reading
+ * @param serverRequestBytes request bytes a server holds for the connections of all users, of which one user and one
+ *     address have a quarter at most; past it connections stop reading. Daemons have an eighth more
  * @param serverAnswerBytes answer payload a server holds for all its connections until it is sent
  * @param connectTimeout of TCP
  * @param handshakeTimeout from the TCP connection to the peer's greeting, TLS included
@@ -23,6 +25,7 @@ import java.util.Optional;
 public record WireOptions(
         int maxFrameBytes,
         int maxConnections,
+        int connectionsPerAddress,
         int connectionsPerPeer,
         int maxCallsInFlight,
         long maxBytesInFlight,
@@ -39,6 +42,7 @@ public record WireOptions(
     public WireOptions {
         requireRange("maxFrameBytes", maxFrameBytes, MIN_FRAME_BYTES, MAX_FRAME_BYTES);
         requireRange("maxConnections", maxConnections, 1, 1_000_000);
+        requireRange("connectionsPerAddress", connectionsPerAddress, 1, 1_000_000);
         requireRange("connectionsPerPeer", connectionsPerPeer, 1, 64);
         requireRange("maxCallsInFlight", maxCallsInFlight, 1, 1_000_000);
         requireRange("maxBytesInFlight", maxBytesInFlight, 1, Long.MAX_VALUE);
@@ -56,6 +60,7 @@ public record WireOptions(
         return new WireOptions(
                 (16 << 20) + (64 << 10),
                 4096,
+                64,
                 1,
                 1024,
                 64L << 20,

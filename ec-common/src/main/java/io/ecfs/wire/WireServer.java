@@ -44,7 +44,7 @@ public final class WireServer implements AutoCloseable {
     private final Channel listener;
     private final ChannelGroup connections;
     private final Address address;
-    private final MemoryBudget requestBytes;
+    private final RequestMemory requestMemory;
     private final MemoryBudget answerBytes;
     private final Traffic traffic;
 
@@ -52,7 +52,7 @@ public final class WireServer implements AutoCloseable {
         this.listener = listener;
         this.connections = connections;
         this.address = address;
-        this.requestBytes = shared.requestBytes();
+        this.requestMemory = shared.requestMemory();
         this.answerBytes = shared.answerBytes();
         this.traffic = shared.traffic();
     }
@@ -69,7 +69,7 @@ public final class WireServer implements AutoCloseable {
             Handler handler,
             MessageCodec codec,
             ChannelGroup connections,
-            MemoryBudget requestBytes,
+            RequestMemory requestMemory,
             MemoryBudget answerBytes,
             Traffic traffic) {}
 
@@ -106,7 +106,7 @@ public final class WireServer implements AutoCloseable {
                 handler,
                 new MessageCodec(),
                 connections,
-                new MemoryBudget("requests of " + listen, options.serverRequestBytes()),
+                new RequestMemory("requests of " + listen, options),
                 new MemoryBudget("answers of " + listen, options.serverAnswerBytes()),
                 new Traffic());
         ChannelFuture bound = new ServerBootstrap()
@@ -145,7 +145,7 @@ public final class WireServer implements AutoCloseable {
 
     /** Request bytes held for all connections. */
     public long requestBytes() {
-        return requestBytes.usedBytes();
+        return requestMemory.usedBytes();
     }
 
     /** Answer payload held, or promised, for all connections. */
@@ -188,9 +188,9 @@ public final class WireServer implements AutoCloseable {
                         pipeline.addLast(new PlainCallers(shared), handler(context, channel, shared.options())));
                 pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true));
                 pipeline.addLast(new IdleStateHandler(true, 0, 0, idleMillis, TimeUnit.MILLISECONDS));
-                FrameDecoder decoder =
-                        new FrameDecoder(shared.requestBytes(), ServerConnection.greetingLimit(shared.options()));
-                pipeline.addLast(decoder, encoder, new ServerConnection(shared, decoder));
+                ServerConnection connection = new ServerConnection(shared, channel.remoteAddress());
+                FrameDecoder decoder = connection.decoder();
+                pipeline.addLast(decoder, new FrameProgress(decoder), encoder, connection);
                 if (tls.isEmpty()) {
                     channel.config().setRecvByteBufAllocator(new FrameReceiver(decoder));
                 }

@@ -112,7 +112,7 @@ public class FrameBenchmark {
         payload.readerIndex(0);
         frame.release();
         channel.config().setAllocator(allocator);
-        channel.pipeline().addLast(new FrameDecoder(intake, MAX_BYTES), new ChannelInboundHandlerAdapter() {
+        channel.pipeline().addLast(new FrameDecoder(Intake.of(intake), MAX_BYTES), new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext context, Object in) throws EcfsException {
                 Frame complete = (Frame) in;

@@ -40,7 +40,7 @@ class FrameDecoderTest {
         private final List<Seen> frames = new ArrayList<>();
         private final List<String> malformed = new ArrayList<>();
         private final List<Throwable> thrown = new ArrayList<>();
-        private final FrameDecoder decoder = new FrameDecoder(intake, LIMIT);
+        private final FrameDecoder decoder = new FrameDecoder(Intake.of(intake), LIMIT);
         private final EmbeddedChannel channel = new EmbeddedChannel();
         private boolean returnsBudget = true;
         private boolean receivesIntoFrames;

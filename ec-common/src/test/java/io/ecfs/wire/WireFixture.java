@@ -207,6 +207,7 @@ final class WireFixture implements AutoCloseable {
             return new WireOptions(
                     maxFrameBytes,
                     maxConnections,
+                    DEFAULTS.connectionsPerAddress(),
                     connectionsPerPeer,
                     maxCallsInFlight,
                     maxBytesInFlight,

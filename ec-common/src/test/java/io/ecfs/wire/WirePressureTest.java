@@ -11,11 +11,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ChunkReply;
+import io.ecfs.message.Greeting;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -56,7 +60,8 @@ class WirePressureTest {
                     calls.add(client.call(server.address(), write(64 * KIB), clients.bytes(64 * KIB), LONG));
                 }
             }
-            await().atMost(LONG).until(() -> server.requestBytes() > budget - 128 * KIB);
+            // All of one user, who has a quarter, and at least the largest frame.
+            await().atMost(LONG).until(() -> server.requestBytes() > budget / 4 - 128 * KIB);
             int answered = 0;
             while (answered < calls.size()) {
                 assertThat(server.requestBytes()).isLessThanOrEqualTo(budget);
@@ -70,6 +75,47 @@ class WirePressureTest {
             }
             for (CompletableFuture<Parcel> call : calls) {
                 result(call);
+            }
+        }
+    }
+
+    /** Connections that announce the largest frames and send nothing more, as many as would take all memory. */
+    @Test
+    void framesThatAreAnnouncedAndDoNotComeHurtNobodyElse() throws Exception {
+        int frame = 256 * KIB;
+        int budget = 1024 * KIB;
+        List<Socket> attackers = new ArrayList<>();
+        try (WireFixture servers = new WireFixture();
+                WireFixture clients = new WireFixture()) {
+            WireServer server =
+                    servers.server(options().frame(frame).server(budget, budget).build(), (session, request) -> {
+                        request.release();
+                        return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+                    });
+            byte[] hello = RawPeer.frame(
+                    1, new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", "mallory", List.of(), "client"), 0);
+            byte[] announced = Arrays.copyOf(RawPeer.frame(2, write(frame - 4 * KIB), frame - 4 * KIB), 24);
+            for (int i = 0; i < 40; i++) {
+                Socket socket = new Socket();
+                attackers.add(socket);
+                socket.bind(new InetSocketAddress("127.0.0.2", 0));
+                socket.connect(new InetSocketAddress(
+                        server.address().host(), server.address().port()));
+                socket.getOutputStream().write(hello);
+                socket.getOutputStream().write(announced);
+            }
+            await().atMost(LONG).until(() -> server.requestBytes() > budget / 8);
+            WireClient client = clients.client(WireOptions.defaults(), WireFixture.namenode());
+            for (int i = 0; i < 10; i++) {
+                result(client.call(
+                        server.address(), write(128 * KIB), clients.bytes(128 * KIB), Duration.ofSeconds(2)));
+            }
+            assertThat(server.requestBytes()).isLessThanOrEqualTo(budget / 2);
+            int open = server.connections();
+            await("the first of them to be closed").atMost(LONG).until(() -> server.connections() < open);
+        } finally {
+            for (Socket socket : attackers) {
+                socket.close();
             }
         }
     }
