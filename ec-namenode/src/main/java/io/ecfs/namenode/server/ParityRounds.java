@@ -175,6 +175,9 @@ final class ParityRounds {
                 .map(ChunkLocation::volume)
                 .filter(around::serving)
                 .toList();
+        if (readers.isEmpty()) {
+            return Optional.empty(); // what is left lies on failed volumes, whose datanodes compare nothing
+        }
         VolumeId reader = readers.get((int) ((group.group().value() + turn) % readers.size()));
         try {
             return Optional.of(new DatanodeOrder.CheckParity(

@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.cluster.ComparableFacts;
+import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.cluster.LogRow;
 import io.ecfs.namenode.command.Applied;
@@ -46,6 +47,8 @@ public final class MetadataState implements ReplicatedState {
 
     /** How many elections may have been won between a backup and its restore; fences leave terms 31 bits. */
     private static final long TERMS_AHEAD = 1 << 18;
+    /** More files than were made since any backup. */
+    private static final long NUMBERS_AHEAD = 1L << 40;
     /** One election a second since the backup, but not so many that a wrong clock uses terms up. */
     private static final long MOST_SECONDS_AHEAD = 1 << 27;
 
@@ -188,6 +191,8 @@ public final class MetadataState implements ReplicatedState {
         Position begins = new Position(applied().term() + ahead, applied().index());
         try (Transaction transaction = store.begin()) {
             int epoch = Stamps.beginEpoch(transaction);
+            // Clients that outlive the restore name files by numbers that the lost log gave out.
+            Counter.LAST_INODE.add(transaction, NUMBERS_AHEAD);
             LogRow.put(transaction, log.log());
             AppliedPosition next = new AppliedPosition(begins, applied.hash() + StateHash.change(transaction));
             next.put(transaction);

@@ -39,6 +39,9 @@ final class Reads {
 
     private CompletableFuture<Void> round;
 
+    /** Of the leadership in which the round began. */
+    private long roundTerm;
+
     private boolean closed;
 
     /**
@@ -95,6 +98,7 @@ final class Reads {
         // A copy, so that it can be given up without touching whatever the confirmation shares.
         CompletableFuture<Void> begun = confirm.get().copy();
         round = begun;
+        roundTerm = leaderships.now().term();
         var unused = begun.whenComplete((done, failed) -> scheduler.execute(() -> end(begun, mine, failed)));
     }
 
@@ -119,13 +123,17 @@ final class Reads {
         }
     }
 
-    /** Gives up the round that is under way when this namenode leads no more. Called on every look at the role. */
+    /**
+     * Gives up the round that is under way when this namenode leads no more, or leads again, of which the round would
+     * not hear. Called on every look at the role.
+     */
     void giveUpUnlessLeading() {
+        Leadership now = leaderships.now();
         CompletableFuture<Void> lost;
         synchronized (this) {
-            lost = round;
+            lost = now.leading() && now.term() == roundTerm ? null : round;
         }
-        if (lost != null && !leaderships.now().leading()) {
+        if (lost != null) {
             lost.completeExceptionally(failures.notLeader());
         }
     }

@@ -91,6 +91,8 @@ final class StateAdapter extends BaseStateMachine {
     private volatile long configuredTerm = -1;
     /** Guarded by {@link #changing}. */
     private long nextCheckpoint;
+    /** After one that failed: not before this entry, whoever wants it. Guarded by {@link #changing}. */
+    private long retryCheckpoint;
 
     /** @param lastInLog index of the last entry of this namenode's log, on its disk or not */
     StateAdapter(
@@ -227,13 +229,14 @@ final class StateAdapter extends BaseStateMachine {
     private void checkpointWhenDue() {
         Checkpoint made;
         synchronized (changing) {
-            if (applied.index() < nextCheckpoint && !state.wantsCheckpoint()) {
+            boolean due = applied.index() >= nextCheckpoint || state.wantsCheckpoint();
+            if (!due || applied.index() < retryCheckpoint) {
                 return;
             }
             try {
                 made = checkpoint();
             } catch (IOException | RuntimeException e) {
-                nextCheckpoint = applied.index() + Math.max(1, every / 10);
+                retryCheckpoint = applied.index() + Math.max(1, every / 10);
                 LOG.error(
                         "event=checkpoint_failed namenode={} applied={} action=the_log_grows_until_a_checkpoint_succeeds",
                         id,
