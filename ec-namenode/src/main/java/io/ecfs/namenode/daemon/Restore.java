@@ -21,7 +21,7 @@ import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,13 +51,13 @@ public final class Restore {
     private final NamenodeConfig config;
     private final BackupManifest manifest;
     private final Path backup;
-    private final Duration age;
+    private final Instant now;
 
-    private Restore(NamenodeConfig config, BackupManifest manifest, Path backup, Duration age) {
+    private Restore(NamenodeConfig config, BackupManifest manifest, Path backup, Instant now) {
         this.config = config;
         this.manifest = manifest;
         this.backup = backup;
-        this.age = age;
+        this.now = now;
     }
 
     /**
@@ -90,7 +90,7 @@ public final class Restore {
                     config,
                     manifest,
                     backup,
-                    Duration.ofMillis(environment.clock().epochMillis() - manifest.takenMillis()));
+                    Instant.ofEpochMilli(environment.clock().epochMillis()));
             boolean again = home.restoring();
             if (!again) {
                 restore.refuseOverAState(home);
@@ -159,7 +159,7 @@ public final class Restore {
                                     + " and says that it is " + manifest);
                 }
             }
-            int epoch = state.beginAnew(log, age);
+            int epoch = state.beginAnew(log, now);
             RatisLog.formatBehind(Formatting.log(config), log, state.applied());
             store.checkpoint(room.resolve("durable")); // only then are the commits above on the disk
             try (MetadataView view = state.view()) {

@@ -22,6 +22,7 @@ import io.ecfs.namenode.store.Overlay;
 import io.ecfs.namenode.store.StoreFailure;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,8 +50,10 @@ public final class MetadataState implements ReplicatedState {
     private static final long TERMS_AHEAD = 1 << 18;
     /** More files than were made since any backup. */
     private static final long NUMBERS_AHEAD = 1L << 40;
-    /** One election a second since the backup, but not so many that a wrong clock uses terms up. */
-    private static final long MOST_SECONDS_AHEAD = 1 << 27;
+    /** Terms of restored logs begin at the seconds since then, which no cluster's elections catch up with. */
+    private static final Instant FIRST_SECOND = Instant.parse("2020-01-01T00:00:00Z");
+    /** A clock that is wrong uses half of the terms up at most. */
+    private static final long MOST_SECONDS = 1 << 30;
 
     private final KeyValueStore store;
     private final CommandCodec codec;
@@ -183,12 +186,13 @@ public final class MetadataState implements ReplicatedState {
      * since what datanodes remember (fences, orders of the highest term) depends on terms that grow. Not for use once a
      * log applies entries.
      *
-     * @param age time since these facts were the present ones
+     * @param now the time of day: a later restore begins above an earlier one, whichever backups the two are of
      * @return the epoch
      */
-    public int beginAnew(LogIdentity log, Duration age) {
-        long ahead = TERMS_AHEAD + Math.max(0, Math.min(age.toSeconds(), MOST_SECONDS_AHEAD));
-        Position begins = new Position(applied().term() + ahead, applied().index());
+    public int beginAnew(LogIdentity log, Instant now) {
+        long seconds = Math.min(Duration.between(FIRST_SECOND, now).toSeconds(), MOST_SECONDS);
+        Position begins = new Position(
+                Math.max(applied().term() + TERMS_AHEAD, seconds), applied().index());
         try (Transaction transaction = store.begin()) {
             int epoch = Stamps.beginEpoch(transaction);
             // Clients that outlive the restore name files by numbers that the lost log gave out.

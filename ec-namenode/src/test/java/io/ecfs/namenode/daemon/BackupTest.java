@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -241,20 +242,32 @@ class BackupTest {
         BackupManifest backup = backup("good");
         namenodes.stopAll();
         List<Long> terms = new ArrayList<>();
-        for (Duration age :
-                List.of(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(-9), Duration.ofDays(99_999))) {
+        for (String day : List.of(
+                "2026-11-23T00:00:00Z", "2026-11-23T00:01:00Z", "2020-01-02T00:00:00Z", "2300-01-01T00:00:00Z")) {
             DirectoryTree.delete(directory.resolve("nn0"));
             ManualTime time = new ManualTime(1);
-            time.advance(
-                    Duration.ofMillis(backup.takenMillis() - time.epochMillis()).plus(age));
+            time.advance(Duration.ofMillis(Instant.parse(day).toEpochMilli() - time.epochMillis()));
             Restore.restore(time.environment(), namenodes.config("nn0"), place("good"));
             try (RocksStore store = new RocksStore(directory.resolve("nn0/state"), RocksSettings.DEFAULT)) {
-                terms.add(new MetadataState(store).applied().term()
-                        - backup.position().term());
+                terms.add(new MetadataState(store).applied().term());
             }
         }
-        long ahead = 1 << 18;
-        assertThat(terms).containsExactly(ahead + 86_400, ahead + 2 * 86_400, ahead, ahead + (1 << 27));
+        long seconds = Duration.between(Instant.parse("2020-01-01T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"))
+                .toSeconds();
+        assertThat(terms)
+                .containsExactly(seconds, seconds + 60, backup.position().term() + (1 << 18), (long) (1 << 30));
+    }
+
+    /** What it acknowledged before is nowhere, perhaps. */
+    @Test
+    void aNamenodeThatIsJoiningCountsForNoMajority() throws Exception {
+        namenodes.found(3);
+        namenodes.mkdirs(1, "/before");
+        namenodes.stop("nn1");
+        namenodes.stop("nn2");
+        moveAway("nn2");
+        namenodes.start("nn2");
+        refused(() -> backup("of one"), ErrorCode.UNREACHABLE, "a majority", "nn2 (");
     }
 
     @Test

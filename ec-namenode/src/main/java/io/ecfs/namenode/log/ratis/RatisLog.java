@@ -344,7 +344,8 @@ public final class RatisLog implements MetadataLog {
                 member.log().log().toString(),
                 standing.term(),
                 standing.last().term(),
-                standing.last().index());
+                standing.last().index(),
+                Optional.of(!joining.over()));
     }
 
     /** Begins to prove that this namenode leads after the call. */
