@@ -13,27 +13,37 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
- * Reads every path that a history names when all has settled, and again with m datanodes away. What it sees becomes a part of the history, so
+ * Reads every path that a history names when all has settled, and again with datanodes away. What it sees becomes a part of the history, so
  * that the check compares it with what was acknowledged; only what could not be seen is a problem here.
  */
 final class FinalReading {
-    /** Sets of m datanodes, drawn by chance, that are taken away one after the other. */
-    private static final int MOST_SETS = 3;
+    /** How often some datanodes are taken away, others each time. */
+    private static final int SETS = 3;
 
-    private final EcfsClient client;
-    private final CallJournal journal;
     private final SplittableRandom random;
     private final boolean mayLose;
+    private final Consumer<String> watcher;
+    private final ObservingThread thread;
+    private List<String> paths = List.of();
     private final Set<String> lost = new TreeSet<>();
 
-    /** @param mayLose whether the power of several machines was lost: then the check judges what cannot be read */
-    FinalReading(EcfsClient client, CallJournal journal, SplittableRandom random, boolean mayLose) {
-        this.client = client;
-        this.journal = journal;
+    /**
+     * @param mayLose whether the power of several machines was lost: then the check judges what cannot be read
+     * @param watcher is told of each look
+     */
+    FinalReading(
+            EcfsClient client,
+            CallJournal journal,
+            SplittableRandom random,
+            boolean mayLose,
+            Consumer<String> watcher) {
         this.random = random;
         this.mayLose = mayLose;
+        this.watcher = watcher;
+        this.thread = new ObservingThread(client, journal, random);
     }
 
     /** Files that cannot be read, if that may be. */
@@ -41,22 +51,32 @@ final class FinalReading {
         return lost;
     }
 
-    /** @return what could not be read */
+    /**
+     * Reads with all datanodes, and then several times with {@code losses} of them away.
+     *
+     * @return what could not be read
+     */
     List<String> run(List<Call> history, Site site, int losses, FaultsOver over)
             throws IOException, InterruptedException {
-        List<String> paths = NamedPaths.of(history);
-        ObservingThread thread = new ObservingThread(client, journal, random);
-        List<String> problems = new ArrayList<>(look(thread, paths, "with all datanodes"));
-        for (List<String> away : someSets(site.datanodes(), losses)) {
-            for (String datanode : away) {
-                site.kill(datanode);
-            }
-            problems.addAll(look(thread, paths, "without " + String.join(" and ", away)));
-            for (String datanode : away) {
-                site.start(datanode);
-            }
-            over.await();
+        paths = NamedPaths.of(history);
+        List<String> problems = new ArrayList<>(look("with all datanodes"));
+        for (int set = 0; losses > 0 && set < SETS; set++) {
+            problems.addAll(without(site, losses, over));
         }
+        return problems;
+    }
+
+    /** Reads the same once more with {@code losses} datanodes away that chance chooses. @return what could not be read */
+    List<String> without(Site site, int losses, FaultsOver over) throws IOException, InterruptedException {
+        List<String> away = some(site.datanodes(), losses);
+        for (String datanode : away) {
+            site.kill(datanode);
+        }
+        List<String> problems = look("without " + String.join(" and ", away));
+        for (String datanode : away) {
+            site.start(datanode);
+        }
+        over.await();
         return problems;
     }
 
@@ -65,7 +85,8 @@ final class FinalReading {
         void await() throws IOException, InterruptedException;
     }
 
-    private List<String> look(ObservingThread thread, List<String> paths, String when) throws IOException {
+    private List<String> look(String when) throws IOException {
+        watcher.accept("reading everything " + when);
         List<String> problems = new ArrayList<>();
         for (String path : paths) {
             Answer status = thread.status(path);
@@ -87,16 +108,12 @@ final class FinalReading {
         return problems;
     }
 
-    private List<List<String>> someSets(List<String> datanodes, int losses) {
-        List<List<String>> sets = new ArrayList<>();
-        for (int set = 0; set < MOST_SETS; set++) {
-            List<String> left = new ArrayList<>(datanodes);
-            List<String> away = new ArrayList<>();
-            while (away.size() < losses) {
-                away.add(left.remove(random.nextInt(left.size())));
-            }
-            sets.add(away);
+    private List<String> some(List<String> datanodes, int count) {
+        List<String> left = new ArrayList<>(datanodes);
+        List<String> some = new ArrayList<>();
+        while (some.size() < count) {
+            some.add(left.remove(random.nextInt(left.size())));
         }
-        return sets;
+        return some;
     }
 }

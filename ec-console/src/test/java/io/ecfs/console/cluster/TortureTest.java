@@ -1,18 +1,23 @@
 package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.bench.OwnCluster;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.console.torture.ChunkAudit;
 import io.ecfs.console.torture.ClientWire;
+import io.ecfs.console.torture.Torture;
+import io.ecfs.console.torture.WriteProof;
 import io.ecfs.console.torture.check.HistoryCheck;
 import io.ecfs.console.torture.history.Call;
 import io.ecfs.console.torture.history.HistoryFile;
@@ -20,9 +25,11 @@ import io.ecfs.console.torture.load.LoadPlan;
 import io.ecfs.console.torture.load.TortureLoad;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
+import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +58,7 @@ class TortureTest {
                         List.of("namenode.settings.leaseSoftLimit=5s"),
                         0,
                         (ready, of, waitingFor) -> {});
-                EcfsClient client = EcfsClient.connect(cluster.uri())) {
+                EcfsClient client = Torture.observer(cluster.uri())) {
             Await.result(client.mkdirs(new FilePath("/torture"), 0755, true));
             Environment environment = RealEnvironment.open();
             Path calls = directory.resolve("calls");
@@ -80,6 +87,7 @@ class TortureTest {
 
             assertThat(result.impossible()).isEmpty();
             assertThatAWrongChunkIsFound(client);
+            assertThatWhatEndedIsSeenToHaveEnded(cluster, client);
             assertThat(history).extracting(call -> call.operation().call()).contains("create", "read", "rename");
         }
     }
@@ -104,6 +112,33 @@ class TortureTest {
                 flip(chunk);
             }
             assertThat(new ChunkAudit(client, wire.caller()).run(List.of(path))).isNotEmpty();
+        }
+    }
+
+    /** Without datanodes no file can be written, and none be read, though its reader had read it before. */
+    private void assertThatWhatEndedIsSeenToHaveEnded(OwnCluster cluster, EcfsClient observer) throws IOException {
+        FilePath read = new FilePath("/torture/read");
+        byte[] bytes = new byte[100_000];
+        try (EcfsOutputStream out = Await.result(observer.create(read, CreateOptions.defaults()))) {
+            out.write(bytes);
+        }
+        for (int time = 0; time < 5; time++) {
+            Await.result(observer.open(read)).read(0, ByteBuffer.allocate(bytes.length));
+        }
+        ClientConfig soon = ClientConfig.defaults().with("callTimeout=2s", "namenodeDeadline=2s", "stallAfter=1s");
+        try (EcfsClient client = EcfsClient.connect(ClusterUri.parse(cluster.uri()), soon, Identity.ofThisProcess())) {
+            assertThat(new WriteProof(client, new FilePath("/torture/proof"), POLICY).run())
+                    .isEmpty();
+
+            cluster.plan().datanodes().forEach(datanode -> cluster.stop(datanode.id()));
+
+            FileReader again = Await.result(observer.open(read));
+            assertThatThrownBy(() -> again.read(0, ByteBuffer.allocate(bytes.length)))
+                    .isInstanceOf(EcfsException.class);
+            assertThat(new WriteProof(client, new FilePath("/torture/other"), POLICY).run())
+                    .singleElement()
+                    .asString()
+                    .startsWith("no file can be written and read back any more: ");
         }
     }
 
