@@ -228,9 +228,54 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
                 blurred);
     }
 
-    /** Whether bytes of it may be gone. */
-    boolean mayBeLost() {
-        return blurred || stretches.stream().anyMatch(Stretch::doubtful);
+    /**
+     * What it is after somebody could not read all of it; empty unless each byte that is gone may be, and what lies before is what was written.
+     * A file without a hole could have been read whole, and what ends before its first hole is too short.
+     */
+    Optional<FileContent> lost(Answer.Lost lost) {
+        if (lost.holes().isEmpty() || lost.bytesBefore() < lost.holes().get(0).from()) {
+            return Optional.empty();
+        }
+        if (blurred) {
+            return Optional.of(this);
+        }
+        return closedAt(lost.length())
+                .filter(content -> lost.holes().stream().allMatch(content::mayBeGone))
+                .filter(content -> content.beginsWith(lost.runs()));
+    }
+
+    /** Whether each byte may lie behind what a stretch has on disk by a promise, and the power was lost since it was written. */
+    private boolean mayBeGone(Answer.Hole hole) {
+        long least = 0;
+        long most = 0;
+        long gone = hole.from();
+        for (Stretch stretch : stretches) {
+            boolean within = least + stretch.synced() <= gone && gone < most + stretch.most();
+            most += stretch.most();
+            least += stretch.least();
+            if (stretch.doubtful() && within) {
+                gone = most;
+            }
+        }
+        return gone >= hole.to();
+    }
+
+    private boolean beginsWith(List<Run> runs) {
+        int next = 0;
+        for (Stretch stretch : stretches) {
+            if (next == runs.size()) {
+                return true;
+            }
+            Run run = runs.get(next);
+            boolean last = next == runs.size() - 1;
+            boolean its = run.named() ? run.tag() == stretch.tag() : last || stretch.admits(run.bytes());
+            if (its && run.bytes() <= stretch.most() && (last || stretch.least() <= run.bytes())) {
+                next++;
+            } else if (stretch.least() > 0) {
+                return false;
+            }
+        }
+        return next == runs.size();
     }
 
     private static boolean beginsWith(Stretch stretch, Run run) {

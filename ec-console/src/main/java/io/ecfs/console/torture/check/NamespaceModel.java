@@ -65,8 +65,8 @@ final class NamespaceModel {
         } else if (operation instanceof Operation.Status status) {
             return status(before, status.path(), (Answer.Seen) call.answer());
         } else if (operation instanceof Operation.Read read) {
-            if (call.answer() instanceof Answer.Lost) {
-                return before.file(read.path()).filter(FileContent::mayBeLost).map(lost -> before);
+            if (call.answer() instanceof Answer.Lost lost) {
+                return file(before, read.path(), file -> file.lost(lost));
             }
             Answer.Content content = (Answer.Content) call.answer();
             return file(before, read.path(), file -> file.read(content.runs(), content.access()));

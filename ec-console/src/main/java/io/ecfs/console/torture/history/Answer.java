@@ -62,8 +62,33 @@ public sealed interface Answer {
     /** Bytes were read that nobody wrote there, or fewer than the file has: wrong whatever the history. */
     record Wrong(String reason) implements Answer {}
 
-    /** A file cannot be read though all daemons serve: bytes of it are gone. */
-    record Lost(String reason) implements Answer {}
+    /**
+     * A file cannot be read whole though all daemons serve: bytes of it are gone.
+     *
+     * @param length of the file
+     * @param runs what was read before the first hole
+     * @param holes stretches of bytes that cannot be read, in order
+     */
+    record Lost(long length, List<Run> runs, List<Hole> holes, String reason) implements Answer {
+        public Lost {
+            runs = List.copyOf(runs);
+            holes = List.copyOf(holes);
+        }
+
+        /** How many were read before the first hole. */
+        public long bytesBefore() {
+            return runs.stream().mapToLong(Run::bytes).sum();
+        }
+    }
+
+    /** Bytes [from, to) of a file. */
+    record Hole(long from, long to) {
+        public Hole {
+            if (from < 0 || to <= from) {
+                throw new IllegalArgumentException("a hole has at least one byte, got [" + from + ", " + to + ")");
+            }
+        }
+    }
 
     /** It had no effect, for this reason. */
     record Refused(ErrorCode code) implements Answer {}

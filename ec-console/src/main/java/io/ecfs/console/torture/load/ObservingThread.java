@@ -24,12 +24,14 @@ public final class ObservingThread {
         return calls.make(new Operation.Status(path), () -> ClientThread.seen(client, path));
     }
 
-    /** Reads it whole, by one of the client's ways, when all is healed: what cannot be read is lost. */
+    /** Reads it whole, by one of the client's ways, when all is healed: what cannot be read then, cell by cell, is lost. */
     public Answer read(String path) throws IOException {
         FileReading how = FileReading.any(random);
         return calls.make(new Operation.Read(path, how.how()), () -> {
             Answer read = how.read(client, new FilePath(path), random);
-            return read instanceof Answer.Unknown unknown ? new Answer.Lost(unknown.reason()) : read;
+            return read instanceof Answer.Unknown unknown
+                    ? ReadInParts.of(client, new FilePath(path)).lost(unknown.reason())
+                    : read;
         });
     }
 }

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 class HistoryCheckTest {
     private static final long BOUND = 100_000;
     private static final Answer DONE = new Answer.Done();
-    private static final Answer LOST = new Answer.Lost("DATA_LOST");
     private static final Answer UNKNOWN = new Answer.Unknown("TIMEOUT");
 
     private final List<Call> calls = new ArrayList<>();
@@ -193,7 +192,7 @@ class HistoryCheckTest {
         call(read("/a"), content(Answer.Access.CLOSED, new Run(1, 60)));
         assertThat(check(calls).impossible()).isEmpty();
 
-        call(read("/a"), LOST);
+        call(read("/a"), lost(60, 59, new Run(1, 59)));
         assertThat(check(calls).impossible())
                 .as("a file of what was synced alone")
                 .hasSize(1);
@@ -213,14 +212,14 @@ class HistoryCheckTest {
     void aFileThatWasClosedWithoutASyncMayBeUnreadableAfterALossOfPowerAndNeverShorter() {
         call(new Operation.Create("/a", 1, false, 100), DONE);
         call(new Operation.Close(1, 100, false), DONE);
-        call(read("/a"), LOST);
+        call(read("/a"), lost(100, 0));
         assertThat(check(calls).impossible()).as("with power").hasSize(1);
         calls.clear();
 
         call(new Operation.Create("/a", 1, false, 100), DONE);
         call(new Operation.Close(1, 100, false), DONE);
         call(new Operation.PowerLoss(), DONE);
-        call(read("/a"), LOST);
+        call(read("/a"), lost(100, 0));
         assertThat(check(calls).impossible()).isEmpty();
         call(read("/a"), content(Answer.Access.CLOSED, new Run(1, 99)));
         assertThat(check(calls).impossible()).hasSize(1);
@@ -235,11 +234,67 @@ class HistoryCheckTest {
         call(new Operation.Close(2, 100, false), DONE);
         assertThat(check(calls).impossible()).isEmpty();
 
-        call(read("/a"), LOST);
-        call(read("/b"), LOST);
+        call(read("/a"), lost(100, 0));
+        call(read("/b"), lost(100, 0));
         assertThat(check(calls).impossible())
                 .as("a loss of power is of every part")
                 .hasSize(2);
+    }
+
+    @Test
+    void ofAFileThatWasClosedWithoutASyncWhatWasSyncedBeforeIsReadable() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Flush(1, 60, true), DONE);
+        call(new Operation.Close(1, 100, false), DONE);
+        call(new Operation.PowerLoss(), DONE);
+        call(read("/a"), lost(100, 60, new Run(1, 60)));
+        assertThat(check(calls).impossible()).isEmpty();
+
+        assertThatThisWouldBeImpossible(lost(100, 59, new Run(1, 59)));
+        assertThatThisWouldBeImpossible(lost(100, 0));
+        assertThatThisWouldBeImpossible(lost(99, 60, new Run(1, 60)));
+        assertThatThisWouldBeImpossible(lost(100, 60, new Run(2, 60)));
+        assertThatThisWouldBeImpossible(lost(100, 60, new Run(1, 50)));
+        assertThatThisWouldBeImpossible(new Answer.Lost(100, List.of(new Run(1, 100)), List.of(), "no hole"));
+    }
+
+    @Test
+    void whatWasClosedWithASyncIsReadableThoughAnAppendBehindItIsGone() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Close(1, 100, true), DONE);
+        call(new Operation.Append("/a", 2, 10), new Answer.Sized(100));
+        call(new Operation.Close(2, 10, false), DONE);
+        call(new Operation.PowerLoss(), DONE);
+        call(read("/a"), lost(110, 100, new Run(1, 100)));
+        assertThat(check(calls).impossible()).isEmpty();
+
+        assertThatThisWouldBeImpossible(lost(110, 99, new Run(1, 99)));
+        assertThatThisWouldBeImpossible(
+                new Answer.Lost(110, List.of(), List.of(new Answer.Hole(0, 5), new Answer.Hole(100, 110)), "gone"));
+    }
+
+    @Test
+    void whatWasSyncedBehindWhatIsGoneIsReadable() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Close(1, 100, false), DONE);
+        call(new Operation.Append("/a", 2, 10), new Answer.Sized(100));
+        call(new Operation.Close(2, 10, true), DONE);
+        call(new Operation.PowerLoss(), DONE);
+        call(read("/a"), new Answer.Lost(110, List.of(), List.of(new Answer.Hole(0, 100)), "gone"));
+        assertThat(check(calls).impossible()).isEmpty();
+
+        assertThatThisWouldBeImpossible(lost(110, 0));
+        assertThatThisWouldBeImpossible(
+                new Answer.Lost(110, List.of(new Run(1, 100)), List.of(new Answer.Hole(100, 110)), "gone"));
+    }
+
+    /** Instead of the last answer. */
+    private void assertThatThisWouldBeImpossible(Answer.Lost answer) {
+        List<Call> others = new ArrayList<>(calls.subList(0, calls.size() - 1));
+        Call last = calls.get(calls.size() - 1);
+        others.add(new Call(last.process(), last.operation(), last.invokeNanos(), last.returnNanos(), answer));
+
+        assertThat(check(others).impossible()).as("%s", answer).hasSize(1);
     }
 
     @Test
@@ -263,6 +318,11 @@ class HistoryCheckTest {
 
     private static Answer content(Answer.Access access, Run... runs) {
         return new Answer.Content(List.of(runs), access);
+    }
+
+    /** Nothing from a byte on can be read. */
+    private static Answer.Lost lost(long length, long from, Run... before) {
+        return new Answer.Lost(length, List.of(before), List.of(new Answer.Hole(from, length)), "GROUP_UNREADABLE");
     }
 
     /** After all others. */

@@ -39,7 +39,12 @@ class HistoryTest {
                     54,
                     new Answer.Content(List.of(new Run(7, 90), Run.unnamed(3)), Answer.Access.EITHER)),
             new Call(0, new Operation.Read("/a", "streamed"), 55, 56, new Answer.Wrong("nobody's")),
-            new Call(0, new Operation.Read("/b", "streamed"), 57, 58, new Answer.Lost("gone")),
+            new Call(
+                    0,
+                    new Operation.Read("/b", "streamed"),
+                    57,
+                    58,
+                    new Answer.Lost(9, List.of(new Run(7, 4)), List.of(new Answer.Hole(4, 9)), "gone")),
             new Call(4097, new Operation.PowerLoss(), 59, 60, new Answer.Done()));
 
     @TempDir
