@@ -33,6 +33,10 @@ abstract class ClusterSite implements Site {
         this.settling = settling;
     }
 
+    final Settling settling() {
+        return settling;
+    }
+
     final OwnCluster cluster() {
         return cluster;
     }

@@ -70,6 +70,7 @@ final class OneSite extends ClusterSite implements Machines {
         Path file = journals.resolve("blackout-" + blackouts++ + ".jsonl");
         try (CallJournal journal = CallJournal.create(clock, file)) {
             long number = journal.invoked(PROCESS, new Operation.PowerLoss());
+            settling().losePower();
             end(datanodes, Loss.UNSYNCED);
             journal.returned(number, new Answer.Done());
         }

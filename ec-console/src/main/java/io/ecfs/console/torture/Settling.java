@@ -25,17 +25,23 @@ final class Settling {
     private final InstantSource clock;
     private final EcfsClient client;
     private final int chunksOfGroup;
-    private final boolean mayLose;
+    private boolean powerWasLost;
 
-    /**
-     * @param clock of the namenodes
-     * @param mayLose whether groups may be lost, as they are with the power of several machines
-     */
-    Settling(InstantSource clock, EcfsClient client, int chunksOfGroup, boolean mayLose) {
+    /** @param clock of the namenodes */
+    Settling(InstantSource clock, EcfsClient client, int chunksOfGroup) {
         this.clock = clock;
         this.client = client;
         this.chunksOfGroup = chunksOfGroup;
-        this.mayLose = mayLose;
+    }
+
+    /** Several machines lose power: from now on groups may be lost. */
+    void losePower() {
+        powerWasLost = true;
+    }
+
+    /** Whether what was not synced may be lost. */
+    boolean mayLose() {
+        return powerWasLost;
     }
 
     /** All daemons serve, all sealed groups have all their chunks. */
@@ -105,7 +111,7 @@ final class Settling {
             left.add("safe mode: " + report.safeModeReason());
         }
         ClusterReport.Groups groups = report.groups();
-        if (groups.degraded() + (mayLose ? 0 : groups.lost()) > 0) {
+        if (groups.degraded() + (powerWasLost ? 0 : groups.lost()) > 0) {
             left.add(groups.degraded() + " groups are degraded, " + groups.lost() + " lost");
         }
         if (quiet) {

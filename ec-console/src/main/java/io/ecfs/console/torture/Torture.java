@@ -95,7 +95,7 @@ public final class Torture {
                 clients.start(id);
             }
             Settling settling =
-                    new Settling(InstantSource.system(), client, plan.policy().chunks(), plan.mayLose());
+                    new Settling(InstantSource.system(), client, plan.policy().chunks());
             ClusterSite site = cluster.site(client, clients, settling);
             Map<String, Integer> faults = hurt(site, settling, begin);
             watcher.accept("waiting for the clients' last calls");
@@ -132,15 +132,16 @@ public final class Torture {
         List<Call> calls = HistoryFile.merge(journals);
         try (CallJournal journal = CallJournal.create(clock, journals.resolve("final.jsonl"))) {
             FinalReading reading =
-                    new FinalReading(client, journal, new SplittableRandom(plan.seed()), plan.mayLose(), watcher);
-            problems.addAll(reading.run(calls, site, plan.away(), settling::awaitWhole));
+                    new FinalReading(client, journal, new SplittableRandom(plan.seed()), settling.mayLose(), watcher);
+            reading.run(calls, site, plan.away(), settling::awaitWhole);
             List<String> paths = new ArrayList<>(NamedPaths.of(calls));
-            paths.removeAll(reading.lost());
+            paths.removeAll(reading.sightings().lost());
             problems.addAll(audit(client, paths));
             // The audit met every chunk, so none is wrong that nobody has noticed: as many may be away as the policy
             // survives.
             settling.awaitWhole();
-            problems.addAll(reading.without(site, plan.losses(), settling::awaitWhole));
+            reading.without(site, plan.losses(), settling::awaitWhole);
+            problems.addAll(reading.sightings().problems());
         }
         problems.addAll(new WriteProof(client, new FilePath(ROOT + "/afterwards"), plan.policy()).run());
         Divergences.of(client).forEach(one -> problems.add("namenodes have different facts: " + one));

@@ -69,11 +69,6 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
         return losses() - Faults.rotten(faults);
     }
 
-    /** Whether what was not synced may be lost. */
-    boolean mayLose() {
-        return faults.contains(Faults.BLACKOUT);
-    }
-
     public ClusterPlan.Shape clusterShape() {
         return new ClusterPlan.Shape(policy, NAMENODES, datanodes(), 1, 1, 0);
     }

@@ -13,11 +13,18 @@ import java.util.stream.Stream;
  * @param writer the tag that has the file open, whose stretch is the last; {@link #CLOSED} when it is known to be
  *     closed. A file whose writer vanished is closed by the namenode at any time, so a file with a writer may be closed
  *     already
- * @param blurred true: its content can no longer be derived, so the next reader decides it. Whether all of it can be
- *     read is not known then
  */
-record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
+record FileContent(List<Stretch> stretches, long writer, Sight sight) {
     static final long CLOSED = -1;
+
+    /** Whether its content is known. */
+    enum Sight {
+        SHARP,
+        /** Its content can no longer be derived, so the next reader decides it. */
+        BLURRED,
+        /** The same, and the power was lost since: all of it may be gone. */
+        BLURRED_AND_DOUBTFUL
+    }
 
     /**
      * The first bytes of a tag: at least {@code least}, at most {@code most}.
@@ -66,7 +73,19 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
 
     /** A new file, open for {@code tag}. */
     static FileContent created(long tag, long most) {
-        return new FileContent(List.of(new Stretch(tag, 0, most)), tag, false);
+        return new FileContent(List.of(new Stretch(tag, 0, most)), tag, Sight.SHARP);
+    }
+
+    boolean blurred() {
+        return sight != Sight.SHARP;
+    }
+
+    boolean doubtful() {
+        return sight == Sight.BLURRED_AND_DOUBTFUL || stretches.stream().anyMatch(Stretch::doubtful);
+    }
+
+    private static FileContent blurred(boolean doubtful) {
+        return new FileContent(List.of(), CLOSED, doubtful ? Sight.BLURRED_AND_DOUBTFUL : Sight.BLURRED);
     }
 
     boolean has(long tag) {
@@ -78,7 +97,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
     }
 
     long most() {
-        return blurred
+        return blurred()
                 ? Long.MAX_VALUE
                 : stretches.stream().mapToLong(Stretch::most).sum();
     }
@@ -90,12 +109,12 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
 
     private FileContent closed(List<Stretch> content) {
         return new FileContent(
-                content.stream().filter(stretch -> stretch.most() > 0).toList(), CLOSED, blurred);
+                content.stream().filter(stretch -> stretch.most() > 0).toList(), CLOSED, sight);
     }
 
     /** Closed at this length; empty when it cannot have it. */
     Optional<FileContent> closedAt(long length) {
-        if (blurred) {
+        if (blurred()) {
             return Optional.of(closed());
         }
         if (length < least() || length > most()) {
@@ -118,7 +137,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
                 Stream.concat(closed().stretches().stream(), Stream.of(new Stretch(tag, 0, most)))
                         .toList(),
                 tag,
-                blurred);
+                sight);
     }
 
     /**
@@ -142,7 +161,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
                         .synced(sync ? bytes : 0));
             }
         }
-        return Optional.of(new FileContent(changed, writer, blurred));
+        return Optional.of(new FileContent(changed, writer, sight));
     }
 
     /** Closed by its writer after so many bytes; empty when it is not the writer or fewer than acknowledged. */
@@ -175,7 +194,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
                 return Optional.of(closed(left));
             }
             if (!stretch.exact()) {
-                return Optional.of(new FileContent(List.of(), CLOSED, length > 0));
+                return Optional.of(length > 0 ? blurred(doubtful()) : closed(List.of()));
             }
             left.add(stretch);
             rest -= stretch.most();
@@ -187,8 +206,10 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
     FileContent with(List<FileContent> others) {
         List<Stretch> all = new ArrayList<>(stretches);
         others.forEach(other -> all.addAll(other.stretches()));
-        boolean any = blurred || others.stream().anyMatch(FileContent::blurred);
-        return any ? new FileContent(List.of(), CLOSED, true) : closed(all);
+        if (blurred() || others.stream().anyMatch(FileContent::blurred)) {
+            return blurred(doubtful() || others.stream().anyMatch(FileContent::doubtful));
+        }
+        return closed(all);
     }
 
     /** What it is after somebody read these runs from it; empty when they cannot be read from it. */
@@ -197,7 +218,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
             return Optional.empty();
         }
         boolean open = access == Answer.Access.OPEN || (access == Answer.Access.EITHER && writer != CLOSED);
-        if (blurred) {
+        if (blurred()) {
             return Optional.of(open || runs.stream().anyMatch(run -> !run.named()) ? this : ofRuns(runs));
         }
         List<Stretch> seen = new ArrayList<>();
@@ -215,7 +236,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
         if (next < runs.size()) {
             return Optional.empty();
         }
-        return Optional.of(open ? new FileContent(seen, writer, false) : closed(seen));
+        return Optional.of(open ? new FileContent(seen, writer, Sight.SHARP) : closed(seen));
     }
 
     /** After several machines lost power. */
@@ -225,7 +246,7 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
                         .map(stretch -> stretch.withoutPower(writer != CLOSED && stretch.tag() == writer))
                         .toList(),
                 writer,
-                blurred);
+                blurred() ? Sight.BLURRED_AND_DOUBTFUL : sight);
     }
 
     /**
@@ -236,8 +257,8 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
         if (lost.holes().isEmpty() || lost.bytesBefore() < lost.holes().get(0).from()) {
             return Optional.empty();
         }
-        if (blurred) {
-            return Optional.of(this);
+        if (blurred()) {
+            return doubtful() ? Optional.of(this) : Optional.empty();
         }
         return closedAt(lost.length())
                 .filter(content -> lost.holes().stream().allMatch(content::mayBeGone))
@@ -282,12 +303,12 @@ record FileContent(List<Stretch> stretches, long writer, boolean blurred) {
         return run.named() ? run.tag() == stretch.tag() : stretch.admits(run.bytes());
     }
 
-    private static FileContent ofRuns(List<Run> runs) {
+    private FileContent ofRuns(List<Run> runs) {
         return new FileContent(
                 runs.stream()
-                        .map(run -> new Stretch(run.tag(), run.bytes(), run.bytes()))
+                        .map(run -> new Stretch(run.tag(), run.bytes(), run.bytes(), 0, doubtful()))
                         .toList(),
                 CLOSED,
-                false);
+                Sight.SHARP);
     }
 }

@@ -273,6 +273,26 @@ class HistoryCheckTest {
                 new Answer.Lost(110, List.of(), List.of(new Answer.Hole(0, 5), new Answer.Hole(100, 110)), "gone"));
     }
 
+    /** Two writers that vanished, and a cut somewhere in what they wrote. */
+    @Test
+    void aFileOfWhichNobodyKnowsTheContentIsReadableUntilThePowerWasLost() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Append("/a", 2, 100), UNKNOWN);
+        call(new Operation.Create("/b", 3, false, 100), DONE);
+        call(new Operation.Recover("/b"), new Answer.Recovered(true));
+        call(new Operation.Append("/b", 4, 100), new Answer.Sized(50));
+        calls.remove(1);
+        call(new Operation.Concat("/a", List.of("/b")), new Answer.Sized(90));
+        call(new Operation.Truncate("/a", 60), new Answer.Sized(60));
+        call(read("/a"), lost(60, 0));
+        assertThat(check(calls).impossible()).hasSize(1);
+
+        calls.remove(calls.size() - 1);
+        call(new Operation.PowerLoss(), DONE);
+        call(read("/a"), lost(60, 0));
+        assertThat(check(calls).impossible()).isEmpty();
+    }
+
     @Test
     void whatWasSyncedBehindWhatIsGoneIsReadable() {
         call(new Operation.Create("/a", 1, false, 100), DONE);
