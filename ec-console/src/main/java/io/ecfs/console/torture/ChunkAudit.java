@@ -5,6 +5,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.base.Codes;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.Kernels;
+import io.ecfs.console.view.Looks;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
@@ -32,6 +33,7 @@ import java.util.Set;
  */
 public final class ChunkAudit {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
     private final EcfsClient client;
     private final ChunkClient chunks;
@@ -60,6 +62,32 @@ public final class ChunkAudit {
     /** How many groups were encoded again. */
     public int groups() {
         return seen.size();
+    }
+
+    /**
+     * Compares how many whole groups the namenodes have with those that were encoded again: no path leads to one more.
+     *
+     * @param others files that were not audited, since some of their bytes are lost
+     * @param bound how long groups of deleted files may stay
+     * @return what is wrong
+     */
+    public List<String> groupsOfNobody(List<String> others, Duration bound) throws IOException, InterruptedException {
+        Set<GroupId> all = new HashSet<>(seen);
+        for (String path : others) {
+            groups(path).forEach(group -> all.add(group.group()));
+        }
+        Looks looks = Looks.every(BETWEEN_LOOKS);
+        while (true) {
+            long whole = Await.result(client.admin().report()).groups().healthy();
+            if (seen.size() <= whole && whole <= all.size()) {
+                return List.of();
+            }
+            if (looks.passed(bound)) {
+                return List.of("the files have " + all.size() + " groups, of which " + seen.size()
+                        + " are whole for certain, and the namenodes have " + whole);
+            }
+            looks.pause();
+        }
     }
 
     private List<LocatedGroup> groups(String path) throws IOException {

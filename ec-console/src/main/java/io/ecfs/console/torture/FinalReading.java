@@ -10,17 +10,23 @@ import io.ecfs.console.torture.load.ObservingThread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Reads every path that a history names when all has settled, and again with datanodes away. What it sees becomes a part of the history, so
+ * Reads every path that a history names or that is there when all has settled, and again with datanodes away. What it sees becomes a part of the history, so
  * that the check compares it with what was acknowledged; only what could not be seen is a problem here.
  */
 final class FinalReading {
     /** How often some datanodes are taken away, others each time. */
     private static final int SETS = 3;
 
+    private static final int LISTED_AT_ONCE = 1000;
+
+    private final EcfsClient client;
+    private final String root;
     private final SplittableRandom random;
     private final Sightings sightings;
     private final Consumer<String> watcher;
@@ -28,19 +34,28 @@ final class FinalReading {
     private List<String> paths = List.of();
 
     /**
+     * @param root directory of all paths
      * @param mayLose whether the power of several machines was lost: then the check judges what cannot be read
      * @param watcher is told of each look
      */
     FinalReading(
             EcfsClient client,
+            String root,
             CallJournal journal,
             SplittableRandom random,
             boolean mayLose,
             Consumer<String> watcher) {
+        this.client = client;
+        this.root = root;
         this.random = random;
         this.sightings = new Sightings(mayLose);
         this.watcher = watcher;
         this.thread = new ObservingThread(client, journal, random);
+    }
+
+    /** What it reads: the paths that calls name or that are there. */
+    List<String> paths() {
+        return paths;
     }
 
     /** What it saw until now. */
@@ -50,7 +65,9 @@ final class FinalReading {
 
     /** Reads with all datanodes, and then several times with {@code losses} of them away. */
     void run(List<Call> history, Site site, int losses, FaultsOver over) throws IOException, InterruptedException {
-        paths = NamedPaths.of(history);
+        Set<String> all = new TreeSet<>(NamedPaths.of(history));
+        all.addAll(PathsBelow.of(client, root, LISTED_AT_ONCE));
+        paths = List.copyOf(all);
         look("with all datanodes");
         for (int set = 0; losses > 0 && set < SETS; set++) {
             without(site, losses, over);

@@ -6,7 +6,6 @@ import io.ecfs.client.Identity;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.torture.check.HistoryCheck;
-import io.ecfs.console.torture.check.NamedPaths;
 import io.ecfs.console.torture.fault.CallStorm;
 import io.ecfs.console.torture.fault.FaultDriver;
 import io.ecfs.console.torture.fault.FaultLog;
@@ -131,12 +130,10 @@ public final class Torture {
         settling.leftOver().forEach(left -> problems.add("left over: " + left));
         List<Call> calls = HistoryFile.merge(journals);
         try (CallJournal journal = CallJournal.create(clock, journals.resolve("final.jsonl"))) {
-            FinalReading reading =
-                    new FinalReading(client, journal, new SplittableRandom(plan.seed()), settling.mayLose(), watcher);
+            FinalReading reading = new FinalReading(
+                    client, ROOT, journal, new SplittableRandom(plan.seed()), settling.mayLose(), watcher);
             reading.run(calls, site, plan.away(), settling::awaitWhole);
-            List<String> paths = new ArrayList<>(NamedPaths.of(calls));
-            paths.removeAll(reading.sightings().lost());
-            problems.addAll(audit(client, paths));
+            problems.addAll(audit(client, reading));
             // The audit met every chunk, so none is wrong that nobody has noticed: as many may be away as the policy
             // survives.
             settling.awaitWhole();
@@ -156,11 +153,15 @@ public final class Torture {
         return new Outcome(counts(all), faults, HistoryCheck.check(all, HistoryCheck.CONFIGURATIONS), problems);
     }
 
-    private List<String> audit(EcfsClient client, List<String> paths) throws IOException {
+    private List<String> audit(EcfsClient client, FinalReading reading) throws IOException, InterruptedException {
+        List<String> lost = List.copyOf(reading.sightings().lost());
+        List<String> paths = new ArrayList<>(reading.paths());
+        paths.removeAll(lost);
         try (ClientWire wire = ClientWire.open()) {
             ChunkAudit audit = new ChunkAudit(client, wire.caller());
-            List<String> problems = audit.run(paths);
+            List<String> problems = new ArrayList<>(audit.run(paths));
             watcher.accept("encoded " + audit.groups() + " groups again");
+            problems.addAll(audit.groupsOfNobody(lost, Settling.END));
             return problems;
         }
     }

@@ -16,6 +16,7 @@ import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.console.torture.ChunkAudit;
 import io.ecfs.console.torture.ClientWire;
+import io.ecfs.console.torture.PathsBelow;
 import io.ecfs.console.torture.Torture;
 import io.ecfs.console.torture.WriteProof;
 import io.ecfs.console.torture.check.HistoryCheck;
@@ -32,6 +33,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -87,12 +89,13 @@ class TortureTest {
 
             assertThat(result.impossible()).isEmpty();
             assertThatAWrongChunkIsFound(client);
+            assertThatWhatNoCallNamesIsFound(client);
             assertThatWhatEndedIsSeenToHaveEnded(cluster, client);
             assertThat(history).extracting(call -> call.operation().call()).contains("create", "read", "rename");
         }
     }
 
-    private void assertThatAWrongChunkIsFound(EcfsClient client) throws IOException {
+    private void assertThatAWrongChunkIsFound(EcfsClient client) throws IOException, InterruptedException {
         String path = "/torture/audited";
         try (EcfsOutputStream out = Await.result(client.create(new FilePath(path), CreateOptions.defaults()))) {
             out.write(new byte[3 * Math.toIntExact(POLICY.stripeBytes()) + 1000]);
@@ -101,6 +104,9 @@ class TortureTest {
             ChunkAudit audit = new ChunkAudit(client, wire.caller());
             assertThat(audit.run(List.of(path))).isEmpty();
             assertThat(audit.groups()).as("groups that were encoded again").isPositive();
+            assertThat(new ChunkAudit(client, wire.caller()).groupsOfNobody(List.of(), Duration.ZERO))
+                    .as("groups to which no path led")
+                    .hasSize(1);
 
             List<Path> chunks;
             try (Stream<Path> files = Files.walk(directory)) {
@@ -112,6 +118,19 @@ class TortureTest {
                 flip(chunk);
             }
             assertThat(new ChunkAudit(client, wire.caller()).run(List.of(path))).isNotEmpty();
+        }
+    }
+
+    private static void assertThatWhatNoCallNamesIsFound(EcfsClient client) throws IOException {
+        for (String directory : List.of("/listed/a/b", "/listed/c", "/listed/d")) {
+            Await.result(client.mkdirs(new FilePath(directory), 0755, true));
+        }
+        Await.result(client.create(new FilePath("/listed/a/b/x"), CreateOptions.defaults()))
+                .close();
+
+        for (int page : List.of(1, 2, 1000)) {
+            assertThat(PathsBelow.of(client, "/listed", page))
+                    .containsExactlyInAnyOrder("/listed/a", "/listed/c", "/listed/d", "/listed/a/b", "/listed/a/b/x");
         }
     }
 
