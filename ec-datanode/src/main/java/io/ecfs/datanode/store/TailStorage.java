@@ -115,19 +115,41 @@ final class TailStorage {
         if (log.full()) {
             return -1;
         }
-        ByteBuffer some = ByteBuffer.allocate(SEARCH_BYTES);
-        for (long from = at + 1; from + TailRecordFormat.HEAD_BYTES <= fileEnd; ) {
-            int read = readable(log.chunk(), from, some.clear());
-            if (read == 0) { // a bad sector in it
-                read = readable(log.chunk(), from, some.clear().limit(SECTOR_BYTES));
+        long head = -1;
+        for (long from = at + 1; head < 0 && from + TailRecordFormat.HEAD_BYTES <= fileEnd; ) {
+            long to = (from / SEARCH_BYTES + 1) * SEARCH_BYTES;
+            head = headIn(log.chunk(), from, to);
+            from = to;
+        }
+        return head;
+    }
+
+    /** Where in [from, to) the next head of a record begins that can be read; -1: nowhere. Behind a read that fails, sector by sector. */
+    private long headIn(ChunkId chunk, long from, long to) throws IOException {
+        ByteBuffer some = ByteBuffer.allocate((int) (to - from) + TailRecordFormat.HEAD_BYTES - 1);
+        if (readable(chunk, from, some) > 0) {
+            return firstHead(chunk, from, some.flip());
+        }
+        long head = -1;
+        for (long at = from; head < 0 && at < to; ) {
+            long sectorEnd = (at / SECTOR_BYTES + 1) * SECTOR_BYTES;
+            int own = (int) (sectorEnd - at);
+            // A head may reach into the next sector, unless that is the bad one.
+            if (readable(chunk, at, some.clear().limit(own + TailRecordFormat.HEAD_BYTES - 1)) == 0) {
+                readable(chunk, at, some.clear().limit(own));
             }
-            for (int i = 0; i + TailRecordFormat.HEAD_BYTES <= read; i++) {
-                if (TailRecordFormat.parse(some.slice(i, TailRecordFormat.HEAD_BYTES), log.chunk(), volume)
-                        .isPresent()) {
-                    return from + i;
-                }
+            head = firstHead(chunk, at, some.flip());
+            at = sectorEnd;
+        }
+        return head;
+    }
+
+    private long firstHead(ChunkId chunk, long from, ByteBuffer some) {
+        for (int i = 0; i + TailRecordFormat.HEAD_BYTES <= some.limit(); i++) {
+            if (TailRecordFormat.parse(some.slice(i, TailRecordFormat.HEAD_BYTES), chunk, volume)
+                    .isPresent()) {
+                return from + i;
             }
-            from += read == 0 ? SECTOR_BYTES : Math.max(1, read - TailRecordFormat.HEAD_BYTES + 1);
         }
         return -1;
     }

@@ -21,6 +21,7 @@ import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,63 @@ class TailLogPartsTest {
 
     private static ChunkReply.TailBytes read(Volume volume, long from, int most) throws IOException {
         return volume.tails().read(CHUNK, from, most, Unpooled.buffer(8 * CELL));
+    }
+
+    /** Lengths of records of which each begins at the next of these places in the file, and the last has 100 bytes. */
+    private List<TailRecord> recordsAt(long... places) {
+        List<TailRecord> records = new ArrayList<>();
+        long offset = 0;
+        for (int i = 0; i < places.length; i++) {
+            long room = i + 1 < places.length ? places[i + 1] - places[i] : TailRecordFormat.fileBytes(100);
+            int length = 1;
+            while (TailRecordFormat.fileBytes(length) < room) {
+                length++;
+            }
+            assertThat(TailRecordFormat.fileBytes(length)).isEqualTo(room);
+            records.add(mirrored(i, offset, length));
+            offset += length;
+        }
+        return records;
+    }
+
+    /** @param lost indexes of the records that are not found */
+    private void assertFindsBesideABadSector(long badSector, boolean rotten, List<Integer> lost, long... places)
+            throws IOException {
+        MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
+        List<TailRecord> records = recordsAt(places);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, Stamp.NONE, LARGE, 1);
+            for (TailRecord record : records) {
+                append(volume, record);
+            }
+        }
+        disk.restart(Loss.NOTHING);
+        disk.failSector(FILE, badSector * 4096);
+        if (rotten) {
+            disk.flipBit(FILE, 20, 3);
+        }
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            TailCoverage found = volume.tails().coverage(CHUNK);
+            for (int i = 0; i < records.size(); i++) {
+                TailRecord record = records.get(i);
+                assertThat(found.mirroredUntil(record.offset()) >= record.end())
+                        .as("record %d at %d, bad sector %d", i, places[i], badSector)
+                        .isEqualTo(!lost.contains(i));
+            }
+        }
+    }
+
+    @Test
+    void aBadSectorCostsOnlyTheRecordsThatReachIntoIt() throws IOException {
+        assertFindsBesideABadSector(2, false, List.of(1), 0, 5000, 12_400); // reads from 5,001 on would skip to 13,193
+        assertFindsBesideABadSector(2, false, List.of(1), 0, 5000, 12_288, 12_500);
+        assertFindsBesideABadSector(1, true, List.of(0, 2), 0, 1084, 1268, 8300); // sound in the sector before it
+        for (long head = 4096 - TailRecordFormat.HEAD_BYTES - 1; head <= 4097; head++) { // across two sound sectors
+            assertFindsBesideABadSector(3, true, List.of(0, 2), 0, head, 6000, 20_000);
+        }
+        // Around the end of what is searched at a time, too.
+        assertFindsBesideABadSector(16, true, List.of(0, 2), 0, 65_300, 65_500, 69_700);
+        assertFindsBesideABadSector(15, true, List.of(0, 1), 0, 61_000, 65_600);
     }
 
     /** The head of the next record lies at each place around the end of what is searched at a time. */

@@ -111,6 +111,11 @@ public final class MemoryVolumeIo implements VolumeIo {
         }
     }
 
+    /** The sector of a file that has the byte at {@code offset} cannot be read until it is written anew. */
+    public synchronized void failSector(String file, long offset) throws IOException {
+        file(file).failSector(Math.toIntExact(offset / MemoryFile.SECTOR));
+    }
+
     /** All files that are there, sorted. */
     public synchronized List<String> files() {
         return List.copyOf(tree.files.keySet());
