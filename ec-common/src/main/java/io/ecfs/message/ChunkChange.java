@@ -44,8 +44,8 @@ public sealed interface ChunkChange {
      * The old writer of an open chunk is shut out by {@code fence}; neither the record's length nor the tail log will change any more.
      *
      * @param tail what the log covers; empty for nothing
-     * @param interrupted whether its datanode has started since the chunk was opened: a power failure may have taken from it what was never
-     *     synced, so that what it lacks proves nothing
+     * @param interrupted whether its tail log has lost a record, or its datanode has started since the chunk was opened: a power failure may
+     *     have taken from it what was never synced; what it lacks proves nothing
      */
     record Fenced(VolumeId volume, ChunkRecord record, long fence, Optional<TailCoverage> tail, boolean interrupted)
             implements ChunkChange {

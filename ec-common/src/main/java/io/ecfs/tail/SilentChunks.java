@@ -39,7 +39,8 @@ import java.util.stream.Stream;
  * @param tails by chunk index, as for {@link HeldLength}
  * @param silent the other chunks of the group
  * @param returning those of the silent ones that are soon to be heard
- * @param interrupted those that answer and may have lost some of what they had, since their datanodes have started after they were opened
+ * @param interrupted those that answer and may have lost some of what they had, since their datanodes have started after they were opened, or
+ *     a record of their tail logs was lost
  */
 public record SilentChunks(
         Policy policy,

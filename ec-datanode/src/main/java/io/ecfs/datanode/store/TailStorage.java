@@ -27,11 +27,14 @@ final class TailStorage {
 
     private final VolumeIo io;
     private final UUID volume;
+    private final VolumeHealth health;
     private final BufferPool records = new BufferPool("tail records", Long.MAX_VALUE);
 
-    TailStorage(VolumeIo io, UUID volume) {
+    /** @param health is told of records that cannot be read any more */
+    TailStorage(VolumeIo io, UUID volume, VolumeHealth health) {
         this.io = io;
         this.volume = volume;
+        this.health = health;
     }
 
     String describe() {
@@ -221,14 +224,25 @@ final class TailStorage {
                 log, entry, entry.record().storedBytes(log.policy(), log.chunk().index()), into);
     }
 
+    /** A record that cannot be read, or differs, costs no more than itself: the chunk's cells and its other records stay. */
     private void requireSound(TailLog log, TailLog.Entry entry, int stored, ByteBuf into) throws IOException {
         ChunkId chunk = log.chunk();
-        if (!readPayload(chunk, entry.at(), stored, into)) {
+        if (!soundPayload(chunk, entry.at(), stored, into)) {
             log.forget(entry);
             LOG.error("event=tail_record_damaged volume={} chunk={} record={}", io.describe(), chunk, entry.record());
             throw new EcfsException(
                     ErrorCode.CHUNK_CORRUPT,
-                    entry.record() + " in the tail log of " + chunk + " does not match its checksums");
+                    entry.record() + " in the tail log of " + chunk
+                            + " cannot be read, or does not match its checksums; read another chunk's log");
+        }
+    }
+
+    private boolean soundPayload(ChunkId chunk, long at, int stored, ByteBuf into) throws IOException {
+        try {
+            return readPayload(chunk, at, stored, into);
+        } catch (UnreadableFileException e) {
+            health.unreadable(e);
+            return false;
         }
     }
 

@@ -75,12 +75,13 @@ public final class Tails {
     }
 
     /**
-     * Whether a chunk that is being written was there when this process started: of what was never synced a power failure may have taken
-     * some, so that the chunk's length and log prove nothing of what its writer sent. That is over when its writer names all that it had sent,
-     * and the chunk has just that.
+     * Whether a chunk that is being written may have had more than it has, so that its length and log prove nothing of what its writer sent.
+     * Either it was there when this process started: of what was never synced a power failure may have taken some. That is over when its writer
+     * names all that it had sent, and the chunk has just that. Or its log has lost a record since, which stays so.
      */
     public boolean wasInterrupted(ChunkId id) {
-        return interrupted.contains(id);
+        TailLog log = logs.get(id);
+        return interrupted.contains(id) || (log != null && log.damaged());
     }
 
     /**

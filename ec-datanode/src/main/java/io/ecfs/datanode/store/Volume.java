@@ -50,7 +50,7 @@ public final class Volume implements AutoCloseable {
         this.health = new VolumeHealth(
                 io, identity.volumeUuid(), terms.reserveBytes(), new ReadErrors(terms.readErrors(), terms.clock()));
         this.verdicts = new ChunkVerdicts(identity.volumeUuid(), storage, chunks, health);
-        TailStorage tailStorage = new TailStorage(io, UUID.fromString(identity.volumeUuid()));
+        TailStorage tailStorage = new TailStorage(io, UUID.fromString(identity.volumeUuid()), health);
         this.tails = new Tails(identity.volumeUuid(), tailStorage, storage, chunks, verdicts);
         this.lifecycle = new ChunkLifecycle(identity.volumeUuid(), storage, chunks, health, verdicts, tails, closed);
     }

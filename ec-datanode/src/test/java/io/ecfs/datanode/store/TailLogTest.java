@@ -21,12 +21,15 @@ import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailCoverage.Range;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
+import io.ecfs.message.VolumeState;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -190,6 +193,101 @@ class TailLogTest {
             assertThatThrownBy(() -> volume.tails().read(CHUNK, 0, 100, into))
                     .isInstanceOfSatisfying(
                             EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHUNK_CORRUPT));
+        }
+    }
+
+    /** How a record that was written well is lost later. */
+    private enum Damage {
+        ROTTEN,
+        UNREADABLE
+    }
+
+    private void damageFirstSector(Damage damage) throws IOException {
+        if (damage == Damage.ROTTEN) {
+            disk.flipBit(LOG, TailRecordFormat.HEAD_BYTES + 20, 3);
+        } else {
+            disk.failSector(LOG, 0);
+        }
+    }
+
+    private static void assertCorrupt(Volume volume, long from, int most) {
+        ByteBuf into = Unpooled.buffer(ChunkPayload.payloadBytes(most));
+        assertThatThrownBy(() -> volume.tails().read(CHUNK, from, most, into))
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHUNK_CORRUPT));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRecordThatIsLostLaterCostsNoMoreThanItself(Damage damage) throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
+            mirror(volume, 0, 0, 5000, true);
+            mirror(volume, 1, 5000, 100, true);
+            damageFirstSector(damage);
+            assertCorrupt(volume, 0, 8192);
+            assertThat(mirrored(volume)).containsExactly(new Range(5000, 5100));
+            assertGives(volume, 5000, 100, 100);
+            assertThatThrownBy(() -> mirror(volume, 2, 5100, 100, true))
+                    .isInstanceOfSatisfying(
+                            EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CHUNK_INCOMPLETE));
+            assertThat(volume.fence(CHUNK, 1)).map(ChunkRecord::state).hasValue(ChunkState.BEING_WRITTEN);
+            GroupLayout layout = new GroupLayout(POLICY, 5100);
+            int bytes = (int) layout.chunkBytes(1);
+            assertThat(volume.tails()
+                            .fill(CHUNK, 1, layout.length(), bytes(0, bytes))
+                            .bytes())
+                    .as("its cell of the tail, from the other logs")
+                    .isEqualTo(bytes);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCodedRecordThatIsLostLaterCostsNoMoreThanItself(Damage damage) throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
+            TailRecord coded = new TailRecord(0, 0, 9000, TailForm.CODED);
+            int cell = coded.storedBytes(POLICY, CHUNK.index());
+            volume.tails().append(CHUNK, WRITER, coded, 0, true, Chunks.sent(volume, CHUNK, -1), bytes(700, cell));
+            damageFirstSector(damage);
+            assertCorrupt(volume, 0, cell);
+            assertThat(volume.tails().coverage(CHUNK)).isEqualTo(TailCoverage.NONE);
+            assertThat(volume.tails().wasInterrupted(CHUNK)).isTrue();
+            assertThat(volume.fence(CHUNK, 1)).map(ChunkRecord::state).hasValue(ChunkState.BEING_WRITTEN);
+        }
+    }
+
+    /** Otherwise a recovery would take it for a chunk that never had the record, and the record for one that was not acknowledged. */
+    @ParameterizedTest
+    @EnumSource
+    void aChunkThatLostARecordSaysThatItMayHaveHadMore(Damage damage) throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
+            mirror(volume, 0, 0, 100, true);
+            volume.fence(CHUNK, 1);
+            assertThat(volume.tails().wasInterrupted(CHUNK)).isFalse();
+            damageFirstSector(damage);
+            assertCorrupt(volume, 0, 100);
+            assertThat(volume.tails().wasInterrupted(CHUNK)).isTrue();
+            volume.fence(CHUNK, 2);
+            assertThat(volume.tails().wasInterrupted(CHUNK)).isTrue();
+        }
+    }
+
+    @Test
+    void aLogThatCannotBeReadCountsAgainstItsVolume() throws IOException {
+        VolumeTerms strict = new VolumeTerms(
+                0,
+                new ReadErrorAllowance(0, Duration.ofHours(1)),
+                Chunks.terms(0).clock(),
+                true);
+        try (Volume volume = Volume.open(disk, Chunks.OWNER, strict, () -> new UUID(1, 1))) {
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
+            mirror(volume, 0, 0, 100, true);
+            damageFirstSector(Damage.UNREADABLE);
+            assertCorrupt(volume, 0, 100);
+            assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
         }
     }
 
