@@ -398,7 +398,7 @@ final class ChunkStorage {
         long verified = from;
         while (verified < limit) {
             data.clear().limit((int) Math.min(data.capacity(), limit - verified));
-            sums.clear();
+            sums.clear().limit(ChunkPayload.checksumBytes(data.limit())); // those behind may be unreadable
             io.read(files.data(), verified, data);
             io.read(files.sum(), sumOffset(verified), sums);
             int matching = matchingBytes(data.flip(), sums.flip());

@@ -29,8 +29,10 @@ import org.slf4j.LoggerFactory;
  *   one in each                         brought together in writing/, as above
  *   checksums alone    BEING_WRITTEN    BEING_WRITTEN, empty
  *   in writing/, unreadable header, not one byte of data or checksums    was never begun: removed
- *   anything else, or one cannot be read    CORRUPT: reported and kept
+ *   anything else, or a header cannot be read    CORRUPT: reported and kept
  * </pre>
+ *
+ * A window that cannot be read does not verify.
  *
  * Only what is empty is ever removed (SeaweedFS #9930, #9874, #9941 deleted the only copy because of an empty stub).
  */
@@ -176,7 +178,7 @@ final class StartupScan {
 
     private StoredChunk completePublication(ChunkFiles files, ChunkHeader header) throws IOException {
         long bytes = header.chunkBytes();
-        if (storage.longEnough(files, bytes) && storage.verifiedBytes(files, bytes) == bytes) {
+        if (storage.longEnough(files, bytes) && verifiedEnd(files, 0, bytes) == bytes) {
             storage.cutTo(files, bytes);
             storage.move(files, Place.FINALISED);
             LOG.info("event=chunk_publication_completed volume={} chunk={}", io.describe(), files.chunk());
@@ -193,7 +195,7 @@ final class StartupScan {
      */
     private StoredChunk upToDamage(ChunkFiles files, ChunkHeader header) throws IOException {
         long length = io.length(files.data()).orElse(0);
-        long verified = storage.verifiedBytes(files, length);
+        long verified = verifiedEnd(files, 0, length);
         if (verified < length) {
             long next = verified + ChunkPayload.WINDOW_BYTES;
             LOG.warn(
@@ -202,9 +204,37 @@ final class StartupScan {
                     files.chunk(),
                     length,
                     verified,
-                    next < length && storage.verifiedEnd(files, next, length) > next);
+                    next < length
+                            && verifiedEnd(files, next, Math.min(next + ChunkPayload.WINDOW_BYTES, length)) > next);
         }
         return StoredChunk.sound(files, header, verified);
+    }
+
+    /** As {@link ChunkStorage#verifiedEnd}, but a window that cannot be read ends it, as one that differs does. */
+    private long verifiedEnd(ChunkFiles files, long from, long limit) throws IOException {
+        try {
+            return storage.verifiedEnd(files, from, limit);
+        } catch (UnreadableFileException e) {
+            health.unreadable(e);
+            return verifiedWindows(files, from, limit);
+        }
+    }
+
+    /** One window after the other. */
+    private long verifiedWindows(ChunkFiles files, long from, long limit) throws IOException {
+        long verified = from;
+        try {
+            while (verified < limit) {
+                long next = Math.min(verified + ChunkPayload.WINDOW_BYTES, limit);
+                if (storage.verifiedEnd(files, verified, next) < next) {
+                    return verified;
+                }
+                verified = next;
+            }
+            return verified;
+        } catch (UnreadableFileException e) {
+            return verified; // whose file was reported before
+        }
     }
 
     private Optional<StoredChunk> checksumsAlone(ChunkFiles files) throws IOException {

@@ -222,6 +222,72 @@ class RejoinTest {
         }
     }
 
+    @Test
+    void aWindowThatCannotBeReadEndsWhatAStartTakesOfAnOpenChunkAndCostsNeitherWhatIsBeforeNorItsLog()
+            throws IOException {
+        MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
+        ChunkFiles files = new ChunkFiles(ChunkFiles.Place.WRITING, CHUNK);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
+            for (int cell = 0; cell < 3; cell++) {
+                Chunks.append(volume, CHUNK, WRITER, cell * CELL, Chunks.CELL, false);
+            }
+            append(volume, 4, TailForm.MIRRORED, true, new SentBefore(3 * CELL, -1));
+        }
+        disk.restart(Loss.NOTHING);
+        disk.failSector(files.data(), CELL + 5);
+        disk.failSector(files.data(), CELL + 4096);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            assertThat(volume.find(CHUNK).orElseThrow().state()).isEqualTo(ChunkState.BEING_WRITTEN);
+            assertThat(volume.find(CHUNK).orElseThrow().bytes()).isEqualTo(CELL);
+            assertThat(volume.tails().coverage(CHUNK).mirrored()).containsExactly(new Range(4 * LENGTH, 5 * LENGTH));
+            assertThat(volume.tails().wasInterrupted(CHUNK))
+                    .as("it may have had more")
+                    .isTrue();
+            assertRefuses("it has a hole", () -> volume.tails().sync(CHUNK, WRITER, new SentBefore(3 * CELL, 4)));
+            assertThat(volume.verify(CHUNK).orElseThrow().state()).isEqualTo(ChunkState.BEING_WRITTEN);
+        }
+        assertThat(disk.length(files.data())).hasValue(3 * CELL);
+    }
+
+    /** The first sector of a checksum file has the header and {@code (4096 - 512) / 4} checksums. */
+    @Test
+    void aSectorOfChecksumsThatCannotBeReadCostsNoneOfThoseBefore() throws IOException {
+        MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
+        ChunkFiles files = new ChunkFiles(ChunkFiles.Place.WRITING, CHUNK);
+        long readable = (4096 - 512) / 4 * 4096L;
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
+            for (long at = 0; at < readable + 4 * CELL; at += CELL) {
+                Chunks.append(volume, CHUNK, WRITER, at, Chunks.CELL, false);
+            }
+        }
+        disk.restart(Loss.NOTHING);
+        disk.failSector(files.sum(), 4096);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            assertThat(volume.find(CHUNK).orElseThrow().bytes()).isEqualTo(readable);
+            assertThat(volume.verify(CHUNK).orElseThrow().state()).isEqualTo(ChunkState.BEING_WRITTEN);
+        }
+    }
+
+    @Test
+    void aPublicationThatACrashCutShortIsOpenAgainWhenAWindowCannotBeRead() throws IOException {
+        MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
+        ChunkFiles files = new ChunkFiles(ChunkFiles.Place.WRITING, CHUNK);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            Chunks.finalised(volume, CHUNK, 3 * Chunks.CELL);
+        }
+        disk.rename(files.in(ChunkFiles.Place.FINALISED).sum(), files.sum());
+        disk.rename(files.in(ChunkFiles.Place.FINALISED).data(), files.data());
+        disk.restart(Loss.NOTHING);
+        disk.failSector(files.data(), CELL);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            assertThat(volume.find(CHUNK).orElseThrow().state()).isEqualTo(ChunkState.BEING_WRITTEN);
+            assertThat(volume.find(CHUNK).orElseThrow().bytes()).isEqualTo(CELL);
+            assertThat(volume.tails().wasInterrupted(CHUNK)).isTrue();
+        }
+    }
+
     /** As long as a full cell, though its first part is not: after a loss of power only the header can tell that it is none. */
     @Test
     void aTailCellAsLongAsAFullOneIsNeverTakenForOne() throws IOException {
