@@ -354,11 +354,20 @@ final class Rebuild implements SlicePipeline.Stages {
                     return work.buffer().payload();
                 })
                 .thenCompose(payload -> original.compare(slice.offset(), slice.storedBytes(), payload))
+                .thenApply(alike -> alike && !neverCompared(work))
                 .whenComplete((alike, failure) -> {
                     if (original.state() == OriginalCheck.State.DISPUTED) {
                         found(Evidence.DIFFERS_FROM_ORIGINAL);
                     }
                 });
+    }
+
+    /** Begun while there was an original to compare with, which another slice has rejected since: to be computed anew. */
+    private boolean neverCompared(SliceWork work) {
+        return original.state() == OriginalCheck.State.REJECTED
+                && work.recipe().check().isEmpty()
+                && toCrossCheck(work.slice())
+                && sources.mayCrossCheck();
     }
 
     private void crossCheck(SliceWork work) throws EcfsException {

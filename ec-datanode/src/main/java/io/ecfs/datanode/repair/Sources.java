@@ -42,6 +42,15 @@ final class Sources {
         return twice ? recipes.get().twice() : recipes.get().once();
     }
 
+    /** Whether what is computed now would be cross-checked; true as well when it could not be computed at all, as {@link #recipe} says. */
+    synchronized boolean mayCrossCheck() {
+        try {
+            return recipe(true).check().isPresent();
+        } catch (EcfsException e) {
+            return true;
+        }
+    }
+
     private Recipes plan() throws EcfsException {
         int index = order.chunk().index();
         // A source of the chunk's own index has the bytes themselves; without it they are computed from the others.

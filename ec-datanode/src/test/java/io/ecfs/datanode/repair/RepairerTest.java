@@ -25,6 +25,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
@@ -432,6 +433,37 @@ class RepairerTest {
                 assertThat(bad).extracting(b -> b.chunk().index()).containsExactly(0);
             }
         }
+    }
+
+    /** A wrong source in the first slice, which is computed after the second one has found that the original's checksums rotted. */
+    @Test
+    void aSliceThatWasBegunBeforeTheOriginalWasRejectedIsCrossChecked() throws EcfsException {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
+        group.chunks[3][100] ^= 1;
+        group.moods[0] = Mood.ROTTEN_SUM;
+        group.wrongAt = (16 << 10) + 100;
+        CompletableFuture<Void> rejected = new CompletableFuture<>();
+        Caller firstSliceLast = new Caller() {
+            @Override
+            public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+                boolean late = request instanceof ChunkRequest.ReadChunk read
+                        && read.chunk().index() == 3
+                        && read.offset() == 0;
+                CompletableFuture<Void> turn = late ? rejected : CompletableFuture.completedFuture(null);
+                return turn.thenCompose(now -> group.call(to, request, payload, timeout));
+            }
+
+            @Override
+            public void close() {}
+        };
+        DatanodeOrder.Rebuild order = group.lastResort(0);
+        try (Repairer repairer = repairer(firstSliceLast, settings(8, 8 << 20))) {
+            assertThatThrownBy(() -> repairer.rebuild(order, volume, queue, chunk -> rejected.complete(null))
+                            .done()
+                            .join())
+                    .hasMessageContaining("holds other bytes than its group's");
+        }
+        assertThat(volume.find(order.chunk())).isEmpty();
     }
 
     @Test
