@@ -60,7 +60,12 @@ class BenchTest {
         Set<String> names = new TreeSet<>();
         for (JsonNode figure : figures(json)) {
             names.add(figure.get("name").asText());
-            assertThat(figure.get("value").asDouble()).as("%s", figure).isPositive();
+            if (figure.get("name").asText().startsWith("mixed_")) {
+                // What its turn did not come to in a tenth of a second.
+                assertThat(figure.get("value").asDouble()).as("%s", figure).isNotNegative();
+            } else {
+                assertThat(figure.get("value").asDouble()).as("%s", figure).isPositive();
+            }
             assertThat(figure.at("/params/rep").asInt()).isEqualTo(1);
             assertThat(figure.at("/params/policy").asText()).isEqualTo("rs-2-1-64k");
         }
