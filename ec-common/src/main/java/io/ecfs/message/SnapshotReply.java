@@ -2,7 +2,6 @@ package io.ecfs.message;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /** Answers to {@link SnapshotRequest}. */
 public sealed interface SnapshotReply extends Message {
@@ -28,14 +27,10 @@ public sealed interface SnapshotReply extends Message {
      * @param term newest Raft term that the namenode knows
      * @param lastTerm term of the last entry that it has in its log or its state, 0 for none
      * @param lastIndex index of that entry, -1 for none
-     * @param joining the namenode started on an empty directory and has not caught up yet, so that it may lack what it
-     *     acknowledged; releases of level 1 do not say
      */
-    record LogDescription(
-            String clusterId, String log, long term, long lastTerm, long lastIndex, Optional<Boolean> joining)
+    record LogDescription(String clusterId, String log, long term, long lastTerm, long lastIndex)
             implements SnapshotReply {
         public LogDescription {
-            Objects.requireNonNull(joining, "joining");
             Objects.requireNonNull(clusterId, "clusterId");
             Objects.requireNonNull(log, "log");
         }

@@ -110,12 +110,7 @@ public final class Backup {
         List<String> silent = new ArrayList<>();
         for (String id : config.namenodes().keySet()) {
             try {
-                LogDescription its = describe(id);
-                if (its.joining().orElse(false)) {
-                    silent.add(id + " (it started on an empty directory and has not caught up)");
-                } else {
-                    described.put(id, its);
-                }
+                described.put(id, describe(id));
             } catch (IOException e) {
                 silent.add(id + " (" + Formatting.firstLine(e) + ")");
             }

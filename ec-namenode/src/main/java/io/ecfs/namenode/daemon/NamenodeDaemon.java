@@ -364,8 +364,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                                 + " may not read checkpoints: they hold all metadata and the keys of block tokens"));
             }
             if (present.isEmpty() && asked instanceof SnapshotRequest.DescribeLog) {
-                return CompletableFuture.completedFuture(
-                        Parcel.of(new SnapshotReply.LogDescription("", "", 0, 0, -1, Optional.of(true))));
+                return CompletableFuture.completedFuture(Parcel.of(new SnapshotReply.LogDescription("", "", 0, 0, -1)));
             } else if (present.isPresent()) {
                 return present.get()
                         .snapshotReaders()

@@ -258,18 +258,6 @@ class BackupTest {
                 .containsExactly(seconds, seconds + 60, backup.position().term() + (1 << 18), (long) (1 << 30));
     }
 
-    /** What it acknowledged before is nowhere, perhaps. */
-    @Test
-    void aNamenodeThatIsJoiningCountsForNoMajority() throws Exception {
-        namenodes.found(3);
-        namenodes.mkdirs(1, "/before");
-        namenodes.stop("nn1");
-        namenodes.stop("nn2");
-        moveAway("nn2");
-        namenodes.start("nn2");
-        refused(() -> backup("of one"), ErrorCode.UNREACHABLE, "a majority", "nn2 (");
-    }
-
     @Test
     void aBackupIsRefusedWhereSomethingIsAndWhereItCouldLackWhatWasAcknowledged() throws Exception {
         namenodes.found(3);

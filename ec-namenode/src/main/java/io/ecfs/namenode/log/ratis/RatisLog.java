@@ -344,8 +344,7 @@ public final class RatisLog implements MetadataLog {
                 member.log().log().toString(),
                 standing.term(),
                 standing.last().term(),
-                standing.last().index(),
-                Optional.of(!joining.over()));
+                standing.last().index());
     }
 
     /** Begins to prove that this namenode leads after the call. */

@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -146,7 +145,7 @@ final class CheckpointsTest {
 
     private static SnapshotServer server(Checkpoints checkpoints) {
         LogDescription log = new LogDescription(
-                LogCluster.LOG.clusterId(), LogCluster.LOG.log().toString(), 1, 1, 9, Optional.of(false));
+                LogCluster.LOG.clusterId(), LogCluster.LOG.log().toString(), 1, 1, 9);
         return new SnapshotServer(checkpoints, fresh -> checkpoints.hold(), () -> log);
     }
 
