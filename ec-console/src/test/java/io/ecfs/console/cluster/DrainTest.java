@@ -204,7 +204,8 @@ class DrainTest {
             for (String expected : List.of("event=chunk_disputed", "event=parity_wrong", "event=chunk_corrupt")) {
                 cluster.log.expect(expected);
             }
-            for (int i = 0; i < 8; i++) {
+            // So many that some of those on dn1 are computed, and not all copied.
+            for (int i = 0; i < 24; i++) {
                 write(cluster, "/f" + i, i);
             }
             for (String path : files.keySet()) {
