@@ -4,10 +4,16 @@ import java.util.regex.Pattern;
 
 /**
  * How users and groups may be called: short, and of characters that mean nothing to a log, a shell or a terminal. Unix names, names with a realm
- * ({@code hdfs/host@REALM}) and of machines ({@code host$}) fit.
+ * ({@code hdfs/host@REALM}) and of machines ({@code host$}) fit. The one rule for them: of greetings, groups, owners
+ * and entries of lists.
  */
 public final class PrincipalName {
     public static final int MOST_CHARACTERS = 64;
+
+    /** For refusals, which repeat no name. */
+    public static final String RULE =
+            "1 to " + MOST_CHARACTERS + " characters of A-Z a-z 0-9 . _ @ / $ and, but first, -";
+
     private static final Pattern FORM =
             Pattern.compile("[A-Za-z0-9._@/$][A-Za-z0-9._@/$-]{0," + (MOST_CHARACTERS - 1) + "}");
 

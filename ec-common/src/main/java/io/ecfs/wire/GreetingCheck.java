@@ -4,11 +4,10 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Greeting;
-import java.util.regex.Pattern;
+import io.ecfs.message.PrincipalName;
 
 /** Whether two peers that have greeted each other may go on; both ends ask it. Refusals have no word of what the peer said of itself. */
 final class GreetingCheck {
-    private static final Pattern USER = Pattern.compile("[A-Za-z0-9._@/-]{1,64}");
     private static final int MOST_GROUPS = 64;
     private static final int MOST_CHARACTERS = 256;
 
@@ -20,10 +19,9 @@ final class GreetingCheck {
      * @throws EcfsException {@code INVALID_ARGUMENT} when one of them could not be a name, or there are too many
      */
     static void requireClean(Greeting.Hello hello) throws EcfsException {
-        if (!USER.matcher(hello.user()).matches() && !isDatanodeOfLevel1(hello)) {
+        if (!PrincipalName.valid(hello.user()) && !isDatanodeOfLevel1(hello)) {
             throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the name of the caller's user is none: it has 1 to 64 letters, digits, '.', '_', '@', '/' or '-'");
+                    ErrorCode.INVALID_ARGUMENT, "the name of the caller's user is none: it has " + PrincipalName.RULE);
         }
         if (hello.groups().size() > MOST_GROUPS || !hello.groups().stream().allMatch(GreetingCheck::isClean)) {
             throw new EcfsException(

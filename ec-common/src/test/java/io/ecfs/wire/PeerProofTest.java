@@ -176,6 +176,7 @@ class PeerProofTest {
                 greeting("evil\nevent=granted", List.of(), "client"),
                 greeting("evil user", List.of(), "client"),
                 greeting("evil".repeat(17), List.of(), "client"),
+                greeting("-evil", List.of(), "client"),
                 greeting("datanode dn1", List.of(), "client"),
                 greeting("datanode evil user", List.of(), "datanode evil user"),
                 greeting("ada", List.of("evil\n"), "client"),
@@ -195,6 +196,7 @@ class PeerProofTest {
         }
         for (Greeting.Hello hello : List.of(
                 greeting("hdfs/host.example@REALM", Collections.nCopies(64, "Domain Users"), "client"),
+                greeting("host$", List.of(), "client"),
                 greeting("datanode dn-1", List.of(), "datanode dn-1"))) {
             try (RawPeer peer = new RawPeer(server)) {
                 assertThat(peer.ask(hello)).isInstanceOf(Greeting.Welcome.class);

@@ -19,13 +19,33 @@ import java.util.stream.Collectors;
 
 /**
  * What a daemon tells monitors over HTTP: {@code GET /health} (200 or 503, one line) and {@code GET /metrics} (Prometheus text
- * format 0.0.4). One thread, nothing to send, nothing to change.
+ * format 0.0.4). Nothing to send, nothing to change.
+ *
+ * <p>A few threads, so that who trickles a request or reads no answer does not silence the others; after {@value
+ * #PATIENCE_SECONDS} s he is disconnected. Connections are bounded. Health and gauges are asked by one thread at a
+ * time.
  */
 public final class StatusServer implements AutoCloseable {
     private static final int BACKLOG = 16;
+    private static final int THREADS = 4;
+    private static final int PATIENCE_SECONDS = 5;
+    private static final int MOST_CONNECTIONS = 64;
+
+    // The JDK's server reads these once, when its first one is made; nothing else in a daemon uses it.
+    static {
+        bound("sun.net.httpserver.maxReqTime", PATIENCE_SECONDS);
+        bound("sun.net.httpserver.maxRspTime", PATIENCE_SECONDS);
+        bound("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
+    }
+
+    private static void bound(String property, int value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(value));
+        }
+    }
 
     private final HttpServer server;
-    private final ExecutorService thread;
+    private final ExecutorService threads;
     private final Address address;
 
     /** @param text one line: what it is, and what is wrong with it */
@@ -44,9 +64,9 @@ public final class StatusServer implements AutoCloseable {
         }
     }
 
-    private StatusServer(HttpServer server, ExecutorService thread, Address address) {
+    private StatusServer(HttpServer server, ExecutorService threads, Address address) {
         this.server = server;
-        this.thread = thread;
+        this.threads = threads;
         this.address = address;
     }
 
@@ -54,7 +74,8 @@ public final class StatusServer implements AutoCloseable {
      * Listens.
      *
      * @param listen port 0 takes a free one
-     * @param health asked on this server's thread, like {@code gauges}; must not block for long
+     * @param health asked on a thread of this server, like {@code gauges}, never both at a time; must not block for
+     *     long
      * @param gauges those of one name in a row
      * @throws EcfsException {@code INVALID_ARGUMENT} when the address cannot be listened on
      */
@@ -67,17 +88,26 @@ public final class StatusServer implements AutoCloseable {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT, "cannot serve status on " + listen + ": " + e.getMessage(), e);
         }
-        ExecutorService thread = Executors.newSingleThreadExecutor(NamedThreads.one(name));
-        server.setExecutor(thread);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS, NamedThreads.several(name));
+        server.setExecutor(threads);
+        Object oneAtATime = new Object();
         server.createContext("/health", exchange -> {
-            Health now = health.get();
+            Health now;
+            synchronized (oneAtATime) {
+                now = health.get();
+            }
             answer(exchange, now.ok() ? 200 : 503, "text/plain; charset=utf-8", now.text() + "\n");
         });
-        server.createContext(
-                "/metrics", exchange -> answer(exchange, 200, "text/plain; version=0.0.4", text(gauges.get())));
+        server.createContext("/metrics", exchange -> {
+            String now;
+            synchronized (oneAtATime) {
+                now = text(gauges.get());
+            }
+            answer(exchange, 200, "text/plain; version=0.0.4", now);
+        });
         server.start();
         return new StatusServer(
-                server, thread, new Address(listen.host(), server.getAddress().getPort()));
+                server, threads, new Address(listen.host(), server.getAddress().getPort()));
     }
 
     /** The address as given, with the port it has. */
@@ -88,7 +118,7 @@ public final class StatusServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        thread.shutdown();
+        threads.shutdown();
     }
 
     private static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {

@@ -47,10 +47,7 @@ final class NewNames {
     /** Of a user or group. @throws EcfsException {@code INVALID_ARGUMENT} */
     static void checkPrincipal(Scope scope, String what, String name) throws EcfsException {
         if (scope.strict() && !PrincipalName.valid(name)) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    what + " must have 1 to " + PrincipalName.MOST_CHARACTERS
-                            + " characters of A-Z a-z 0-9 . _ @ / $ and, but first, -");
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, what + " must have " + PrincipalName.RULE);
         }
     }
 }

@@ -93,8 +93,7 @@ public record StaticGroups(Map<String, List<String>> users) {
 
     private static String requireName(String name) {
         if (!PrincipalName.valid(name)) {
-            throw new IllegalArgumentException("a name of a user or group has 1 to " + PrincipalName.MOST_CHARACTERS
-                    + " characters of A-Z a-z 0-9 . _ @ / $ and, but first, -");
+            throw new IllegalArgumentException("a name of a user or group has " + PrincipalName.RULE);
         }
         return name;
     }
