@@ -5,12 +5,14 @@ import io.ecfs.console.web.audit.AuditLog;
 import io.ecfs.console.web.live.EventStream;
 import io.ecfs.console.web.live.Watch;
 import io.ecfs.console.web.settings.ConsoleConfig;
+import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
@@ -30,6 +32,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 /** What the console is put together from. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
+    SslAutoConfiguration.class,
     TomcatServletWebServerAutoConfiguration.class,
     DispatcherServletAutoConfiguration.class,
     WebMvcAutoConfiguration.class,
@@ -52,6 +55,11 @@ class Parts implements WebMvcConfigurer {
     @Bean
     Watch watch(EcfsClient client, Clock clock) {
         return Watch.start(client, config.refresh(), clock);
+    }
+
+    @Bean
+    ClientsByUser clients(EcfsClient client) {
+        return new ClientsByUser(client, config);
     }
 
     @Bean

@@ -3,7 +3,10 @@ package io.ecfs.console.web;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
+import io.ecfs.config.PemFiles;
 import io.ecfs.console.web.settings.ConsoleConfig;
+import io.ecfs.console.web.settings.ConsoleTls;
+import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.env.Clock;
 import io.ecfs.env.real.PrivateFiles;
 import io.ecfs.error.EcfsException;
@@ -24,24 +27,34 @@ import org.springframework.core.env.StandardEnvironment;
 
 /** A running console. */
 public final class WebConsole implements AutoCloseable {
+    private static final String BUNDLE = "console";
+
     private final ConfigurableApplicationContext context;
     private final EcfsClient client;
     private final Address address;
+    private final boolean tls;
 
-    private WebConsole(ConfigurableApplicationContext context, EcfsClient client, Address address) {
+    private WebConsole(ConfigurableApplicationContext context, EcfsClient client, Address address, boolean tls) {
         this.context = context;
         this.client = client;
         this.address = address;
+        this.tls = tls;
     }
 
     /**
      * Returns when it serves; the cluster need not answer yet.
      *
-     * @throws EcfsException when other users may write to its directory, or a file of its TLS cannot be used
+     * @throws EcfsException when other users may write to its directory, a file of its TLS or of its client's cannot be
+     *     used, or a viewer would ask the namenodes as the console's own user
      */
     public static WebConsole start(ConsoleConfig config, Clock clock) throws IOException {
         PrivateFiles.createDirectory(Path.of(config.directory()));
         PrivateFiles.close(Path.of(config.directory()));
+        if (config.tls().isPresent()) {
+            ConsoleTls tls = config.tls().get();
+            PemFiles.key("tls.key", tls.key(), PemFiles.chain("tls.certificate", tls.certificate())[0]);
+        }
+        ClientsByUser.requireNames(config.accounts(), Identity.ofThisProcess());
         EcfsClient client =
                 EcfsClient.connect(ClusterUri.parse(config.cluster()), config.client(), Identity.ofThisProcess());
         try {
@@ -64,7 +77,11 @@ public final class WebConsole implements AutoCloseable {
             int port = ((ServletWebServerApplicationContext) context)
                     .getWebServer()
                     .getPort();
-            return new WebConsole(context, client, new Address(config.listen().host(), port));
+            return new WebConsole(
+                    context,
+                    client,
+                    new Address(config.listen().host(), port),
+                    config.tls().isPresent());
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -102,7 +119,7 @@ public final class WebConsole implements AutoCloseable {
         properties.put("server.tomcat.max-connections", "512");
         properties.put("server.tomcat.accept-count", "64");
         properties.put("server.max-http-request-header-size", "16KB");
-        properties.put("server.servlet.session.timeout", "8h");
+        properties.put("server.servlet.session.timeout", config.sessionIdle().toSeconds() + "s");
         properties.put("server.servlet.session.tracking-modes", "cookie");
         properties.put("server.servlet.session.cookie.name", config.cookie("ECFS_CONSOLE"));
         properties.put("server.servlet.session.cookie.http-only", "true");
@@ -110,7 +127,16 @@ public final class WebConsole implements AutoCloseable {
         config.proxy().ifPresent(proxy -> {
             properties.put("server.forward-headers-strategy", "native");
             properties.put("server.tomcat.remoteip.internal-proxies", Pattern.quote(proxy));
-            properties.put("server.servlet.session.cookie.secure", "true");
+        });
+        properties.put("server.servlet.session.cookie.secure", config.secure());
+        config.tls().ifPresent(tls -> {
+            String bundle = "spring.ssl.bundle.pem." + BUNDLE + ".";
+            properties.put(bundle + "keystore.certificate", location(tls.certificate()));
+            properties.put(bundle + "keystore.private-key", location(tls.key()));
+            properties.put(bundle + "reload-on-update", "true");
+            properties.put("spring.ssl.bundle.watch.file.quiet-period", "1s");
+            properties.put("server.ssl.bundle", BUNDLE);
+            properties.put("server.ssl.enabled-protocols", "TLSv1.3,TLSv1.2");
         });
         properties.put("server.error.whitelabel.enabled", "false");
         properties.put("spring.web.error.whitelabel.enabled", "false");
@@ -122,6 +148,10 @@ public final class WebConsole implements AutoCloseable {
         return properties;
     }
 
+    private static String location(Path file) {
+        return file.toAbsolutePath().toUri().toString();
+    }
+
     /** Where it listens, with the port it has. */
     public Address address() {
         return address;
@@ -129,7 +159,7 @@ public final class WebConsole implements AutoCloseable {
 
     /** For a person. */
     public String url() {
-        return "http://" + address + "/";
+        return (tls ? "https://" : "http://") + address + "/";
     }
 
     @Override

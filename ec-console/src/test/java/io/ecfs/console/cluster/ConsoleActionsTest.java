@@ -261,9 +261,18 @@ class ConsoleActionsTest extends BrowsedConsole {
         try {
             browser.logIn(watched.console.url(), "vera", LOGGED_IN);
             assertThat(browser.text()).doesNotContain("Audit");
-            shows("datanodes", "Safe to stop?", "Drain", "Maintenance");
+            shows("datanodes", "Last heard", "Safe to stop?", "Drain", "Maintenance");
+            browser.open("codes");
+            browser.awaitText("Cost and safety");
+            assertThat(browser.text()).doesNotContain("Policies in use");
             shows("recovery", "configured", "Apply throttles");
-            shows("migrations", "What would move next?", "Balance now", "Stop balancing", "Pause the mover");
+            shows(
+                    "migrations",
+                    "Balance and drains",
+                    "What would move next?",
+                    "Balance now",
+                    "Stop balancing",
+                    "Pause the mover");
             shows("files?path=/d", "New files get", "Set policy");
             shows("explain", "Plan", "Read and explain");
             browser.assertClean("a viewer");

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.ecfs.client.base.Await;
 import io.ecfs.code.Kernels;
 import io.ecfs.console.cluster.WatchedCluster.Browser;
+import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.http.HttpResponse;
@@ -181,6 +183,51 @@ class ConsoleApiTest {
         assertThat(operator.json("/api/v1/audit").get("entries").toString())
                 .as("what was done is not pushed out by what was refused")
                 .doesNotContain("/api/v1/policy");
+    }
+
+    @Test
+    void aViewerSeesOfTheNamespaceWhatTheViewersOwnNameMay() throws Exception {
+        Await.result(watched.cluster.client().mkdirs(new FilePath("/closed"), 0700, true));
+        watched.cluster.write("/closed/secret", new byte[0]);
+        Browser viewer = watched.browser().logIn("vera");
+        for (String call : List.of(
+                "/api/v1/files?path=/closed",
+                "/api/v1/files?path=/closed/secret",
+                "/api/v1/layout?path=/closed/secret",
+                "/api/v1/explain?path=/closed/secret&length=10")) {
+            assertProblem(viewer.get(call), 403);
+            assertThat(operator.get(call).statusCode()).as(call).isNotEqualTo(403);
+        }
+        assertThat(viewer.json("/api/v1/files?path=/d").findValuesAsText("name"))
+                .contains("large");
+        assertThat(viewer.json("/api/v1/layout?path=/d/large").findValuesAsText("file"))
+                .as("paths of the datanodes' machines")
+                .containsOnly("");
+        assertThat(operator.json("/api/v1/layout?path=/d/large").findValuesAsText("file"))
+                .anyMatch(file -> file.startsWith("/"));
+        assertThat(viewer.json("/api/v1/problems").get("problems"))
+                .isEqualTo(operator.json("/api/v1/problems").get("problems"));
+    }
+
+    @Test
+    void aViewerHasTheNamenodeComputeNothing() throws Exception {
+        Browser viewer = watched.browser().logIn("vera");
+        for (String call : List.of("/api/v1/usage", "/api/v1/safe-to-stop?datanode=dn0", "/api/v1/moves?plan=true")) {
+            assertProblem(viewer.get(call), 403);
+            assertThat(operator.get(call).statusCode()).as(call).isEqualTo(200);
+        }
+        for (String call : List.of(
+                "/api/v1/view",
+                "/api/v1/report",
+                "/api/v1/moves",
+                "/api/v1/incidents",
+                "/api/v1/events",
+                "/api/v1/balance",
+                "/api/v1/loads",
+                "/api/v1/throttles",
+                "/api/v1/policies")) {
+            assertThat(viewer.get(call).statusCode()).as(call).isEqualTo(200);
+        }
     }
 
     @Test

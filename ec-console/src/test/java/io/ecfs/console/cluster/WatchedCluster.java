@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.CookieManager;
+import java.net.HttpCookie;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -111,8 +112,11 @@ final class WatchedCluster implements AutoCloseable {
                 uri,
                 new Address("127.0.0.1", 0),
                 Optional.empty(),
+                Optional.empty(),
                 directory.resolve("console").toString(),
                 Map.of("olga", account("operator"), "vera", account("viewer")),
+                Duration.ofMinutes(30),
+                Duration.ofHours(12),
                 Duration.ofMillis(300),
                 benchmarks,
                 client,
@@ -148,12 +152,17 @@ final class WatchedCluster implements AutoCloseable {
     /** What a script that logs in does. */
     static final class Browser {
         private final CookieManager cookies = new CookieManager();
-        private final HttpClient http =
-                HttpClient.newBuilder().cookieHandler(cookies).build();
+        private final HttpClient http;
         private final String url;
         private String token = "none";
 
         Browser(String url) {
+            this(url, HttpClient.newBuilder());
+        }
+
+        /** @param http with what it needs to trust the console */
+        Browser(String url, HttpClient.Builder http) {
+            this.http = http.cookieHandler(cookies).build();
             this.url = url.substring(0, url.length() - 1);
         }
 
@@ -195,6 +204,13 @@ final class WatchedCluster implements AutoCloseable {
             return cookies.getCookieStore().getCookies().stream()
                     .map(cookie -> cookie.getName() + "=" + cookie.getValue())
                     .collect(Collectors.joining("; "));
+        }
+
+        /** How many of them never go over a connection without TLS. */
+        long secureCookies() {
+            return cookies.getCookieStore().getCookies().stream()
+                    .filter(HttpCookie::getSecure)
+                    .count();
         }
 
         String csrfToken() {

@@ -12,6 +12,7 @@ import io.ecfs.console.view.PolicyView;
 import io.ecfs.console.view.SafeToStop;
 import io.ecfs.console.web.live.EventTail;
 import io.ecfs.console.web.live.Watch;
+import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
@@ -19,6 +20,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.Incident;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest.Balance.Wish;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -29,18 +31,23 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What an operator asks about the cluster as a whole. */
+/**
+ * The cluster as a whole, which both roles see. It is asked as the console's own user, but for what names files. What
+ * has the namenode compute ({@code safe-to-stop}, {@code usage}, the mover's plan) is for operators.
+ */
 @RestController
 @RequestMapping("/api/v1")
 final class ClusterApi {
     private static final int MOST_DATANODES = 50;
 
     private final EcfsClient client;
+    private final ClientsByUser clients;
     private final Watch watch;
     private Optional<CodecView> codec = Optional.empty();
 
-    ClusterApi(EcfsClient client, Watch watch) {
+    ClusterApi(EcfsClient client, ClientsByUser clients, Watch watch) {
         this.client = client;
+        this.clients = clients;
         this.watch = watch;
     }
 
@@ -57,7 +64,7 @@ final class ClusterApi {
     }
 
     /**
-     * A page of {@code ecfs admin fsck --json}.
+     * A page of {@code ecfs admin fsck --json}: files that who asks could list.
      *
      * @param urgent the one page of those that can be repaired and press most
      */
@@ -67,15 +74,17 @@ final class ClusterApi {
             @RequestParam(defaultValue = "false") boolean lost,
             @RequestParam(defaultValue = "false") boolean urgent,
             @RequestParam(defaultValue = "0") long after,
-            @RequestParam(defaultValue = "100") int limit)
+            @RequestParam(defaultValue = "100") int limit,
+            HttpServletRequest request)
             throws IOException {
+        EcfsClient asking = clients.of(request);
         FilePath below = new FilePath(path);
         Answers.number("after", after);
         Answers.limit(limit);
         NamespaceReply.Problems page = Await.result(
                 urgent
-                        ? client.admin().urgentProblems(below, limit)
-                        : client.admin().problems(below, lost, after, limit));
+                        ? asking.admin().urgentProblems(below, limit)
+                        : asking.admin().problems(below, lost, after, limit));
         ObjectNode json = Answers.list(
                 "problems", page.problems().stream().map(Fsck::json).toList());
         json.put("next", page.next());
@@ -156,11 +165,16 @@ final class ClusterApi {
         return Answers.record(Await.result(client.admin().loads()));
     }
 
-    /** {@code ecfs admin moves --json}. */
+    /** {@code ecfs admin moves --json}; the plan, which the namenode computes, is for operators. */
     @GetMapping("/moves")
     ResponseEntity<byte[]> moves(
-            @RequestParam(defaultValue = "false") boolean plan, @RequestParam(defaultValue = "1000") int limit)
+            @RequestParam(defaultValue = "false") boolean plan,
+            @RequestParam(defaultValue = "1000") int limit,
+            HttpServletRequest request)
             throws IOException {
+        if (plan && !ClientsByUser.operator(request)) {
+            throw new EcfsException(ErrorCode.ACCESS_DENIED, "a plan of the mover needs the role operator");
+        }
         return Answers.record(Await.result(client.admin().moves(0, Answers.limit(limit), plan)));
     }
 

@@ -1,5 +1,6 @@
 package io.ecfs.console.web.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
@@ -7,6 +8,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.console.view.FileLayout;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
+import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
@@ -19,16 +21,16 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The namespace, and where the bytes of a file lie. */
+/** The namespace, and where the bytes of a file lie, for a viewer by the viewer's own rights. */
 @RestController
 @RequestMapping("/api/v1")
 final class FilesApi {
     private static final int MOST_GROUPS = 64;
 
-    private final EcfsClient client;
+    private final ClientsByUser clients;
 
-    FilesApi(EcfsClient client) {
-        this.client = client;
+    FilesApi(ClientsByUser clients) {
+        this.clients = clients;
     }
 
     /** A file, or a directory with its quota and a page of what is in it. */
@@ -36,8 +38,10 @@ final class FilesApi {
     ResponseEntity<byte[]> files(
             @RequestParam(defaultValue = "/") String path,
             @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "200") int limit)
+            @RequestParam(defaultValue = "200") int limit,
+            HttpServletRequest request)
             throws IOException {
+        EcfsClient client = clients.of(request);
         Answers.limit(limit);
         FilePath at = new FilePath(path);
         FileStatus status = Await.result(client.status(at));
@@ -53,17 +57,27 @@ final class FilesApi {
         return Answers.json(json);
     }
 
-    /** {@code ecfs admin layout --json} for a part of a file: from an offset on, at most so many groups. */
+    /**
+     * {@code ecfs admin layout --json} for a part of a file: from an offset on, at most so many groups; for a viewer
+     * without the names of chunk files.
+     */
     @GetMapping("/layout")
     ResponseEntity<byte[]> layout(
             @RequestParam String path,
             @RequestParam(defaultValue = "0") long from,
-            @RequestParam(defaultValue = "16") int groups)
+            @RequestParam(defaultValue = "16") int groups,
+            HttpServletRequest request)
             throws IOException {
         if (groups < 1 || groups > MOST_GROUPS) {
             throw new IllegalArgumentException("groups must be in [1, " + MOST_GROUPS + "]: " + groups);
         }
-        return Answers.record(FileLayout.of(client, new FilePath(path), Answers.number("from", from), groups));
+        FileLayout layout =
+                FileLayout.of(clients.of(request), new FilePath(path), Answers.number("from", from), groups);
+        JsonNode json = Json.node(layout);
+        if (!ClientsByUser.operator(request)) {
+            json.findParents("file").forEach(chunk -> ((ObjectNode) chunk).put("file", ""));
+        }
+        return Answers.json(json);
     }
 
     /** {@code ecfs admin explain --plan --json} for a part of some files; nothing is read. */
@@ -76,7 +90,7 @@ final class FilesApi {
         // Not as a list: a name may have a comma.
         String[] paths = request.getParameterValues("path");
         return Answers.json(ReadToExplain.of(paths == null ? List.of() : List.of(paths), from, length)
-                .explain(client, false));
+                .explain(clients.of(request), false));
     }
 
     private static ObjectNode json(FileStatus status) {

@@ -6,6 +6,8 @@ import io.ecfs.console.web.audit.AuditLog;
 import io.ecfs.console.web.live.EventStream;
 import io.ecfs.console.web.problem.Problem;
 import io.ecfs.console.web.security.AccessRules;
+import io.ecfs.console.web.security.SessionAge;
+import io.ecfs.env.Clock;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
@@ -28,10 +30,12 @@ import org.springframework.web.bind.annotation.RestController;
 final class SessionApi {
     private final AuditLog audit;
     private final EventStream stream;
+    private final Clock clock;
 
-    SessionApi(AuditLog audit, EventStream stream) {
+    SessionApi(AuditLog audit, EventStream stream, Clock clock) {
         this.audit = audit;
         this.stream = stream;
+        this.clock = clock;
     }
 
     /** Who one is, and the token that goes with each change. */
@@ -84,20 +88,15 @@ final class SessionApi {
             return;
         }
         try {
-            stream.send(response.getOutputStream(), Math.max(afterEvent, lastEvent), () -> valid(session));
+            stream.send(
+                    response.getOutputStream(),
+                    Math.max(afterEvent, lastEvent),
+                    () -> SessionAge.valid(session, clock));
         } catch (InterruptedException stopping) {
             // The console stops, and with it the stream.
             Thread.currentThread().interrupt();
         } finally {
             stream.leave();
-        }
-    }
-
-    private static boolean valid(HttpSession session) {
-        try {
-            return session != null && session.getCreationTime() > 0;
-        } catch (IllegalStateException over) {
-            return false;
         }
     }
 }

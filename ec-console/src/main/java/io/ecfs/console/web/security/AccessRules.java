@@ -30,6 +30,7 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
+import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
@@ -53,9 +54,11 @@ public class AccessRules {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
                     + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+    private final Clock clock;
     private final LoginGuard guard;
 
     AccessRules(Clock clock) {
+        this.clock = clock;
         this.guard = new LoginGuard(clock);
     }
 
@@ -89,15 +92,15 @@ public class AccessRules {
 
     @Bean
     SecurityFilterChain rules(HttpSecurity http, ConsoleConfig config, AuditLog audit) throws Exception {
+        SessionAge age = new SessionAge(config.sessionLifetime(), clock);
         CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
-        tokens.setCookieCustomizer(
-                cookie -> cookie.sameSite("Strict").secure(config.proxy().isPresent()));
+        tokens.setCookieCustomizer(cookie -> cookie.sameSite("Strict").secure(config.secure()));
         tokens.setCookieName(config.cookie("ECFS_CSRF"));
         http.authorizeHttpRequests(rules -> rules.dispatcherTypeMatchers(DispatcherType.ERROR)
                 .permitAll()
                 .requestMatchers(HttpMethod.GET, SESSION, "/api/v1/openapi.json")
                 .permitAll()
-                .requestMatchers("/api/v1/audit")
+                .requestMatchers("/api/v1/audit", "/api/v1/usage", "/api/v1/safe-to-stop")
                 .hasRole("OPERATOR")
                 .requestMatchers(HttpMethod.GET, "/api/**")
                 .hasRole("VIEWER")
@@ -117,7 +120,8 @@ public class AccessRules {
                 .usernameParameter("user")
                 .passwordParameter("password")
                 .successHandler((request, response, who) -> {
-                    guard.succeeded(request.getRemoteAddr());
+                    guard.succeeded(request.getRemoteAddr(), who.getName());
+                    age.begin(request.getSession());
                     audit.add(new AuditLog.Entry(who.getName(), request.getRemoteAddr(), "login", "", "done"));
                     response.setStatus(HttpStatus.NO_CONTENT.value());
                 })
@@ -147,6 +151,7 @@ public class AccessRules {
                         org.springframework.security.web.header.writers.CrossOriginOpenerPolicyHeaderWriter
                                 .CrossOriginOpenerPolicy.SAME_ORIGIN)));
         http.requestCache(RequestCacheConfigurer::disable);
+        http.addFilterBefore(age, SecurityContextHolderFilter.class);
         http.addFilterBefore(new Patience(guard), UsernamePasswordAuthenticationFilter.class);
         return http.build();
     }
@@ -177,8 +182,9 @@ public class AccessRules {
         @Override
         protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException {
-            if (login.matches(request) && !guard.mayTry(request.getRemoteAddr())) {
-                Problem.of(HttpStatus.TOO_MANY_REQUESTS, "too many wrong passwords: try again in half a minute")
+            if (login.matches(request)
+                    && !guard.mayTry(request.getRemoteAddr(), String.valueOf(request.getParameter("user")))) {
+                Problem.of(HttpStatus.TOO_MANY_REQUESTS, "too many wrong passwords: try again in some minutes")
                         .write(response);
                 return;
             }

@@ -15,8 +15,11 @@ import java.util.Optional;
  * @param cluster {@code ecfs://host:port,host:port}, its namenodes
  * @param listen where browsers reach it; a loopback address unless somebody decided otherwise
  * @param proxy IP address of a proxy with TLS before it: who it says that it speaks for is who asks, and cookies go over TLS only; empty without
+ * @param tls the console speaks TLS itself, and nothing else; empty without
  * @param directory of the audit log
  * @param accounts by user name
+ * @param sessionIdle after so long without a request a session is over; whole minutes count
+ * @param sessionLifetime so long after its login a session is over, whatever it does
  * @param refresh how often the cluster is looked at
  * @param benchmarks directory of files of {@code ecfs bench --json}; none are shown when empty
  * @param client how the namenodes are asked, with {@code client.tls} where they have {@code wire.tls}
@@ -26,8 +29,11 @@ public record ConsoleConfig(
         String cluster,
         Address listen,
         Optional<String> proxy,
+        Optional<ConsoleTls> tls,
         String directory,
         Map<String, Account> accounts,
+        Duration sessionIdle,
+        Duration sessionLifetime,
         Duration refresh,
         Optional<String> benchmarks,
         ClientConfig client,
@@ -44,10 +50,15 @@ public record ConsoleConfig(
         Objects.requireNonNull(cluster, "cluster");
         Objects.requireNonNull(listen, "listen");
         Objects.requireNonNull(proxy, "proxy");
+        Objects.requireNonNull(tls, "tls");
         Objects.requireNonNull(benchmarks, "benchmarks");
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(pages, "pages");
         accounts = Collections.unmodifiableMap(new LinkedHashMap<>(accounts));
+        if (sessionIdle.toMinutes() < 1 || sessionLifetime.compareTo(sessionIdle) < 0) {
+            throw new IllegalArgumentException("sessionIdle must be at least 1m and no more than sessionLifetime: "
+                    + sessionIdle.toSeconds() + " s and " + sessionLifetime.toSeconds() + " s");
+        }
         if (refresh.toMillis() < 100) {
             throw new IllegalArgumentException("refresh must be at least 100ms: " + refresh.toMillis() + " ms");
         }
@@ -59,12 +70,20 @@ public record ConsoleConfig(
                 "",
                 new Address("127.0.0.1", USUAL_PORT),
                 Optional.empty(),
+                Optional.empty(),
                 ".ecfs/console",
                 Map.of(),
+                Duration.ofMinutes(30),
+                Duration.ofHours(12),
                 Duration.ofSeconds(1),
                 Optional.empty(),
                 ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE, "callTimeout=" + CALL),
                 Optional.empty());
+    }
+
+    /** Whether browsers reach it by TLS: its own, or a proxy's. */
+    public boolean secure() {
+        return tls.isPresent() || proxy.isPresent();
     }
 
     /** A browser keeps cookies by host and not by port: two consoles of one host must not take each other's for their own. */
@@ -76,6 +95,18 @@ public record ConsoleConfig(
     public ConsoleConfig withAccount(String user, Account account) {
         Map<String, Account> more = new LinkedHashMap<>(accounts);
         more.put(user, account);
-        return new ConsoleConfig(cluster, listen, proxy, directory, more, refresh, benchmarks, client, pages);
+        return new ConsoleConfig(
+                cluster,
+                listen,
+                proxy,
+                tls,
+                directory,
+                more,
+                sessionIdle,
+                sessionLifetime,
+                refresh,
+                benchmarks,
+                client,
+                pages);
     }
 }

@@ -3,7 +3,7 @@ import { get } from '/api.js';
 import { chart } from '/charts.js';
 import { badge, bytes, count, el, head, panel, table } from '/ui.js';
 
-export function mount(root) {
+export function mount(root, { operator }) {
   const picture = chart('Storage overhead against losses survived, and what a repair reads', 'chart tall');
   const rows = table({
     caption: 'Erasure coding policies', key: (p) => p.name, pageSize: 100, none: 'No policy is known yet.',
@@ -31,9 +31,9 @@ export function mount(root) {
       { name: 'Runs here', value: (k) => (k.available ? 'yes' : 'no') }, { name: 'What it is, or why not', value: (k) => k.text, text: true },
     ],
   });
-  root.append(head('Codes'), panel('In use', used.node, said), panel('Cost and safety', picture.node), panel('Policies', rows.node), panel('Codec', kernels.node,
+  root.append(head('Codes'), ...(operator ? [panel('In use', used.node, said)] : []), panel('Cost and safety', picture.node), panel('Policies', rows.node), panel('Codec', kernels.node,
     el('p', { class: 'soft' }, 'Every process of ECFS chooses by the same rule: the fastest that loads, unless the property ecfs.kernel names one. ecfs version says it of another machine.')));
-  get('usage').then((use) => {
+  if (operator) get('usage').then((use) => {
     used.set(use.policies);
     said.textContent = `Volumes hold ${bytes(use.heldBytes)} for ${bytes(use.userBytes)} of sealed files${use.userBytes ? `: ${(use.heldBytes / use.userBytes).toFixed(3)} for each byte, with what is being written or waits to be deleted, and without what dead datanodes held` : ''}.${use.whole ? '' : ` Only the first ${count(use.groups)} groups are summed.`}`;
   }).catch(used.failed);

@@ -88,7 +88,7 @@ function flat(d, load) {
 
 function actions(row, operator) {
   const button = (text, action, danger) => el('button', { class: `b ${danger ? 'danger' : ''}`, type: 'button', 'aria-label': `${text} ${row.id}`, onclick: action }, text);
-  const buttons = [button('Safe to stop?', () => safe(row.id))];
+  const buttons = operator ? [button('Safe to stop?', () => safe(row.id))] : [];
   if (operator && row.duty === 'IN_SERVICE') {
     buttons.push(button('Drain', () => duty(row.id, 'decommission'), true), button('Maintenance', () => duty(row.id, 'maintenance'), true));
   } else if (operator) {

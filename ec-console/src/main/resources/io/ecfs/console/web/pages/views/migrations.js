@@ -61,7 +61,7 @@ export function mount(root, { operator }) {
     get('moves', { plan: true, limit: 1 }).then((report) => planned.set(report.plan)).catch(planned.failed);
   } }, 'What would move next?');
   root.append(head('Migrations', el('a', { href: '#/explain' }, 'Explain a read'), ...(operator ? [begin, end, hold] : [])), el('div', { class: 'tiles' }, moved.node, toMove.node, underWay.node, range.node, mover.node), said,
-    el('div', { class: 'two' }, panel('Fill', fill.node), panel('From → to', flowSaid, flow.node)), panel('Balance and drains', moves.node), panel('Mover', look, steps.node), plan, panel('Volumes', volumes.node));
+    el('div', { class: 'two' }, panel('Fill', fill.node), panel('From → to', flowSaid, flow.node)), panel('Balance and drains', moves.node), panel('Mover', ...(operator ? [look] : []), steps.node), plan, panel('Volumes', volumes.node));
 
   async function start() {
     const values = await confirm({ title: 'Balance the volumes now?', text: 'Chunks are moved from fuller volumes to emptier ones. Groups keep all their chunks; repairs and drains go first.', action: 'Balance',
