@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +53,27 @@ class OneJarTest {
                     List.of("org/apache/ratis", "org/rocksdb", "org/springframework", "namenode", "org/slf4j")) {
                 assertTrue(jar.stream().noneMatch(entry -> entry.getName().contains(heavy)), heavy);
             }
+        }
+    }
+
+    @Test
+    void itHasItsLicenceAndThoseOfWhatIsInIt() throws IOException {
+        try (JarFile jar = new JarFile(jar().toFile())) {
+            assertTrue(text(jar, "LICENSE").contains("Apache License"), "the licence");
+            for (String owner : List.of("The ECFS authors", "Netty", "Jackson")) {
+                assertTrue(text(jar, "NOTICE").contains(owner), owner);
+            }
+            for (String part : List.of("Netty", "JCTools", "SLF4J", "Jackson", "SnakeYAML", "Permission is hereby")) {
+                assertTrue(text(jar, "THIRD-PARTY").contains(part), part);
+            }
+        }
+    }
+
+    private static String text(JarFile jar, String name) throws IOException {
+        ZipEntry entry = jar.getEntry("META-INF/" + name);
+        assertTrue(entry != null, "no META-INF/" + name);
+        try (InputStream in = jar.getInputStream(entry)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

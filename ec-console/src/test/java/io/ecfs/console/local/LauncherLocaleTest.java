@@ -30,6 +30,8 @@ class LauncherLocaleTest {
     private List<String> localeOf(Map<String, String> environment) throws IOException, InterruptedException {
         Path launcher = root.resolve("ecfs");
         Files.writeString(launcher, Files.readString(Path.of("../ecfs")));
+        Files.createDirectories(root.resolve("dist"));
+        Files.writeString(root.resolve("dist/launch.sh"), Files.readString(Path.of("../dist/launch.sh")));
         Path java = root.resolve("jdk/bin/java");
         Files.createDirectories(java.getParent());
         Files.writeString(java, "#!/bin/sh\nenv\n");
