@@ -6,9 +6,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.message.Address;
 import io.ecfs.message.Message;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,17 +24,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     static byte[] frame(long id, Message head, int payloadBytes) throws EcfsException {
-        EncodedFrame frame = EncodedFrame.of(
-                new MessageCodec(),
-                UnpooledByteBufAllocator.DEFAULT,
-                0,
-                id,
-                new Parcel(head, Unpooled.wrappedBuffer(WireFixture.pattern(payloadBytes))),
-                1 << 24);
-        ByteBuf all = Unpooled.wrappedBuffer(frame.start(), frame.payload());
-        byte[] bytes = ByteBufUtil.getBytes(all);
-        all.release();
-        return bytes;
+        return RawFrames.of(id, head, WireFixture.pattern(payloadBytes));
     }
 
     RawPeer send(byte[] bytes) throws IOException {

@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ChunkReply;
-import io.ecfs.message.Greeting;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
 import java.io.IOException;
@@ -92,8 +91,7 @@ class WirePressureTest {
                         request.release();
                         return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
                     });
-            byte[] hello = RawPeer.frame(
-                    1, new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", "mallory", List.of(), "client"), 0);
+            byte[] hello = RawFrames.greeting("mallory");
             byte[] announced = Arrays.copyOf(RawPeer.frame(2, write(frame - 4 * KIB), frame - 4 * KIB), 24);
             for (int i = 0; i < 40; i++) {
                 Socket socket = new Socket();

@@ -22,16 +22,29 @@ final class Settling {
     /** At the end: leases end, recoveries and repairs too, garbage goes with heartbeats. */
     static final Duration END = Duration.ofMinutes(5);
 
+    /** How often a long wait says what it waits for. */
+    private static final Duration BETWEEN_NOTES = Duration.ofSeconds(10);
+
     private final InstantSource clock;
     private final EcfsClient client;
     private final int chunksOfGroup;
+    private final Notes notes;
     private boolean powerWasLost;
 
-    /** @param clock of the namenodes */
-    Settling(InstantSource clock, EcfsClient client, int chunksOfGroup) {
+    /** Where events are written. */
+    interface Notes {
+        void note(String event) throws IOException;
+    }
+
+    /**
+     * @param clock of the namenodes
+     * @param notes receive what a long wait waits for
+     */
+    Settling(InstantSource clock, EcfsClient client, int chunksOfGroup, Notes notes) {
         this.clock = clock;
         this.client = client;
         this.chunksOfGroup = chunksOfGroup;
+        this.notes = notes;
     }
 
     /** Several machines lose power: from now on groups may be lost. */
@@ -64,6 +77,7 @@ final class Settling {
         Looks looks = Looks.every(BETWEEN_LOOKS);
         long begin = clock.millis();
         long reached = -1;
+        Duration noted = Duration.ZERO;
         List<String> left = List.of("no namenode answers");
         while (!looks.passed(bound)) {
             try {
@@ -80,6 +94,11 @@ final class Settling {
                     throw e;
                 }
                 left = List.of(e.getMessage());
+            }
+            if (looks.passed(noted.plus(BETWEEN_NOTES))) {
+                noted = noted.plus(BETWEEN_NOTES);
+                notes.note("event=still_waiting seconds=" + noted.toSeconds() + " left=\"" + String.join("; ", left)
+                        + "\"");
             }
             looks.pause();
         }

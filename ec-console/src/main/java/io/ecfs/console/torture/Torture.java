@@ -85,7 +85,10 @@ public final class Torture {
     /** Runs all of it. What the cluster does wrong is in the outcome, unless the run cannot go on: then it is an exception. */
     public Outcome run() throws IOException, InterruptedException {
         long begin = clock.nanos();
-        try (EcfsClient client = observer(cluster.own().uri());
+        Path file = cluster.own().directory().resolve("logs").resolve("faults.log");
+        Files.createDirectories(file.getParent());
+        try (FaultLog log = new FaultLog(InstantSource.system(), file, watcher);
+                EcfsClient client = observer(cluster.own().uri());
                 Clients clients = cluster.clients()) {
             for (String directory : List.of(ROOT, CallStorm.PLACE)) {
                 Await.result(client.mkdirs(new FilePath(directory), 0755, true));
@@ -94,13 +97,13 @@ public final class Torture {
                 clients.start(id);
             }
             Settling settling =
-                    new Settling(InstantSource.system(), client, plan.policy().chunks());
+                    new Settling(InstantSource.system(), client, plan.policy().chunks(), log::note);
             ClusterSite site = cluster.site(client, clients, settling);
-            Map<String, Integer> faults = hurt(site, settling, begin);
+            hurt(site, settling, begin, log);
             watcher.accept("waiting for the clients' last calls");
             clients.awaitEnd();
             site.requireAllRun();
-            return judge(client, site, settling, clients.journals(), faults);
+            return judge(client, site, settling, clients.journals(), log.counts());
         }
     }
 
@@ -110,16 +113,11 @@ public final class Torture {
                 ClusterUri.parse(uri), ClientConfig.defaults().with("local.on=false"), Identity.ofThisProcess());
     }
 
-    private Map<String, Integer> hurt(ClusterSite site, Settling settling, long begin)
+    private void hurt(ClusterSite site, Settling settling, long begin, FaultLog log)
             throws IOException, InterruptedException {
         BooleanSupplier goOn = () -> clock.nanos() - begin < plan.length().toNanos();
-        Path file = cluster.own().directory().resolve("logs").resolve("faults.log");
-        Files.createDirectories(file.getParent());
-        try (FaultLog log = new FaultLog(InstantSource.system(), file, watcher)) {
-            SplittableRandom random = new SplittableRandom(plan.seed());
-            new FaultDriver(site, plan.losses(), plan.faults(), random, log, settling::awaitWhole).run(goOn);
-            return log.counts();
-        }
+        SplittableRandom random = new SplittableRandom(plan.seed());
+        new FaultDriver(site, plan.losses(), plan.faults(), random, log, settling::awaitWhole).run(goOn);
     }
 
     private Outcome judge(

@@ -24,13 +24,17 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
 
     private static final Duration MOST = Duration.ofDays(1);
 
-    /** Small daemons that notice losses soon; writers that vanished are missed within seconds. */
+    /**
+     * Small daemons that notice losses soon; writers that vanished are missed within seconds. Deleted files are purged several sync intervals
+     * (4 s) later: with the default of two minutes a level, deleted directories would outlast {@link Settling#END}.
+     */
     private static final List<String> DAEMONS = List.of(
             "namenode.settings.silence.suspectAfter=4s",
             "namenode.settings.recovery.grace=6s",
             "namenode.settings.leaseSoftLimit=5s",
             "namenode.settings.leaseHardLimit=10s",
             "namenode.settings.leaseRecoveryWait=5s",
+            "namenode.settings.garbage.delay=20s",
             "namenode.store.writeBufferBytes=16m",
             "namenode.store.blockCacheBytes=16m",
             "datanode.store.readBufferBytes=32m",

@@ -223,7 +223,8 @@ class DrainTest {
 
     /** No chunk in place of a slow one: it may be the wrong one, whose checksums are right. */
     private void assertAllReadByDataChunks(TestCluster cluster) throws IOException {
-        try (EcfsClient client = TestCluster.client(cluster.uri(), "hedge.adaptive=false")) {
+        try (EcfsClient client = TestCluster.client(
+                cluster.uri(), "hedge.adaptive=false", "lateAfter=5m", "stallAfter=5m", "callTimeout=5m")) {
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 assertThat(TestCluster.read(client, file.getKey()))
                         .as(file.getKey())

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,9 +51,9 @@ class DurableStreamTest {
     }
 
     private static List<Path> tailLogs() throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(file -> file.toString().endsWith(".tail")).toList();
-        }
+        return TestCluster.filesBelow(directory).stream()
+                .filter(file -> file.toString().endsWith(".tail"))
+                .toList();
     }
 
     @Test

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * when the daemons die.
  */
 class HsyncCrashTest {
-    private static final int ROUNDS = Integer.getInteger("ecfs.hsync.rounds", 4);
+    private static final int ROUNDS = Integer.getInteger("ecfs.hsync.rounds", 2);
     private static final int CLUSTERS = Integer.getInteger("ecfs.hsync.clusters", 2);
     private static final int ROUNDS_OF_PROCESSES = 1;
     private static final long SEED = Long.getLong("ecfs.hsync.seed", 1);

@@ -21,8 +21,12 @@ import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -243,11 +247,30 @@ public final class TestCluster implements AutoCloseable {
 
     /** Chunk files of all datanodes, with their checksum files. */
     static List<Path> chunkFiles(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(
-                            f -> f.toString().endsWith(".data") || f.toString().endsWith(".sum"))
-                    .toList();
-        }
+        return filesBelow(directory).stream()
+                .filter(f -> f.toString().endsWith(".data") || f.toString().endsWith(".sum"))
+                .toList();
+    }
+
+    /** Lists the files below a directory, also of running daemons: what is deleted meanwhile is left out. */
+    static List<Path> filesBelow(Path directory) throws IOException {
+        List<Path> files = new ArrayList<>();
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                files.add(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException && !file.equals(directory)) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
+            }
+        });
+        return files;
     }
 
     List<Path> chunkFiles() throws IOException {

@@ -36,7 +36,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,12 +107,10 @@ class TortureTest {
                     .as("groups to which no path led")
                     .hasSize(1);
 
-            List<Path> chunks;
-            try (Stream<Path> files = Files.walk(directory)) {
-                chunks = files.filter(file -> file.toString().endsWith(".data")
-                                && file.toString().contains("/finalised/"))
-                        .toList();
-            }
+            List<Path> chunks = TestCluster.filesBelow(directory).stream()
+                    .filter(file ->
+                            file.toString().endsWith(".data") && file.toString().contains("/finalised/"))
+                    .toList();
             for (Path chunk : chunks) {
                 flip(chunk);
             }

@@ -31,7 +31,9 @@ final class ClosedChunks {
 
     /** Puts on disk what was closed before this call; a chunk that is reopened and closed again meanwhile waits for the next call. */
     void sync(VolumeIo io) throws IOException {
-        Map<ChunkId, StoredChunk> before = new TreeMap<>(closed);
+        // One after the other: the constructor that copies a map asks for its size first, which changes meanwhile.
+        Map<ChunkId, StoredChunk> before = new TreeMap<>();
+        closed.forEach(before::put);
         List<String> files = new ArrayList<>();
         for (ChunkId chunk : before.keySet()) {
             ChunkFiles published = new ChunkFiles(Place.FINALISED, chunk);

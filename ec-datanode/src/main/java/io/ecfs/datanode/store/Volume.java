@@ -140,8 +140,14 @@ public final class Volume implements AutoCloseable {
 
     /** Where the chunk's data file is; empty when there is no such chunk. */
     public Optional<String> dataFile(ChunkId chunk) {
+        return dataFile(chunk, true);
+    }
+
+    /** @param absolute with the volume's own path before it */
+    public Optional<String> dataFile(ChunkId chunk, boolean absolute) {
         return chunks.find(chunk)
-                .map(found -> io.describe() + "/" + found.files().data());
+                .map(found ->
+                        (absolute ? io.describe() + "/" : "") + found.files().data());
     }
 
     public VolumeState state() {

@@ -15,11 +15,17 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Stamp;
 import java.io.IOException;
 import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The count of chunks that are closed and not on disk yet, and what a sync of them all takes out of it. */
 class ClosedChunksTest {
     private static final int BYTES = 1000;
+    private static final int CHUNKS = 64;
+    private static final int ROUNDS = 2000;
 
     private final Random random = new Random(1);
     private final MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, random);
@@ -27,6 +33,15 @@ class ClosedChunksTest {
     private static void put(Volume volume, ChunkId chunk, boolean sync) throws EcfsException {
         int bytes = (int) new GroupLayout(POLICY, BYTES).chunkBytes(chunk.index());
         volume.put(chunk, Stamp.NONE, POLICY, 7, bytes, BYTES, sync, payload(chunk, 0, bytes));
+    }
+
+    private static String parent(ChunkFiles files) {
+        return files.data().substring(0, files.data().lastIndexOf('/'));
+    }
+
+    private static StoredChunk sound(ChunkId chunk) {
+        ChunkHeader header = ChunkHeader.put(chunk, 0, new GroupLayout(POLICY, BYTES), 7);
+        return StoredChunk.sound(new ChunkFiles(ChunkFiles.Place.FINALISED, chunk), header, BYTES);
     }
 
     @Test
@@ -51,7 +66,7 @@ class ClosedChunksTest {
         ChunkFiles files = new ChunkFiles(ChunkFiles.Place.FINALISED, id(1, 0));
         ChunkHeader first = ChunkHeader.put(id(1, 0), 0, new GroupLayout(POLICY, BYTES), 7);
         closed.closed(StoredChunk.sound(files, first, BYTES));
-        disk.createDirectory(files.data().substring(0, files.data().lastIndexOf('/')));
+        disk.createDirectory(parent(files));
         disk.create(files.data());
         disk.create(files.sum());
         disk.faults((operation, path, number) -> {
@@ -63,6 +78,36 @@ class ClosedChunksTest {
         assertThat(closed.count()).isOne();
         disk.faults(DiskFaults.NONE);
         closed.sync(disk);
+        assertThat(closed.count()).isZero();
+    }
+
+    @Test
+    void aSyncGoesOnWhileChunksAreClosedAndForgotten() throws Exception {
+        ClosedChunks closed = new ClosedChunks();
+        ChunkId last = id(CHUNKS, 0);
+        for (String directory : LongStream.rangeClosed(1, CHUNKS)
+                .mapToObj(group -> parent(new ChunkFiles(ChunkFiles.Place.FINALISED, id(group, 0))))
+                .collect(Collectors.toCollection(TreeSet::new))) {
+            disk.createDirectory(directory);
+        }
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread writer = new Thread(() -> {
+            while (!ended.get()) {
+                LongStream.range(1, CHUNKS).forEach(group -> closed.closed(sound(id(group, 0))));
+                LongStream.range(1, CHUNKS).forEach(group -> closed.forget(id(group, 0)));
+            }
+        });
+        writer.start();
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                closed.closed(sound(last));
+                closed.sync(disk);
+                assertThat(closed.count()).isLessThanOrEqualTo(CHUNKS);
+            }
+        } finally {
+            ended.set(true);
+            writer.join();
+        }
         assertThat(closed.count()).isZero();
     }
 }

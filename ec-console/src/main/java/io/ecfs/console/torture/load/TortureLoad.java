@@ -37,7 +37,7 @@ public final class TortureLoad {
         try (CallJournal journal = CallJournal.create(environment.clock(), plan.journal())) {
             run(journal, () -> over || stopped.getAsBoolean());
         } finally {
-            client.close();
+            closeClient();
         }
         if (client.loanedBuffers() > 0 || client.reservedBytes() > 0) {
             throw new EcfsException(
@@ -68,6 +68,11 @@ public final class TortureLoad {
     /** Closes the client under its threads, which end with their calls' outcomes unknown. Any thread. */
     public void abandon() {
         over = true;
+        closeClient();
+    }
+
+    /** Returns when the client is closed, whoever began that: until then it has buffers. */
+    private synchronized void closeClient() {
         client.close();
     }
 }
