@@ -131,7 +131,8 @@ public final class EcfsClient implements AutoCloseable {
         requests = parts.requests;
         reads = parts.reads;
         writes = parts.writes;
-        leases = new LeaseRenewer(requests.client(), namenode, parts.owner, config);
+        leases = new LeaseRenewer(
+                requests.client(), namenode, parts.owner, config, () -> writers.forEach(FileWriter::renewTokens));
         admin = new ClusterAdmin(namenode, requests);
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
     }

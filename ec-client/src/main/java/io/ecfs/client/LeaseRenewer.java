@@ -11,7 +11,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the leases of one client alive while it has files open for writing: one call for all of them. Owned by the owner thread. */
+/**
+ * Keeps the leases of one client alive while it has files open for writing, one call for all of them, and the tokens of what they write. Owned by
+ * the owner thread.
+ */
 final class LeaseRenewer {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewer.class);
 
@@ -19,11 +22,14 @@ final class LeaseRenewer {
     private final NamenodeCaller namenode;
     private final Scheduler owner;
     private final ClientConfig config;
+    private final Runnable tokens;
     private int open;
     private boolean underWay;
     private Optional<Cancellable> timer = Optional.empty();
 
-    LeaseRenewer(String client, NamenodeCaller namenode, Scheduler owner, ClientConfig config) {
+    /** @param tokens renews those that are due */
+    LeaseRenewer(String client, NamenodeCaller namenode, Scheduler owner, ClientConfig config, Runnable tokens) {
+        this.tokens = tokens;
         this.client = client;
         this.namenode = namenode;
         this.owner = owner;
@@ -49,6 +55,7 @@ final class LeaseRenewer {
     }
 
     private void renew() {
+        tokens.run();
         if (underWay) {
             return;
         }

@@ -15,7 +15,8 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = ChunkChange.Gone.class, name = "gone"),
     @JsonSubTypes.Type(value = ChunkChange.Fenced.class, name = "fenced"),
     @JsonSubTypes.Type(value = ChunkChange.RepairFailed.class, name = "repairFailed"),
-    @JsonSubTypes.Type(value = ChunkChange.ParityChecked.class, name = "parityChecked")
+    @JsonSubTypes.Type(value = ChunkChange.ParityChecked.class, name = "parityChecked"),
+    @JsonSubTypes.Type(value = ChunkChange.Compared.class, name = "compared")
 })
 public sealed interface ChunkChange {
     VolumeId volume();
@@ -99,6 +100,20 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(group, "group");
             Objects.requireNonNull(finding, "finding");
             Objects.requireNonNull(wrong, "wrong");
+        }
+    }
+
+    /**
+     * What a comparison of two chunks came to. It says nothing of what the volume holds.
+     *
+     * @param alike whether the chunk that takes the place has the bytes of the old one; empty: one of them could not be read
+     */
+    record Compared(VolumeId volume, ChunkId fresh, ChunkId old, Optional<Boolean> alike) implements ChunkChange {
+        public Compared {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(fresh, "fresh");
+            Objects.requireNonNull(old, "old");
+            Objects.requireNonNull(alike, "alike");
         }
     }
 }

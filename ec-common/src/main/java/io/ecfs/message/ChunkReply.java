@@ -46,7 +46,10 @@ public sealed interface ChunkReply extends Message {
         }
     }
 
-    /** @param file absolute path of the chunk's data file on the datanode's machine, for operators and tests */
+    /**
+     * @param file path of the chunk's data file, for operators and tests: absolute for a caller on its machine,
+     *     otherwise below its volume
+     */
     record Probed(ChunkRecord record, String file) implements ChunkReply {
         @Override
         public ChunkId chunk() {

@@ -4,6 +4,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk}, {@link WriteTail}, {@link
@@ -32,10 +33,17 @@ public sealed interface ChunkRequest extends Message {
      * {@link ChunkReply.Written} when the bytes are in the file (page cache).
      *
      * @param tailOf 0 for cells of full stripes; for the cell of the split tail, which nothing may follow, the group's length
+     * @param token to write; here as in all messages of a chunk's writer empty when the writer's is of version 1
      */
-    record WriteCells(ChunkId chunk, long writer, long offset, int bytes, long tailOf) implements ChunkRequest {
+    record WriteCells(ChunkId chunk, long writer, long offset, int bytes, long tailOf, Optional<BlockToken> token)
+            implements ChunkRequest {
+        public WriteCells(ChunkId chunk, long writer, long offset, int bytes, long tailOf) {
+            this(chunk, writer, offset, bytes, tailOf, Optional.empty());
+        }
+
         public WriteCells {
             Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(token, "token");
             if (offset < 0 || offset % Policy.CHECKSUM_WINDOW_BYTES != 0) {
                 throw new IllegalArgumentException(
                         "write of " + chunk + " at offset " + offset + ": not a multiple of the checksum window");
@@ -60,10 +68,16 @@ public sealed interface ChunkRequest extends Message {
      * @param groupLength user bytes of the sealed group, kept in the chunk's header
      * @param sync true: on disk before the answer; false: in the page cache
      */
-    record FinishChunk(ChunkId chunk, long writer, long chunkBytes, long groupLength, boolean sync)
+    record FinishChunk(
+            ChunkId chunk, long writer, long chunkBytes, long groupLength, boolean sync, Optional<BlockToken> token)
             implements ChunkRequest {
+        public FinishChunk(ChunkId chunk, long writer, long chunkBytes, long groupLength, boolean sync) {
+            this(chunk, writer, chunkBytes, groupLength, sync, Optional.empty());
+        }
+
         public FinishChunk {
             Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(token, "token");
         }
     }
 
@@ -100,9 +114,14 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /** Drops a chunk being written by this writer; a no-op when it is gone already. Answered by {@link ChunkReply.Aborted}. */
-    record AbortChunk(ChunkId chunk, long writer) implements ChunkRequest {
+    record AbortChunk(ChunkId chunk, long writer, Optional<BlockToken> token) implements ChunkRequest {
+        public AbortChunk(ChunkId chunk, long writer) {
+            this(chunk, writer, Optional.empty());
+        }
+
         public AbortChunk {
             Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(token, "token");
         }
     }
 
@@ -176,10 +195,18 @@ public sealed interface ChunkRequest extends Message {
      * @param sync true: answered when all that the chunk has, this record among it, is on disk
      * @param sent what the record builds on; refused with {@code CHUNK_INCOMPLETE} when the chunk lacks some of it
      */
-    record WriteTail(ChunkId chunk, long writer, TailRecord record, long settled, boolean sync, SentBefore sent)
+    record WriteTail(
+            ChunkId chunk,
+            long writer,
+            TailRecord record,
+            long settled,
+            boolean sync,
+            SentBefore sent,
+            Optional<BlockToken> token)
             implements ChunkRequest {
         public WriteTail {
             Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(token, "token");
             Objects.requireNonNull(record, "record");
             Objects.requireNonNull(sent, "sent");
             if (settled < 0 || settled > record.offset()) {
@@ -194,9 +221,10 @@ public sealed interface ChunkRequest extends Message {
      *
      * @param sent as in {@link WriteTail}
      */
-    record SyncChunk(ChunkId chunk, long writer, SentBefore sent) implements ChunkRequest {
+    record SyncChunk(ChunkId chunk, long writer, SentBefore sent, Optional<BlockToken> token) implements ChunkRequest {
         public SyncChunk {
             Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(token, "token");
             Objects.requireNonNull(sent, "sent");
         }
     }
@@ -205,9 +233,10 @@ public sealed interface ChunkRequest extends Message {
      * Asks whether the chunk still has all that its writer sent, on disk or not. Answered by {@link ChunkReply.Checked}; refused with {@code
      * CHUNK_INCOMPLETE} when it does not.
      */
-    record CheckChunk(ChunkId chunk, long writer, SentBefore sent) implements ChunkRequest {
+    record CheckChunk(ChunkId chunk, long writer, SentBefore sent, Optional<BlockToken> token) implements ChunkRequest {
         public CheckChunk {
             Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(token, "token");
             Objects.requireNonNull(sent, "sent");
         }
     }

@@ -20,6 +20,7 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = DatanodeOrder.ReportFully.class, name = "reportFully"),
     @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify"),
     @JsonSubTypes.Type(value = DatanodeOrder.CheckParity.class, name = "checkParity"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Compare.class, name = "compare"),
     @JsonSubTypes.Type(value = DatanodeOrder.Condemn.class, name = "condemn")
 })
 public sealed interface DatanodeOrder {
@@ -125,6 +126,29 @@ public sealed interface DatanodeOrder {
             Objects.requireNonNull(policy, "policy");
             Objects.requireNonNull(token, "token");
             chunks = List.copyOf(chunks);
+        }
+    }
+
+    /**
+     * Reads a chunk whole and compares it with the checksums of the one that it stands in for. Answered by {@link ChunkChange.Compared}, unless
+     * as many run already as may.
+     *
+     * @param volume one of the datanode that is to do it, which holds neither
+     * @param fresh the chunk that takes the place
+     * @param old the chunk that is garbage when they are alike
+     * @param bytes of both
+     * @param token to read them
+     */
+    record Compare(VolumeId volume, ChunkLocation fresh, ChunkLocation old, int bytes, BlockToken token)
+            implements DatanodeOrder {
+        public Compare {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(fresh, "fresh");
+            Objects.requireNonNull(old, "old");
+            Objects.requireNonNull(token, "token");
+            if (bytes <= 0) {
+                throw new IllegalArgumentException("comparison of " + bytes + " bytes of " + old.chunk());
+            }
         }
     }
 

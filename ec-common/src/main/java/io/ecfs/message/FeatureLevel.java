@@ -15,6 +15,12 @@ public final class FeatureLevel {
     /** Leases and retained answers belong to a user, and what users may name and delete is as strict as in HDFS. */
     public static final int OF_USERS = 2;
 
+    /** Block tokens are of version 2: of one user, and shown with every write ({@link BlockToken#scope}). */
+    public static final int BOUND_TOKENS = 2;
+
+    /** A chunk that another one stands in for is garbage only after another datanode has compared the two ({@link DatanodeOrder.Compare}). */
+    public static final int COMPARED_REPLACEMENTS = 2;
+
     /** Of this release. */
     public static final int RELEASE = 2;
 

@@ -380,6 +380,18 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
+    /**
+     * Asks for a new token to write a group that this client writes, or has written to the file that it still writes: tokens end before long
+     * writes do. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or {@code NOT_FOUND} when the group is not the client's.
+     */
+    record RenewToken(InodeId file, GroupId group, String client) implements NamespaceRequest {
+        public RenewToken {
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(client, "client");
+        }
+    }
+
     /** Makes a directory and what is missing above it; a directory that exists is fine. Answered by {@link NamespaceReply.Done}. */
     record Mkdirs(RequestId request, FilePath path, int mode, boolean createParents) implements Mutation {}
 

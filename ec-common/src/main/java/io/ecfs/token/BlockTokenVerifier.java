@@ -6,22 +6,42 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.BlockToken.Scope;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.TokenKey;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Checks tokens against the keys received last. Safe for use by several threads. */
+/**
+ * Checks tokens against the keys received last. Tokens of version 1, and writes that show none, pass while the cluster's feature level has not
+ * been raised to {@link FeatureLevel#BOUND_TOKENS}, and for {@link #GRACE} after that: writers that began before have renewed theirs by then.
+ * Safe for use by several threads.
+ */
 public final class BlockTokenVerifier {
-    private final Clock clock;
-    private final AtomicReference<Map<Integer, TokenSigner>> keys = new AtomicReference<>(Map.of());
+    /** As long as a token lives. */
+    public static final Duration GRACE = Duration.ofHours(1);
 
-    public BlockTokenVerifier(Clock clock) {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Clock clock;
+    private final Supplier<String> cluster;
+    private final AtomicReference<Map<Integer, TokenSigner>> keys = new AtomicReference<>(Map.of());
+    /** From when on tokens of version 1 are refused, milliseconds since the epoch. */
+    private final AtomicLong boundFrom = new AtomicLong(NEVER);
+
+    /** @param cluster id of the cluster; empty while there is none */
+    public BlockTokenVerifier(Clock clock, Supplier<String> cluster) {
         this.clock = Objects.requireNonNull(clock, "clock");
+        this.cluster = Objects.requireNonNull(cluster, "cluster");
     }
 
     /** Replaces all keys; an empty list changes nothing, since a namenode that knows no key yet takes none away. */
@@ -35,33 +55,92 @@ public final class BlockTokenVerifier {
     }
 
     /**
-     * Passes when the token was signed by a known key, is for this group, gives the right, and has not expired.
+     * The feature level in force as a namenode says it.
      *
-     * @throws EcfsException {@code TOKEN_REFUSED} with the first reason found; it never says more than the holder knows
+     * @param before as it was known; {@link FeatureLevel#NONE} when it was not: then nothing that runs here began before it
      */
-    public void require(BlockToken token, GroupId group, Right right) throws EcfsException {
-        TokenSigner signer = keys.get().get(token.keyId());
-        if (signer == null) {
-            throw refused(
-                    group, "its key " + token.keyId() + " is not known here (rolled away, or of another cluster)");
-        }
-        byte[] signature = signer.signature(token.group(), token.stamp(), token.right(), token.expiresAtMillis());
-        if (!MessageDigest.isEqual(signature, token.signature())) {
-            throw refused(group, "its signature is wrong");
-        }
-        if (!token.group().equals(group)) {
-            throw refused(group, "it is for " + token.group());
-        }
-        if (right == Right.WRITE && token.right() != Right.WRITE) {
-            throw refused(group, "it allows reading only");
-        }
-        long now = clock.epochMillis();
-        if (now >= token.expiresAtMillis() || now >= signer.key().expiresAtMillis()) {
-            throw refused(group, "it expired; ask the namenode for the file's locations again");
+    public void levelInForce(int before, int level) {
+        if (level >= FeatureLevel.BOUND_TOKENS) {
+            boundFrom(before == FeatureLevel.NONE ? clock.epochMillis() : afterGrace());
         }
     }
 
-    private static EcfsException refused(GroupId group, String reason) {
-        return new EcfsException(ErrorCode.TOKEN_REFUSED, "block token for " + group + " refused: " + reason);
+    /**
+     * Passes when the token was signed by a known key, is for this chunk of this cluster, these bytes of it and this caller, gives the right, and
+     * has not expired.
+     *
+     * @throws EcfsException {@code TOKEN_REFUSED} with the first reason found; it never says more than the holder knows
+     */
+    public void require(BlockToken token, TokenUse use) throws EcfsException {
+        GroupId group = use.chunk().group();
+        TokenSigner signer = keys.get().get(token.keyId());
+        if (signer == null) {
+            throw refused(use, "its key " + token.keyId() + " is not known here (rolled away, or of another cluster)");
+        }
+        if (!MessageDigest.isEqual(signer.signature(token), token.signature())) {
+            throw refused(use, "its signature is wrong");
+        }
+        if (!token.group().equals(group)) {
+            throw refused(use, "it is for " + token.group());
+        }
+        if (use.right() == Right.WRITE && token.right() != Right.WRITE) {
+            throw refused(use, "it allows reading only");
+        }
+        if (token.scope().isPresent()) {
+            requireWithin(token.scope().get(), use);
+        }
+        long now = clock.epochMillis();
+        if (now >= token.expiresAtMillis() || now >= signer.key().expiresAtMillis()) {
+            throw refused(use, "it expired; ask the namenode for the file's locations again");
+        }
+        if (token.scope().isPresent()) {
+            boundFrom(afterGrace()); // the namenode signs none before the level is in force
+        } else if (now >= boundFrom.get()) {
+            throw refused(use, "it is of version 1; ask the namenode for the file's locations again");
+        }
+    }
+
+    /** As {@link #require}, of a message that showed no token in releases of level 1: the writer's number had to do. */
+    public void requireOfWriter(Optional<BlockToken> token, TokenUse use) throws EcfsException {
+        if (token.isPresent()) {
+            require(token.get(), use);
+        } else if (clock.epochMillis() >= boundFrom.get()) {
+            throw refused(use, "there is none, and every write needs one");
+        }
+    }
+
+    private void requireWithin(Scope scope, TokenUse use) throws EcfsException {
+        if (!scope.cluster().equals(cluster.get())) {
+            throw refused(use, "it is of another cluster");
+        }
+        if (!scope.opens(use.chunk())) {
+            throw refused(use, "it is for " + chunks(scope) + " of the group");
+        }
+        boolean bytes = use.fromByte() < use.toByte();
+        if (bytes && (use.fromByte() < scope.fromByte() || use.toByte() > scope.toByte())) {
+            throw refused(use, "it is for bytes [" + scope.fromByte() + ", " + scope.toByte() + ") of the chunk");
+        }
+        if (!scope.principal().equals(use.principal())) {
+            throw refused(use, "it was given to another than the connection's user");
+        }
+    }
+
+    private static String chunks(Scope scope) {
+        String index = scope.index() == Scope.ANY ? "chunks" : "chunk " + scope.index();
+        return scope.generation() == Scope.ANY ? index : index + " of generation " + scope.generation();
+    }
+
+    private long afterGrace() {
+        return clock.epochMillis() + GRACE.toMillis();
+    }
+
+    private void boundFrom(long millis) {
+        if (millis < boundFrom.get()) {
+            boundFrom.accumulateAndGet(millis, Math::min);
+        }
+    }
+
+    private static EcfsException refused(TokenUse use, String reason) {
+        return new EcfsException(ErrorCode.TOKEN_REFUSED, "block token for " + use.chunk() + " refused: " + reason);
     }
 }

@@ -3,14 +3,22 @@ package io.ecfs.token;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.BlockToken.Scope;
 import io.ecfs.message.TokenKey;
+import java.util.Optional;
 
 /** Makes single block tokens; whoever makes many keeps a {@link TokenSigner}. */
 public final class BlockTokens {
     private BlockTokens() {}
 
-    /** As {@link TokenSigner#sign}. */
+    /** A token of version 1; as {@link TokenSigner#sign}. */
     public static BlockToken sign(TokenKey key, GroupId group, int stamp, Right right, long expiresAtMillis) {
-        return new TokenSigner(key).sign(group, stamp, right, expiresAtMillis);
+        return new TokenSigner(key).sign(group, stamp, right, Optional.empty(), expiresAtMillis);
+    }
+
+    /** A token of version 2; as {@link TokenSigner#sign}. */
+    public static BlockToken sign(
+            TokenKey key, GroupId group, int stamp, Right right, Scope scope, long expiresAtMillis) {
+        return new TokenSigner(key).sign(group, stamp, right, Optional.of(scope), expiresAtMillis);
     }
 }

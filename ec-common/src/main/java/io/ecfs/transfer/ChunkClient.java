@@ -58,12 +58,19 @@ public final class ChunkClient {
      * @param tailOf the group's length when this is the cell of its tail; otherwise 0
      */
     public CompletableFuture<ChunkReply.Written> write(
-            Address to, ChunkId chunk, long writer, long offset, ByteBuf payload, int bytes, long tailOf) {
+            Address to,
+            ChunkId chunk,
+            long writer,
+            long offset,
+            ByteBuf payload,
+            int bytes,
+            long tailOf,
+            BlockToken token) {
         requireFits(chunk, payload, bytes);
         long end = Math.addExact(offset, bytes);
         return ask(
                 to,
-                new ChunkRequest.WriteCells(chunk, writer, offset, bytes, tailOf),
+                new ChunkRequest.WriteCells(chunk, writer, offset, bytes, tailOf, token.bound()),
                 payload,
                 ChunkReply.Written.class,
                 written -> {
@@ -76,10 +83,10 @@ public final class ChunkClient {
 
     /** Publishes a chunk; see {@link ChunkRequest.FinishChunk}. */
     public CompletableFuture<ChunkReply.Finished> finish(
-            Address to, ChunkId chunk, long writer, long chunkBytes, long groupLength, boolean sync) {
+            Address to, ChunkId chunk, long writer, long chunkBytes, long groupLength, boolean sync, BlockToken token) {
         return ask(
                 to,
-                new ChunkRequest.FinishChunk(chunk, writer, chunkBytes, groupLength, sync),
+                new ChunkRequest.FinishChunk(chunk, writer, chunkBytes, groupLength, sync, token.bound()),
                 Unpooled.EMPTY_BUFFER,
                 ChunkReply.Finished.class);
     }
@@ -105,14 +112,23 @@ public final class ChunkClient {
     }
 
     /** Puts on disk what was sent of a chunk; see {@link ChunkRequest.SyncChunk}. */
-    public CompletableFuture<ChunkReply.Synced> sync(Address to, ChunkId chunk, long writer, SentBefore sent) {
-        return ask(to, new ChunkRequest.SyncChunk(chunk, writer, sent), Unpooled.EMPTY_BUFFER, ChunkReply.Synced.class);
+    public CompletableFuture<ChunkReply.Synced> sync(
+            Address to, ChunkId chunk, long writer, SentBefore sent, BlockToken token) {
+        return ask(
+                to,
+                new ChunkRequest.SyncChunk(chunk, writer, sent, token.bound()),
+                Unpooled.EMPTY_BUFFER,
+                ChunkReply.Synced.class);
     }
 
     /** Asks whether a chunk still has what was sent of it; see {@link ChunkRequest.CheckChunk}. */
-    public CompletableFuture<ChunkReply.Checked> check(Address to, ChunkId chunk, long writer, SentBefore sent) {
+    public CompletableFuture<ChunkReply.Checked> check(
+            Address to, ChunkId chunk, long writer, SentBefore sent, BlockToken token) {
         return ask(
-                to, new ChunkRequest.CheckChunk(chunk, writer, sent), Unpooled.EMPTY_BUFFER, ChunkReply.Checked.class);
+                to,
+                new ChunkRequest.CheckChunk(chunk, writer, sent, token.bound()),
+                Unpooled.EMPTY_BUFFER,
+                ChunkReply.Checked.class);
     }
 
     /** What a chunk has of an open group; see {@link ChunkRequest.ProbeTail}. */
@@ -163,8 +179,12 @@ public final class ChunkClient {
     }
 
     /** Drops a chunk being written; see {@link ChunkRequest.AbortChunk}. */
-    public CompletableFuture<ChunkReply.Aborted> abort(Address to, ChunkId chunk, long writer) {
-        return ask(to, new ChunkRequest.AbortChunk(chunk, writer), Unpooled.EMPTY_BUFFER, ChunkReply.Aborted.class);
+    public CompletableFuture<ChunkReply.Aborted> abort(Address to, ChunkId chunk, long writer, BlockToken token) {
+        return ask(
+                to,
+                new ChunkRequest.AbortChunk(chunk, writer, token.bound()),
+                Unpooled.EMPTY_BUFFER,
+                ChunkReply.Aborted.class);
     }
 
     /** What the datanode has of a chunk. */

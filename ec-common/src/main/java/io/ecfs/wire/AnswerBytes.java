@@ -13,7 +13,7 @@ final class AnswerBytes {
     private static final long CHECKSUM_BYTES = 4;
 
     /** More than one read takes in a message. */
-    private static final int READ_HEAD_BYTES = 128;
+    private static final int READ_HEAD_BYTES = 320;
 
     private AnswerBytes() {}
 

@@ -13,22 +13,26 @@ import io.ecfs.message.SentBefore;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
 import io.ecfs.message.VolumeId;
+import io.ecfs.token.TokenForm;
 import io.netty.buffer.ByteBuf;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Fixed binary heads of the messages that carry or fetch chunk bytes; big endian, every field at its own place.
  *
  * <pre>
  *   chunk      = u64 group | u32 index | u32 generation
- *   token      = u64 group | u32 stamp | u8 right (0 read, 1 write) | u64 expiry ms | u32 key | 32 bytes signature
- *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1) | u64 group length, when 1
+ *   token      = see TokenForm
+ *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1) | u64 group length, when 1 | token of version 2, or nothing
  *   PutChunk   = chunk | u32 volume | u64 writer | u32 bytes | u64 group length | u8 sync (0, 1) | token
  *                | u8 bytes of the policy's name | name, ASCII
  *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded) | u64 settled
- *                | u8 sync (0, 1) | u64 chunk bytes | i64 last record
+ *                | u8 sync (0, 1) | u64 chunk bytes | i64 last record | token of version 2, or nothing
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes, top bit: spare | token
  *   ChunkReads = u16 number of them | ReadChunk of each
  *   CallOff    = u16 number of them | u64 of each call
@@ -65,6 +69,7 @@ final class HotHeads {
             if (write.tail()) {
                 out.writeLong(write.tailOf());
             }
+            write.token().ifPresent(token -> token(token, out));
         } else if (message instanceof ChunkRequest.PutChunk put) {
             chunk(put.chunk(), out);
             out.writeInt(put.volume().value()).writeLong(put.writer()).writeInt(put.bytes());
@@ -81,6 +86,7 @@ final class HotHeads {
             out.writeLong(write.settled());
             out.writeByte(write.sync() ? 1 : 0);
             out.writeLong(write.sent().chunkBytes()).writeLong(write.sent().lastRecord());
+            write.token().ifPresent(token -> token(token, out));
         } else if (message instanceof ChunkReply.TailWritten written) {
             chunk(written.chunk(), out);
         } else if (message instanceof ChunkRequest.ReadChunk read) {
@@ -124,7 +130,7 @@ final class HotHeads {
         Message message;
         if (kind == ChunkRequest.WriteCells.class) {
             message = new ChunkRequest.WriteCells(
-                    chunk, in.readLong(), in.readLong(), in.readInt(), flag(in) ? in.readLong() : 0);
+                    chunk, in.readLong(), in.readLong(), in.readInt(), flag(in) ? in.readLong() : 0, tokenOfWriter(in));
         } else if (kind == ChunkRequest.PutChunk.class) {
             message = put(chunk, in);
         } else if (kind == ChunkRequest.WriteTail.class) {
@@ -150,7 +156,11 @@ final class HotHeads {
         long settled = in.readLong();
         boolean sync = flag(in);
         SentBefore sent = new SentBefore(in.readLong(), in.readLong());
-        return new ChunkRequest.WriteTail(chunk, writer, record, settled, sync, sent);
+        return new ChunkRequest.WriteTail(chunk, writer, record, settled, sync, sent, tokenOfWriter(in));
+    }
+
+    private static Optional<BlockToken> tokenOfWriter(ByteBuf in) {
+        return in.isReadable() ? Optional.of(token(in)) : Optional.empty();
     }
 
     private static void read(ChunkRequest.ReadChunk read, ByteBuf out) {
@@ -206,24 +216,18 @@ final class HotHeads {
     }
 
     static void token(BlockToken token, ByteBuf out) {
-        out.writeLong(token.group().value()).writeInt(token.stamp());
-        out.writeByte(
-                switch (token.right()) {
-                    case READ -> 0;
-                    case WRITE -> 1;
-                });
-        out.writeLong(token.expiresAtMillis()).writeInt(token.keyId()).writeBytes(token.signature());
+        out.writeBytes(TokenForm.bytes(token));
     }
 
     static BlockToken token(ByteBuf in) {
-        GroupId group = new GroupId(in.readLong());
-        int stamp = in.readInt();
-        BlockToken.Right right = flag(in) ? BlockToken.Right.WRITE : BlockToken.Right.READ;
-        long expiresAtMillis = in.readLong();
-        int keyId = in.readInt();
-        byte[] signature = new byte[BlockToken.SIGNATURE_BYTES];
-        in.readBytes(signature);
-        return new BlockToken(group, stamp, right, expiresAtMillis, keyId, signature);
+        ByteBuffer bytes = in.nioBuffer(in.readerIndex(), Math.min(in.readableBytes(), TokenForm.MOST_BYTES));
+        try {
+            return TokenForm.read(bytes);
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("a block token ends in the middle", e);
+        } finally {
+            in.skipBytes(bytes.position());
+        }
     }
 
     static boolean flag(ByteBuf in) {

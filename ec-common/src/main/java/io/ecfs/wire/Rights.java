@@ -156,6 +156,7 @@ final class Rights {
                             NamespaceRequest.Truncate.class,
                             NamespaceRequest.Concat.class,
                             NamespaceRequest.ConfirmGroup.class,
+                            NamespaceRequest.RenewToken.class,
                             NamespaceRequest.LeaveOut.class,
                             NamespaceRequest.ReportAccesses.class,
                             NamespaceRequest.GetLoads.class,

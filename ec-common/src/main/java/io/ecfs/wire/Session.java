@@ -1,6 +1,7 @@
 package io.ecfs.wire;
 
 import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken;
 import io.ecfs.message.FeatureLevel;
 import java.util.List;
 import java.util.Objects;
@@ -38,5 +39,16 @@ public record Session(
         Objects.requireNonNull(clusterId, "clusterId");
         Objects.requireNonNull(identity, "identity");
         groups = List.copyOf(groups);
+    }
+
+    /**
+     * Whom block tokens must have been given to. A daemon that has proved nothing is no datanode, whatever it calls itself.
+     */
+    public String principal() {
+        if (identity instanceof PeerIdentity.Datanode datanode) {
+            return BlockToken.Scope.principalOf(datanode.id());
+        }
+        boolean daemon = PeerIdentity.daemon(user).isPresent();
+        return daemon ? "unproved " + user : user;
     }
 }

@@ -147,6 +147,7 @@ public final class WireNumbers {
             Map.entry(341, NamespaceRequest.SetThrottles.class),
             Map.entry(342, NamespaceRequest.SumGroups.class),
             Map.entry(345, NamespaceRequest.OpenSession.class),
+            Map.entry(346, NamespaceRequest.RenewToken.class),
             Map.entry(350, NamespaceRequest.GetNamenodeState.class),
             Map.entry(351, NamespaceRequest.FinalizeUpgrade.class),
             // 512: namespace replies

@@ -209,8 +209,7 @@ final class SampleRecords {
         } else if (kind == RequestId.class) {
             return new RequestId("client-" + random.nextInt(100), random.nextLong());
         } else if (kind == BlockToken.class) {
-            return new BlockToken(
-                    new GroupId(7), Stamp.NONE, BlockToken.Right.READ, random.nextLong(), random.nextInt(), bytes(32));
+            return boundToken().orElseGet(() -> token(Optional.empty()));
         } else if (kind == TokenKey.class) {
             return new TokenKey(random.nextInt(), bytes(32), random.nextLong());
         } else if (kind == SealedGroup.class) {
@@ -255,7 +254,8 @@ final class SampleRecords {
                     record,
                     record.offset() / 2,
                     random.nextBoolean(),
-                    (SentBefore) any(SentBefore.class));
+                    (SentBefore) any(SentBefore.class),
+                    boundToken());
         } else if (kind == SentBefore.class) {
             return new SentBefore(random.nextInt(1 << 30), random.nextInt(100) - 1);
         } else if (kind == ChunkReply.TailBytes.class) {
@@ -266,9 +266,23 @@ final class SampleRecords {
                     random.nextLong(),
                     4096L * random.nextInt(1 << 20),
                     5,
-                    random.nextInt(2));
+                    random.nextInt(2),
+                    boundToken());
         }
         return null;
+    }
+
+    private BlockToken token(Optional<BlockToken.Scope> scope) {
+        BlockToken.Right right = random.nextBoolean() ? BlockToken.Right.READ : BlockToken.Right.WRITE;
+        return new BlockToken(new GroupId(7), Stamp.NONE, right, random.nextLong(), random.nextInt(), scope, bytes(32));
+    }
+
+    /** Of version 2, or none. */
+    private Optional<BlockToken> boundToken() {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(token(Optional.of(new BlockToken.Scope(
+                        "c-ä", random.nextInt(9) - 1, random.nextInt(9) - 1, random.nextInt(9), 9, "datanode dn1"))));
     }
 
     private ChunkId chunk(GroupId group) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,7 @@ public final class FileWriter {
     private final Rescues rescues;
     private final UnsyncedGroups unsynced;
     private final GroupRequests requests;
+    private final TokenRenewals tokens;
     private Optional<GroupCourse> course;
     private WriterState stateBeforeSync = WriterState.ALLOCATED;
     private Optional<Cancellable> watch = Optional.empty();
@@ -62,6 +64,7 @@ public final class FileWriter {
         this.unsynced = new UnsyncedGroups(services, file);
         this.requests =
                 new GroupRequests(calls, services.shunned(), services.config().groupAttempts(), state, this::post);
+        this.tokens = new TokenRenewals(services.owner(), calls::renewToken);
         this.sealedBytes = file.length();
         this.course = Optional.of(courseOf(created.first()));
     }
@@ -90,6 +93,13 @@ public final class FileWriter {
         CompletableFuture<Void> done = services.reads().pending().with(new CompletableFuture<>());
         post(new WriteEvent.Abort(done));
         return done;
+    }
+
+    /** Renews the tokens that are due; to be called on the owner thread, more often than they end. */
+    public void renewTokens() {
+        if (!state.now().over()) {
+            tokens.renew(Stream.concat(course.map(GroupCourse::group).stream(), unsynced.groups()));
+        }
     }
 
     void post(WriteEvent event) {

@@ -45,6 +45,7 @@ final class GroupWriter {
     }
 
     private final LocatedGroup located;
+    private final WriteToken token;
     private final long writer;
     private final ChunkClient client;
     private final WriteTimes times;
@@ -66,11 +67,16 @@ final class GroupWriter {
         this.chunks = new WrittenChunks(located.policy().code(), located.chunks());
         this.calls = new ChunkCalls(chunks, times, events);
         this.tail = new GroupTail(located.policy());
-        this.promises = new TailWriter(writer, client, chunks, calls, tail);
+        this.token = new WriteToken(located.token(), times);
+        this.promises = new TailWriter(writer, client, chunks, calls, tail, token);
     }
 
     LocatedGroup located() {
         return located;
+    }
+
+    WriteToken token() {
+        return token;
     }
 
     /** User bytes sent. */
@@ -111,7 +117,7 @@ final class GroupWriter {
                     stripe.storedBytes(index),
                     length,
                     sync,
-                    located.token());
+                    token.now());
             calls.ask(
                     chunk,
                     client.put(chunk.location.address(), message, stripe.share(index)),
@@ -161,7 +167,7 @@ final class GroupWriter {
                             chunk.location.volume(),
                             located.policy(),
                             writer,
-                            located.token()),
+                            token.now()),
                     failure -> new WriteEvent.Opened(this, index, failure));
         });
     }
@@ -211,7 +217,8 @@ final class GroupWriter {
                                 offset,
                                 stripe.take(index),
                                 bytes,
-                                isTail ? groupLength : 0),
+                                isTail ? groupLength : 0,
+                                token.now()),
                         failure -> new WriteEvent.Written(this, index, sent, failure));
             }
         });
@@ -306,7 +313,7 @@ final class GroupWriter {
     void abandon() {
         chunks.each((index, chunk) -> {
             if (chunk.state != State.PLANNED && chunk.state != State.FINISHED) {
-                client.abort(chunk.location.address(), chunk.location.chunk(), writer);
+                client.abort(chunk.location.address(), chunk.location.chunk(), writer, token.now());
             }
         });
     }
@@ -331,7 +338,7 @@ final class GroupWriter {
 
     /** The group as a reader sees it, at the length that was sent, with the chunks that may still give their bytes. */
     LocatedGroup readable() {
-        return new LocatedGroup(located.group(), located.policy(), length, chunks.living(), located.token());
+        return new LocatedGroup(located.group(), located.policy(), length, chunks.living(), token.now());
     }
 
     @Override
@@ -340,6 +347,7 @@ final class GroupWriter {
     }
 
     private CompletableFuture<?> finishCall(WrittenChunk chunk, boolean sync) {
-        return client.finish(chunk.location.address(), chunk.location.chunk(), writer, chunk.sentBytes, length, sync);
+        return client.finish(
+                chunk.location.address(), chunk.location.chunk(), writer, chunk.sentBytes, length, sync, token.now());
     }
 }

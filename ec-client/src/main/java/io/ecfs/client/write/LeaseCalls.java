@@ -2,6 +2,7 @@ package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
+import io.ecfs.message.BlockToken;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
@@ -53,6 +54,14 @@ final class LeaseCalls {
                 new NamespaceRequest.ConfirmGroup(
                         file.inode(), group, services.requests().client()),
                 NamespaceReply.Done.class);
+    }
+
+    /** Another token to write a group of this file. */
+    CompletableFuture<BlockToken> renewToken(GroupId group) {
+        String client = services.requests().client();
+        return services.namenode()
+                .call(new NamespaceRequest.RenewToken(file.inode(), group, client), NamespaceReply.Allocated.class)
+                .thenApply(given -> given.group().token());
     }
 
     CompletableFuture<NamespaceReply> seal(SealedGroup word) {

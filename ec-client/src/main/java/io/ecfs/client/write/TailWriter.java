@@ -21,9 +21,12 @@ final class TailWriter {
     private final WrittenChunks chunks;
     private final ChunkCalls calls;
     private final GroupTail tail;
+    private final WriteToken token;
     private boolean syncing;
 
-    TailWriter(long writer, ChunkClient client, WrittenChunks chunks, ChunkCalls calls, GroupTail tail) {
+    TailWriter(
+            long writer, ChunkClient client, WrittenChunks chunks, ChunkCalls calls, GroupTail tail, WriteToken token) {
+        this.token = token;
         this.writer = writer;
         this.client = client;
         this.chunks = chunks;
@@ -79,7 +82,7 @@ final class TailWriter {
             promise.asked();
             calls.ask(
                     chunk,
-                    client.check(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent()),
+                    client.check(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent(), token.now()),
                     failure -> new WriteEvent.Kept(this, index, Optional.of(promise), failure));
         }
     }
@@ -95,7 +98,13 @@ final class TailWriter {
         chunk.dirty = !sync;
         promise.asked();
         ChunkRequest.WriteTail message = new ChunkRequest.WriteTail(
-                chunk.location.chunk(), writer, send.record, tail.settled(), sync, chunk.sent());
+                chunk.location.chunk(),
+                writer,
+                send.record,
+                tail.settled(),
+                sync,
+                chunk.sent(),
+                token.now().bound());
         chunk.lastRecord = send.record.sequence();
         calls.ask(
                 chunk,
@@ -108,7 +117,7 @@ final class TailWriter {
         chunk.dirty = false;
         calls.ask(
                 chunk,
-                client.sync(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent()),
+                client.sync(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent(), token.now()),
                 failure -> new WriteEvent.Kept(this, index, promise, failure));
     }
 

@@ -40,6 +40,10 @@ final class UnsyncedGroups {
         groups.add(new Unsynced(published, fileOffset));
     }
 
+    Stream<GroupWriter> groups() {
+        return groups.stream().map(Unsynced::group);
+    }
+
     int count() {
         return groups.size();
     }

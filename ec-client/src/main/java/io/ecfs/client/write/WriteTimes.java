@@ -72,6 +72,11 @@ public final class WriteTimes {
         return clock.nanos();
     }
 
+    /** The wall clock, which the lives of tokens are measured by. */
+    long epochMillis() {
+        return clock.epochMillis();
+    }
+
     static boolean worthTiming(int copiedBytes) {
         return copiedBytes >= LEAST_TIMED_COPY;
     }

@@ -39,7 +39,7 @@ final class Assassin implements Trouble {
     private static final double UNEVEN_TIMES = 3;
 
     private static final long AWAY = Duration.ofSeconds(14).toNanos();
-    private static final long CAUSE_LASTS = Duration.ofSeconds(45).toNanos();
+    private static final long CAUSE_LASTS = Duration.ofSeconds(35).toNanos();
     /** Between two murders, so that they do not all see the same attempt. */
     private static final long PAUSE = Duration.ofMillis(700).toNanos();
 
@@ -237,14 +237,27 @@ final class Assassin implements Trouble {
                         group.volumeOf(chunk).equals(Optional.of(attempt.target()))));
     }
 
-    private static boolean over(MetadataView facts, Attempt attempt) {
+    private boolean over(MetadataView facts, Attempt attempt) {
         boolean latest = facts.repair(attempt.chunk().group(), attempt.chunk().index())
                 .filter(now ->
                         now.chunk().equals(attempt.chunk()) && now.target().isPresent())
                 .isPresent();
-        boolean litter =
-                attempt.committed() && attempt.old().filter(facts::isGarbage).isPresent();
+        boolean litter = attempt.committed()
+                && attempt.old()
+                        .filter(old -> facts.isGarbage(old) || mayBeThere(old))
+                        .isPresent();
         return !latest && !litter;
+    }
+
+    private boolean mayBeThere(StoredChunk chunk) {
+        return host(chunk.volume()).filter(DatanodeHost::up).isEmpty() || isThere(chunk);
+    }
+
+    private boolean isThere(StoredChunk chunk) {
+        return host(chunk.volume())
+                .filter(DatanodeHost::up)
+                .flatMap(host -> host.find(chunk.volume(), chunk.chunk()))
+                .isPresent();
     }
 
     private Optional<Moment> now(Attempt attempt) {
@@ -252,7 +265,7 @@ final class Assassin implements Trouble {
             StoredChunk old = attempt.old().orElseThrow();
             return host(old.volume())
                     .filter(DatanodeHost::up)
-                    .map(host -> host.find(old.volume(), old.chunk()).isPresent() ? Moment.COMMITTED : Moment.DELETED);
+                    .map(up -> isThere(old) ? Moment.COMMITTED : Moment.DELETED);
         }
         Optional<DatanodeHost> target = host(attempt.target()).filter(DatanodeHost::up);
         Optional<ChunkRecord> record = target.flatMap(host -> host.find(attempt.target(), attempt.chunk()));

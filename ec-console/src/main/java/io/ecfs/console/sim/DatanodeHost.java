@@ -22,10 +22,12 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.message.Address;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.VolumeId;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
+import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.Session;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -145,8 +147,16 @@ final class DatanodeHost implements SteppedClock {
                 .caller(
                         process,
                         new Session(
-                                address, role, List.of(), role, home.identity().clusterId(), false));
-        BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
+                                address,
+                                role,
+                                List.of(),
+                                role,
+                                home.identity().clusterId(),
+                                false,
+                                FeatureLevel.RELEASE,
+                                new PeerIdentity.Datanode(id)));
+        BlockTokenVerifier tokens = new BlockTokenVerifier(
+                environment.clock(), () -> home.identity().clusterId());
         Repairer repairer = new Repairer(
                 id.name(),
                 caller,

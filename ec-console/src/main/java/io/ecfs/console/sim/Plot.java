@@ -26,7 +26,7 @@ record Plot(Cause cause, Moment moment, Victim victim) {
         HALF_WRITTEN,
         /** On the target's disk, and the log does not know. */
         PUBLISHED,
-        /** In its place, and the old chunk is garbage that lies around. */
+        /** In its place, and the old chunk lies around, garbage or not yet. */
         COMMITTED,
         /** The old chunk is gone, and the log does not know. */
         DELETED

@@ -180,6 +180,16 @@ public final class Repairer implements AutoCloseable {
     }
 
     /**
+     * Compares a chunk with the one that it stands in for; fails with {@link EcfsException} when one of them cannot be read.
+     *
+     * @param badChunks is told of chunks that are corrupt or missing; must not block
+     */
+    public CompletableFuture<Boolean> compare(DatanodeOrder.Compare order, Consumer<BadChunk> badChunks) {
+        int sliceBytes = (int) Math.min(Math.min(settings.sliceBytes(), CALM_SLICE_BYTES), share(1));
+        return new Comparison(order, shared, badChunks, sliceBytes).run();
+    }
+
+    /**
      * Gives an open chunk its cell of the tail, from the tail records of its group.
      *
      * @return the chunk as it is then, on disk; fails with {@link EcfsException} when the records or the chunk do not allow it

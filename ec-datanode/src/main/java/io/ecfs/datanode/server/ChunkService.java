@@ -5,6 +5,7 @@ import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
@@ -12,6 +13,7 @@ import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.VolumeLoad;
 import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.token.TokenUse;
 import io.ecfs.wire.Handler;
 import io.ecfs.wire.Parcel;
 import io.ecfs.wire.Session;
@@ -25,19 +27,21 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Answers {@link ChunkRequest}s. Runs on network threads and hands everything that touches a disk to the volume's queue; requests of one
  * connection about one chunk run in their order, also when they come before the answer to {@code OpenChunk}.
  *
- * <p>Tokens are checked where a chunk is opened, put, read or probed. The other messages carry the writer's number, which only the
- * holder of a write token could set.
+ * <p>Every message shows a token, which is checked before anything else; those that a chunk's writer sends after its first carry the writer's
+ * number too, so that it can be fenced.
  */
 public final class ChunkService implements Handler {
     private final Volumes volumes;
     private final BlockTokenVerifier tokens;
     private final boolean showFiles;
     private final Optional<String> fileSocket;
+    private final Predicate<Address> onThisMachine;
     private final ChunkNews news;
     private final ReadService reads;
     private final TailService tails;
@@ -48,7 +52,8 @@ public final class ChunkService implements Handler {
     /**
      * @param readBuffers reads wait for one of these
      * @param maxReadBytes most bytes in one read
-     * @param showFiles whether readers of this machine are told where the files are
+     * @param showFiles whether readers of this machine get the names of files; by this constructor nobody is of this
+     *     machine
      */
     public ChunkService(
             Volumes volumes,
@@ -57,10 +62,13 @@ public final class ChunkService implements Handler {
             int maxReadBytes,
             boolean showFiles,
             ChangeSink changes) {
-        this(volumes, tokens, readBuffers, maxReadBytes, showFiles, Optional.empty(), changes);
+        this(volumes, tokens, readBuffers, maxReadBytes, showFiles, Optional.empty(), peer -> false, changes);
     }
 
-    /** @param fileSocket where files are passed open to those who are told; see {@link OpenFileService} */
+    /**
+     * @param fileSocket where files are passed open to readers of this machine; see {@link OpenFileService}
+     * @param onThisMachine whether a connection comes from it; others get no absolute path
+     */
     ChunkService(
             Volumes volumes,
             BlockTokenVerifier tokens,
@@ -68,8 +76,10 @@ public final class ChunkService implements Handler {
             int maxReadBytes,
             boolean showFiles,
             Optional<String> fileSocket,
+            Predicate<Address> onThisMachine,
             ChangeSink changes) {
         this.fileSocket = fileSocket;
+        this.onThisMachine = Objects.requireNonNull(onThisMachine, "onThisMachine");
         this.volumes = Objects.requireNonNull(volumes, "volumes");
         this.tokens = Objects.requireNonNull(tokens, "tokens");
         this.showFiles = showFiles;
@@ -93,11 +103,11 @@ public final class ChunkService implements Handler {
         }
         volumes.bytes().addWritten(request.payload().readableBytes());
         if (head instanceof ChunkRequest.WriteCells write) {
-            return write(write, request.payload());
+            return write(write, session, request.payload());
         } else if (head instanceof ChunkRequest.PutChunk put) {
-            return put(put, request.payload());
+            return put(put, session, request.payload());
         } else if (head instanceof ChunkRequest.WriteTail write) {
-            return tails.write(write, request.payload());
+            return tails.write(write, session, request.payload());
         }
         request.release();
         try {
@@ -120,41 +130,41 @@ public final class ChunkService implements Handler {
             return Handler.super.handleAll(session, requests);
         }
         requests.forEach(Parcel::release);
-        return reads.readAll(all, session.takesFiles());
+        return reads.readAll(all, session);
     }
 
     private CompletableFuture<Parcel> answer(Session session, ChunkRequest request) throws EcfsException {
         if (request instanceof ChunkRequest.ReadChunk read) {
-            return reads.readAll(List.of(read), session.takesFiles()).get(0);
+            return reads.readAll(List.of(read), session).get(0);
         } else if (request instanceof ChunkRequest.ReadChecksums read) {
-            return reads.checksums(read);
+            return reads.checksums(read, session);
         } else if (request instanceof ChunkRequest.OpenChunk open) {
-            return open(open);
+            return open(open, session);
         } else if (request instanceof ChunkRequest.FinishChunk finish) {
-            return finish(finish);
+            return finish(finish, session);
         } else if (request instanceof ChunkRequest.AbortChunk abort) {
-            return abort(abort);
+            return abort(abort, session);
         } else if (request instanceof ChunkRequest.ProbeChunk probe) {
-            return probe(probe);
+            return probe(session, probe);
         } else if (request instanceof ChunkRequest.SyncChunk sync) {
-            return tails.sync(sync);
+            return tails.sync(sync, session);
         } else if (request instanceof ChunkRequest.CheckChunk check) {
-            return tails.check(check);
+            return tails.check(check, session);
         } else if (request instanceof ChunkRequest.ProbeTail probe) {
-            return tails.probe(probe);
+            return tails.probe(probe, session);
         } else if (request instanceof ChunkRequest.ReadTail read) {
-            return tails.read(read);
+            return tails.read(read, session);
         } else if (request instanceof ChunkRequest.FindLocally find) {
-            return findLocally(find);
+            return findLocally(session, find);
         }
         throw new EcfsException(
                 ErrorCode.UNSUPPORTED,
                 "a datanode has no answer to " + request.getClass().getSimpleName());
     }
 
-    private CompletableFuture<Parcel> open(ChunkRequest.OpenChunk open) throws EcfsException {
+    private CompletableFuture<Parcel> open(ChunkRequest.OpenChunk open, Session session) throws EcfsException {
         ChunkId chunk = open.chunk();
-        tokens.require(open.token(), chunk.group(), Right.WRITE);
+        tokens.require(open.token(), ofWriter(chunk, session));
         ServedVolume target = volumes.require(open.volume());
         claim(chunk, target);
         if (volumes.holding(chunk).isPresent()) {
@@ -170,10 +180,10 @@ public final class ChunkService implements Handler {
     }
 
     /** Owns the payload. */
-    private CompletableFuture<Parcel> put(ChunkRequest.PutChunk put, ByteBuf payload) {
+    private CompletableFuture<Parcel> put(ChunkRequest.PutChunk put, Session session, ByteBuf payload) {
         CompletableFuture<Parcel> done;
         try {
-            tokens.require(put.token(), put.chunk().group(), Right.WRITE);
+            tokens.require(put.token(), ofWriter(put.chunk(), session));
             done = put(put, volumes.require(put.volume()), payload);
         } catch (EcfsException e) {
             done = CompletableFuture.failedFuture(e);
@@ -225,10 +235,14 @@ public final class ChunkService implements Handler {
     }
 
     /** Owns the payload. */
-    private CompletableFuture<Parcel> write(ChunkRequest.WriteCells write, ByteBuf payload) {
+    private CompletableFuture<Parcel> write(ChunkRequest.WriteCells write, Session session, ByteBuf payload) {
         ChunkId chunk = write.chunk();
         CompletableFuture<Parcel> written;
         try {
+            tokens.requireOfWriter(
+                    write.token(),
+                    new TokenUse(
+                            chunk, Right.WRITE, write.offset(), write.offset() + write.bytes(), session.principal()));
             ServedVolume target = writtenAt(chunk);
             written = onQueue(
                     target,
@@ -244,8 +258,9 @@ public final class ChunkService implements Handler {
         return written.whenComplete((answer, failure) -> payload.release());
     }
 
-    private CompletableFuture<Parcel> finish(ChunkRequest.FinishChunk finish) throws EcfsException {
+    private CompletableFuture<Parcel> finish(ChunkRequest.FinishChunk finish, Session session) throws EcfsException {
         ChunkId chunk = finish.chunk();
+        tokens.requireOfWriter(finish.token(), ofWriter(chunk, session));
         ServedVolume target = writtenAt(chunk);
         return onQueue(
                 target,
@@ -258,8 +273,9 @@ public final class ChunkService implements Handler {
                 }));
     }
 
-    private CompletableFuture<Parcel> abort(ChunkRequest.AbortChunk abort) throws EcfsException {
+    private CompletableFuture<Parcel> abort(ChunkRequest.AbortChunk abort, Session session) throws EcfsException {
         ChunkId chunk = abort.chunk();
+        tokens.requireOfWriter(abort.token(), ofWriter(chunk, session));
         Optional<ServedVolume> target = holder(chunk);
         if (target.isEmpty()) {
             return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Aborted(chunk)));
@@ -271,14 +287,15 @@ public final class ChunkService implements Handler {
         });
     }
 
-    private CompletableFuture<Parcel> probe(ChunkRequest.ProbeChunk probe) throws EcfsException {
+    private CompletableFuture<Parcel> probe(Session session, ChunkRequest.ProbeChunk probe) throws EcfsException {
         ChunkId chunk = probe.chunk();
-        tokens.require(probe.token(), chunk.group(), Right.READ);
+        tokens.require(probe.token(), TokenUse.noBytes(chunk, Right.READ, session.principal()));
         ServedVolume target = volumes.require(probe.volume());
+        boolean absolute = onThisMachine.test(session.remote());
         return onQueue(target, chunk, () -> {
             target.volume().requireStamp(chunk, probe.token().stamp());
             ChunkRecord record = target.volume().probe(chunk);
-            String file = target.volume().dataFile(chunk).orElse("");
+            String file = target.volume().dataFile(chunk, absolute).orElse("");
             return Parcel.of(new ChunkReply.Probed(record, file));
         });
     }
@@ -289,19 +306,26 @@ public final class ChunkService implements Handler {
         return queue.submit(() -> Parcel.of(new VolumeLoad.Told(ask.volume(), queue.queued())));
     }
 
-    private CompletableFuture<Parcel> findLocally(ChunkRequest.FindLocally find) throws EcfsException {
+    private CompletableFuture<Parcel> findLocally(Session session, ChunkRequest.FindLocally find) throws EcfsException {
         ChunkId chunk = find.chunk();
-        tokens.require(find.token(), chunk.group(), Right.READ);
+        tokens.require(find.token(), TokenUse.whole(chunk, Right.READ, session.principal()));
         ServedVolume target = volumes.require(find.volume());
         if (!showFiles) {
             throw new EcfsException(
                     ErrorCode.UNSUPPORTED, "this datanode shows its files to nobody (store.showFiles is off)");
+        } else if (!onThisMachine.test(session.remote())) {
+            throw new EcfsException(
+                    ErrorCode.UNSUPPORTED, "files are for readers of this machine, and the caller is of another one");
         }
         return onQueue(target, chunk, () -> {
             target.volume().requireStamp(chunk, find.token().stamp());
             ChunkReply.LocalFiles files = target.volume().local(chunk);
             return Parcel.of(fileSocket.map(files::at).orElse(files));
         });
+    }
+
+    private static TokenUse ofWriter(ChunkId chunk, Session session) {
+        return TokenUse.whole(chunk, Right.WRITE, session.principal());
     }
 
     private ServedVolume writtenAt(ChunkId chunk) throws EcfsException {

@@ -54,6 +54,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final String rack;
     private final DatanodeHome home;
     private final Volumes volumes;
+    private final BlockTokenVerifier tokens;
     private final KeyRing keys;
     private final Caller caller;
     private final Scheduler scheduler;
@@ -92,6 +93,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.rack = rack;
         this.home = home;
         this.volumes = volumes;
+        this.tokens = tokens;
         this.keys = new KeyRing(environment.clock(), tokens);
         this.caller = caller;
         this.settings = settings;
@@ -226,7 +228,9 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                 }
                 volumes.number(registered.volumes());
                 keys.add(registered.keys());
-                levelInForce = Math.max(levelInForce, registered.levelInForce().orElse(FeatureLevel.NONE));
+                int level = registered.levelInForce().orElse(FeatureLevel.FIRST);
+                tokens.levelInForce(levelInForce, level);
+                levelInForce = Math.max(levelInForce, level);
                 joined.complete(null);
             } catch (EcfsException e) {
                 joined.completeExceptionally(e);

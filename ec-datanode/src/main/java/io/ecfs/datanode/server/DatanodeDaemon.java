@@ -35,6 +35,7 @@ import io.ecfs.wire.Caller;
 import io.ecfs.wire.FileSocket;
 import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.PeerProof;
+import io.ecfs.wire.ThisMachine;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireServer;
@@ -200,7 +201,8 @@ public final class DatanodeDaemon implements AutoCloseable {
                         () -> new Greeting.Hello(
                                 Greeting.PROTOCOL_VERSION, home.identity().clusterId(), role, List.of(), role),
                         proof)));
-        BlockTokenVerifier tokens = new BlockTokenVerifier(environment.clock());
+        BlockTokenVerifier tokens = new BlockTokenVerifier(
+                environment.clock(), () -> home.identity().clusterId());
         Repairer repairer = part(new Repairer(
                 config.id().name(),
                 client,
@@ -240,6 +242,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                         config.store().maxReadBytes(),
                         config.store().showFiles(),
                         fileSocket,
+                        ThisMachine::has,
                         plane)));
         Scrubber scrubber = part(new Scrubber(config.id().name(), environment, config.scrub()));
         for (ServedVolume served : volumes.all()) {

@@ -3,10 +3,12 @@ package io.ecfs.datanode.server;
 import io.ecfs.env.FileNumbers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.token.TokenUse;
 import io.ecfs.wire.FileSocket;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +34,10 @@ final class OpenFileService implements FileSocket.Source {
     public CompletionStage<List<Integer>> open(ChunkRequest.FindLocally asked) {
         ChunkId chunk = asked.chunk();
         try {
-            tokens.require(asked.token(), chunk.group(), Right.READ);
+            // The socket has no greeting: who holds the token has shown it over a connection with one before.
+            String holder =
+                    asked.token().scope().map(BlockToken.Scope::principal).orElse("");
+            tokens.require(asked.token(), TokenUse.whole(chunk, Right.READ, holder));
             ServedVolume target = volumes.require(asked.volume());
             return target.queue().submit(chunk, () -> {
                 target.volume().requireStamp(chunk, asked.token().stamp());

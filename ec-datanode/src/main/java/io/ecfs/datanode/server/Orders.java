@@ -47,6 +47,7 @@ final class Orders {
     private final Repairer repairer;
     private final Consumer<BadChunk> badChunks;
     private final Set<ChunkId> rebuilding = new HashSet<>();
+    private final Set<ChunkId> comparing = new HashSet<>();
     private final Set<Filling> filling = new HashSet<>();
     private final Set<DatanodeOrder> waiting = new LinkedHashSet<>();
     private final Set<DatanodeOrder> running = new HashSet<>();
@@ -91,6 +92,8 @@ final class Orders {
                 rebuild(rebuild);
             } else if (order instanceof DatanodeOrder.CheckParity check) {
                 check(check);
+            } else if (order instanceof DatanodeOrder.Compare compare) {
+                compare(compare);
             } else if (order instanceof DatanodeOrder.FillTail fill) {
                 fill(fill);
             } else if (waiting.size() < settings.orderBound() && !running.contains(order)) {
@@ -199,6 +202,27 @@ final class Orders {
                                     .map(ChunkLocation::chunk)
                                     .filter(chunk -> v.index().equals(OptionalInt.of(chunk.index())))
                                     .findFirst())));
+                }));
+    }
+
+    /** Beside the others, since it takes long. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    private void compare(DatanodeOrder.Compare order) {
+        if (comparing.size() >= repairer.atOnce() || !comparing.add(order.old().chunk())) {
+            return;
+        }
+        repairer.compare(order, badChunks)
+                .whenComplete((alike, failure) -> scheduler.execute(() -> {
+                    comparing.remove(order.old().chunk());
+                    if (failure != null) {
+                        LOG.info(
+                                "event=chunks_not_compared chunk={} old={} error=\"{}\"",
+                                order.fresh().chunk(),
+                                order.old().chunk(),
+                                EcfsException.of(failure).getMessage());
+                    }
+                    changes.changed(new ChunkChange.Compared(
+                            order.volume(), order.fresh().chunk(), order.old().chunk(), Optional.ofNullable(alike)));
                 }));
     }
 

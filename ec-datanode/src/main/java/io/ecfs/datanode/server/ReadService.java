@@ -11,8 +11,10 @@ import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.token.TokenUse;
 import io.ecfs.transfer.ReadRange;
 import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,12 +60,12 @@ final class ReadService {
     }
 
     /** @return for each read its answer, each as soon as it is there */
-    List<CompletableFuture<Parcel>> readAll(List<ChunkRequest.ReadChunk> reads, boolean takesFiles) {
+    List<CompletableFuture<Parcel>> readAll(List<ChunkRequest.ReadChunk> reads, Session session) {
         Visits visits = new Visits();
         List<CompletableFuture<Parcel>> answers = new ArrayList<>(reads.size());
         for (ChunkRequest.ReadChunk read : reads) {
             try {
-                answers.add(read(read, takesFiles, visits));
+                answers.add(read(read, session, visits));
             } catch (EcfsException e) {
                 answers.add(CompletableFuture.failedFuture(e));
             }
@@ -72,10 +74,10 @@ final class ReadService {
         return answers;
     }
 
-    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read, boolean takesFiles, PendingRead.Way way)
+    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read, Session session, PendingRead.Way way)
             throws EcfsException {
         ChunkId chunk = read.chunk();
-        tokens.require(read.token(), chunk.group(), Right.READ);
+        tokens.require(read.token(), use(chunk, read.offset(), read.bytes(), session));
         ServedVolume target = volumes.require(read.volume());
         if (read.bytes() > maxReadBytes || read.offset() > Long.MAX_VALUE / 2) {
             throw new EcfsException(
@@ -84,7 +86,7 @@ final class ReadService {
                             + maxReadBytes + " bytes at once");
         }
         PendingRead pending = new PendingRead(readBuffers, read.spare());
-        if (takesFiles && read.bytes() >= SENT_FROM_FILES) {
+        if (session.takesFiles() && read.bytes() >= SENT_FROM_FILES) {
             sendFile(pending, read, target, way);
         } else {
             readInto(pending, read, target, way);
@@ -92,9 +94,14 @@ final class ReadService {
         return pending.answer();
     }
 
-    CompletableFuture<Parcel> checksums(ChunkRequest.ReadChecksums read) throws EcfsException {
+    private static TokenUse use(ChunkId chunk, long offset, long bytes, Session session) {
+        long end = offset > Long.MAX_VALUE - bytes ? Long.MAX_VALUE : offset + bytes;
+        return new TokenUse(chunk, Right.READ, offset, end, session.principal());
+    }
+
+    CompletableFuture<Parcel> checksums(ChunkRequest.ReadChecksums read, Session session) throws EcfsException {
         ChunkId chunk = read.chunk();
-        tokens.require(read.token(), chunk.group(), Right.READ);
+        tokens.require(read.token(), use(chunk, read.offset(), read.bytes(), session));
         ServedVolume target = volumes.require(read.volume());
         if (read.offset() + read.bytes() > Policy.MAX_CHUNK_BYTES) {
             throw new EcfsException(

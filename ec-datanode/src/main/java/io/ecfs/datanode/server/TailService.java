@@ -10,8 +10,10 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.token.TokenUse;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.CompletableFuture;
@@ -38,10 +40,11 @@ final class TailService {
     }
 
     /** Owns the payload. */
-    CompletableFuture<Parcel> write(ChunkRequest.WriteTail write, ByteBuf payload) {
+    CompletableFuture<Parcel> write(ChunkRequest.WriteTail write, Session session, ByteBuf payload) {
         ChunkId chunk = write.chunk();
         CompletableFuture<Parcel> written;
         try {
+            tokens.requireOfWriter(write.token(), ofWriter(chunk, session));
             ServedVolume target = writers.holding(chunk);
             written = target.queue().submit(chunk, () -> {
                 target.volume()
@@ -62,7 +65,8 @@ final class TailService {
         return written.whenComplete((answer, failure) -> payload.release());
     }
 
-    CompletableFuture<Parcel> sync(ChunkRequest.SyncChunk sync) throws EcfsException {
+    CompletableFuture<Parcel> sync(ChunkRequest.SyncChunk sync, Session session) throws EcfsException {
+        tokens.requireOfWriter(sync.token(), ofWriter(sync.chunk(), session));
         ServedVolume target = writers.holding(sync.chunk());
         return target.queue().submit(sync.chunk(), () -> {
             target.volume().tails().sync(sync.chunk(), sync.writer(), sync.sent());
@@ -70,7 +74,8 @@ final class TailService {
         });
     }
 
-    CompletableFuture<Parcel> check(ChunkRequest.CheckChunk check) throws EcfsException {
+    CompletableFuture<Parcel> check(ChunkRequest.CheckChunk check, Session session) throws EcfsException {
+        tokens.requireOfWriter(check.token(), ofWriter(check.chunk(), session));
         ServedVolume target = writers.holding(check.chunk());
         return target.queue().submit(check.chunk(), () -> {
             target.volume().tails().check(check.chunk(), check.writer(), check.sent());
@@ -78,9 +83,9 @@ final class TailService {
         });
     }
 
-    CompletableFuture<Parcel> probe(ChunkRequest.ProbeTail probe) throws EcfsException {
+    CompletableFuture<Parcel> probe(ChunkRequest.ProbeTail probe, Session session) throws EcfsException {
         ChunkId chunk = probe.chunk();
-        tokens.require(probe.token(), chunk.group(), Right.READ);
+        tokens.require(probe.token(), TokenUse.noBytes(chunk, Right.READ, session.principal()));
         ServedVolume target = volumes.require(probe.volume());
         return target.queue().submit(chunk, () -> {
             target.volume().requireStamp(chunk, probe.token().stamp());
@@ -90,9 +95,9 @@ final class TailService {
         });
     }
 
-    CompletableFuture<Parcel> read(ChunkRequest.ReadTail read) throws EcfsException {
+    CompletableFuture<Parcel> read(ChunkRequest.ReadTail read, Session session) throws EcfsException {
         ChunkId chunk = read.chunk();
-        tokens.require(read.token(), chunk.group(), Right.READ);
+        tokens.require(read.token(), TokenUse.whole(chunk, Right.READ, session.principal()));
         ServedVolume target = volumes.require(read.volume());
         if (read.most() > maxReadBytes) {
             throw new EcfsException(
@@ -112,6 +117,10 @@ final class TailService {
                                 buffer.release();
                             }
                         }));
+    }
+
+    private static TokenUse ofWriter(ChunkId chunk, Session session) {
+        return TokenUse.whole(chunk, Right.WRITE, session.principal());
     }
 
     private static Parcel answer(ChunkReply.TailBytes bytes, ByteBuf buffer) {

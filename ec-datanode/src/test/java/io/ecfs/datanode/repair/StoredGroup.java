@@ -197,6 +197,19 @@ final class StoredGroup implements Caller {
         return new DatanodeOrder.CheckParity(TARGET, GROUP, policy, layout.length(), read, TOKEN);
     }
 
+    /** Of the chunk of an index with the one of the next generation that stands in for it. */
+    DatanodeOrder.Compare comparison(int index) {
+        ChunkLocation old = location(index);
+        ChunkLocation fresh = new ChunkLocation(
+                new ChunkId(GROUP, index, 1),
+                new VolumeId(50),
+                new DatanodeId("dn50"),
+                new Address("dn50", 9000),
+                "/rack",
+                ChunkLocation.State.LIVE);
+        return new DatanodeOrder.Compare(TARGET, fresh, old, chunks[index].length, TOKEN);
+    }
+
     private ChunkLocation location(int index) {
         return location(index, ChunkLocation.State.LIVE);
     }

@@ -68,7 +68,7 @@ class CallOffTest {
         ServedVolume served = new ServedVolume(volume, queue);
         Volumes volumes = new Volumes(List.of(served));
         volumes.number(Map.of(volume.uuid(), V1));
-        BlockTokenVerifier tokens = new BlockTokenVerifier(time);
+        BlockTokenVerifier tokens = new BlockTokenVerifier(time, () -> "c1");
         tokens.keys(List.of(KEY));
         ChunkService service = new ChunkService(volumes, tokens, buffers, 1 << 20, false, change -> {});
         WireLoops loops = WireLoops.open("call-off", 1);

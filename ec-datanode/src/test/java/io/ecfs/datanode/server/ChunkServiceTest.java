@@ -46,6 +46,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -78,6 +79,7 @@ class ChunkServiceTest {
     private final List<ChunkChange> changes = new ArrayList<>();
     private final List<ByteBuf> sent = new ArrayList<>();
     private int visits;
+    private boolean onThisMachine = true;
     private ChunkService service;
     private Volumes volumes;
 
@@ -94,9 +96,10 @@ class ChunkServiceTest {
         volumes = new Volumes(served);
         volumes.number(
                 Map.of(served.get(0).volume().uuid(), V1, served.get(1).volume().uuid(), V2));
-        BlockTokenVerifier tokens = new BlockTokenVerifier(time);
+        BlockTokenVerifier tokens = new BlockTokenVerifier(time, () -> "c1");
         tokens.keys(List.of(KEY));
-        service = new ChunkService(volumes, tokens, pool, 32 << 10, true, changes::add);
+        service = new ChunkService(
+                volumes, tokens, pool, 32 << 10, true, Optional.empty(), peer -> onThisMachine, changes::add);
     }
 
     /** Counts what begins on the threads of the volumes. */
@@ -190,6 +193,23 @@ class ChunkServiceTest {
                 .isEqualTo(new ChunkReply.Probed(
                         new ChunkRecord(CHUNK, ChunkState.FINALISED, 2L * CELL, 2L * CELL, 6L * CELL, Stamp.NONE),
                         "disk1/finalised/11/17.3.0.data"));
+    }
+
+    @Test
+    void whoIsOfAnotherMachineLearnsNoPathOfThisOne() {
+        open();
+        write(5, 0);
+        finish(1);
+        onThisMachine = false;
+        assertThat(after(send(new ChunkRequest.ProbeChunk(CHUNK, V1, READ))))
+                .isInstanceOfSatisfying(
+                        ChunkReply.Probed.class,
+                        probed -> assertThat(probed.file()).isEqualTo("finalised/11/17.3.0.data"));
+        assertThat(send(new ChunkRequest.FindLocally(CHUNK, V1, READ)))
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("the caller is of another one");
     }
 
     // HORRORS 23 (HDDS-7462): a write that finds no chunk is an error and makes none.

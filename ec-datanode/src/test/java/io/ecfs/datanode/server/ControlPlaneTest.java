@@ -39,6 +39,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
+import io.ecfs.token.TokenUse;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Parcel;
 import io.netty.buffer.ByteBuf;
@@ -65,7 +66,7 @@ class ControlPlaneTest {
     private final Map<Address, PretendNamenode> namenodes = new HashMap<>();
     private final PretendNamenode first = new PretendNamenode();
     private final PretendNamenode second = new PretendNamenode();
-    private final BlockTokenVerifier tokens = new BlockTokenVerifier(time);
+    private final BlockTokenVerifier tokens = new BlockTokenVerifier(time, () -> "c1");
     private Volume volume;
     private ServedVolume served;
     private ControlPlane plane;
@@ -414,12 +415,10 @@ class ControlPlaneTest {
         pass(10);
         tokens.require(
                 BlockTokens.sign(fresh, CHUNK.group(), Stamp.NONE, Right.READ, ManualTime.EPOCH_AT_START + 900_000),
-                CHUNK.group(),
-                Right.READ);
+                TokenUse.whole(CHUNK, Right.READ, "ann"));
         tokens.require(
                 BlockTokens.sign(old, CHUNK.group(), Stamp.NONE, Right.READ, ManualTime.EPOCH_AT_START + 900_000),
-                CHUNK.group(),
-                Right.READ);
+                TokenUse.whole(CHUNK, Right.READ, "ann"));
     }
 
     @Test

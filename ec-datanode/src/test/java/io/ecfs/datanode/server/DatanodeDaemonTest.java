@@ -194,10 +194,18 @@ class DatanodeDaemonTest {
             VolumeId volume = volume(daemon, 1);
             List<CompletableFuture<?>> calls = List.of(
                     chunks.open(to, CHUNK, volume, POLICY, 5, token(Right.WRITE)),
-                    chunks.write(to, CHUNK, 5, 0, payload(CHUNK, 0, CELL), CELL, 0),
-                    chunks.write(to, CHUNK, 5, CELL, payload(CHUNK, CELL, CELL), CELL, 0),
-                    chunks.write(to, CHUNK, 5, 2L * CELL, payload(CHUNK, 2L * CELL, 100), 100, 6L * CELL + 300),
-                    chunks.finish(to, CHUNK, 5, 2L * CELL + 100, 6L * CELL + 300, true));
+                    chunks.write(to, CHUNK, 5, 0, payload(CHUNK, 0, CELL), CELL, 0, token(Right.WRITE)),
+                    chunks.write(to, CHUNK, 5, CELL, payload(CHUNK, CELL, CELL), CELL, 0, token(Right.WRITE)),
+                    chunks.write(
+                            to,
+                            CHUNK,
+                            5,
+                            2L * CELL,
+                            payload(CHUNK, 2L * CELL, 100),
+                            100,
+                            6L * CELL + 300,
+                            token(Right.WRITE)),
+                    chunks.finish(to, CHUNK, 5, 2L * CELL + 100, 6L * CELL + 300, true, token(Right.WRITE)));
             calls.forEach(CompletableFuture::join);
             assertThat(chunks.probe(to, CHUNK, volume, token(Right.READ)).join().file())
                     .isEqualTo(directory.resolve("v2/finalised/11/17.3.0.data").toString());

@@ -52,7 +52,7 @@ class OpenRaceTest {
         volumes.number(Map.of(
                 served.get(0).volume().uuid(), new VolumeId(1),
                 served.get(1).volume().uuid(), new VolumeId(2)));
-        BlockTokenVerifier tokens = new BlockTokenVerifier(time);
+        BlockTokenVerifier tokens = new BlockTokenVerifier(time, () -> "c1");
         tokens.keys(List.of(KEY));
         ChunkService service =
                 new ChunkService(volumes, tokens, new BufferPool("reads", 64 << 10), 32 << 10, true, change -> {});

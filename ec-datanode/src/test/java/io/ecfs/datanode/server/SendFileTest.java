@@ -79,7 +79,7 @@ class SendFileTest {
         ServedVolume served = new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 100), 1, 100, time));
         Volumes volumes = new Volumes(List.of(served));
         volumes.number(Map.of(volume.uuid(), V1));
-        BlockTokenVerifier tokens = new BlockTokenVerifier(time);
+        BlockTokenVerifier tokens = new BlockTokenVerifier(time, () -> "c1");
         tokens.keys(List.of(KEY));
         service = new ChunkService(volumes, tokens, pool, 1 << 20, true, changes::add);
     }

@@ -380,6 +380,14 @@ public final class NamenodeDaemon implements AutoCloseable {
                     new EcfsException(ErrorCode.NOT_LEADER, "namenode " + config.id() + " " + waiting()));
         }
         Namenode namenode = present.get().namenode();
+        if (session.featureLevel() < FeatureLevel.BOUND_TOKENS
+                && namenode.boundTokens()
+                && answeredWithTokens(request)) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.INCOMPATIBLE_VERSION,
+                    "the caller at " + session.remote() + " is of a release before feature level "
+                            + FeatureLevel.BOUND_TOKENS + ", which is in force: upgrade it"));
+        }
         boolean proved = !(session.identity() instanceof PeerIdentity.User);
         // Datanodes, which are in no group that matters, never wait for what looks groups up.
         CompletableFuture<List<String>> known = request.head() instanceof NamespaceRequest
@@ -387,6 +395,15 @@ public final class NamenodeDaemon implements AutoCloseable {
                 : CompletableFuture.completedFuture(List.of());
         return known.thenCompose(found -> namenode.handle(new Caller(session.user(), found), proved, request.head()))
                 .thenApply(Parcel::of);
+    }
+
+    /** Whether the answer has block tokens, which releases of level 1 cannot read from level 2 on. */
+    private static boolean answeredWithTokens(Parcel request) {
+        return request.head() instanceof NamespaceRequest.Locate
+                || request.head() instanceof NamespaceRequest.LocateAll
+                || request.head() instanceof NamespaceRequest.Create
+                || request.head() instanceof NamespaceRequest.Append
+                || request.head() instanceof NamespaceRequest.AddGroup;
     }
 
     @Override

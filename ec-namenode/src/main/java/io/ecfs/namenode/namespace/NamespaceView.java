@@ -252,23 +252,47 @@ public final class NamespaceView {
 
     /** @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client of the caller writes this group of the file */
     public void requireWriter(String client, InodeId file, GroupId group, Caller caller) throws EcfsException {
-        Lease lease = Leases.find(view, file)
+        Lease lease = lease(client, file, group);
+        if (!writes(lease, client, caller) || !lease.openGroup().equals(Optional.of(group))) {
+            throw notWritten(lease, client, group, caller);
+        }
+    }
+
+    /**
+     * The group that a client writes, or one of the file that it has written to it before.
+     *
+     * @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client of the caller writes the file, and it has the group
+     */
+    public GroupFacts writtenGroup(String client, InodeId file, GroupId group, Caller caller) throws EcfsException {
+        Lease lease = lease(client, file, group);
+        Optional<GroupFacts> facts = Groups.find(view, group);
+        if (!writes(lease, client, caller)
+                || facts.filter(its -> its.owner().onlyFile().equals(Optional.of(file)))
+                        .isEmpty()) {
+            throw notWritten(lease, client, group, caller);
+        }
+        return facts.get();
+    }
+
+    private Lease lease(String client, InodeId file, GroupId group) throws EcfsException {
+        return Leases.find(view, file)
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.NOT_FOUND,
                         "file " + file + ", of which client " + client + " writes group " + group
                                 + ", is closed or deleted by now"));
-        if (lease.recovering()
-                || !lease.heldBy(client, caller.user())
-                || !lease.openGroup().equals(Optional.of(group))) {
-            throw new EcfsException(
-                    ErrorCode.LEASE_CONFLICT,
-                    "client " + client + " of user " + caller.user() + " does not write group " + group + " of file "
-                            + file
-                            + " any more: "
-                            + (lease.recovering() || !lease.heldBy(client, caller.user())
-                                    ? lease.holderInWords()
-                                    : "it writes " + lease.openGroup()));
-        }
+    }
+
+    private static boolean writes(Lease lease, String client, Caller caller) {
+        return !lease.recovering() && lease.heldBy(client, caller.user());
+    }
+
+    private static EcfsException notWritten(Lease lease, String client, GroupId group, Caller caller) {
+        return new EcfsException(
+                ErrorCode.LEASE_CONFLICT,
+                "client " + client + " of user " + caller.user() + " does not write group " + group + " of file "
+                        + lease.file()
+                        + " any more: "
+                        + (writes(lease, client, caller) ? "it writes " + lease.openGroup() : lease.holderInWords()));
     }
 
     /** Leases of the files after {@code after} (0: from the first), in file order; also of deleted files that wait for their purge. */

@@ -86,7 +86,9 @@ public final class ChunkCatalog {
 
     /** @return false when the volume has too many chunks to take another one: then the change is dropped */
     public boolean take(ChunkChange change) {
-        if (change instanceof ChunkChange.RepairFailed || change instanceof ChunkChange.ParityChecked) {
+        if (change instanceof ChunkChange.RepairFailed
+                || change instanceof ChunkChange.ParityChecked
+                || change instanceof ChunkChange.Compared) {
             return true; // says nothing of what the volume holds
         }
         Arriving report = arriving.get(change.volume());

@@ -83,7 +83,7 @@ final class Calls {
                     }
                     try {
                         noteEffects(leader, mutation, applied);
-                        reply.complete(reply(mutation, applied));
+                        reply.complete(reply(mutation, applied, caller.user()));
                     } catch (EcfsException e) {
                         reply.completeExceptionally(e);
                     }
@@ -237,15 +237,15 @@ final class Calls {
         }
     }
 
-    private NamespaceReply reply(Mutation mutation, Applied applied) throws EcfsException {
+    private NamespaceReply reply(Mutation mutation, Applied applied, String user) throws EcfsException {
         if (applied instanceof Applied.Done) {
             return new NamespaceReply.Done();
         } else if (applied instanceof Applied.Status status) {
             return new NamespaceReply.Status(status.status());
         } else if (applied instanceof Applied.Created created) {
-            return new NamespaceReply.Created(created.status(), locator.locate(created.first(), Right.WRITE));
+            return new NamespaceReply.Created(created.status(), locator.locate(created.first(), Right.WRITE, user));
         } else if (applied instanceof Applied.Allocated allocated) {
-            return new NamespaceReply.Allocated(locator.locate(allocated.group(), Right.WRITE));
+            return new NamespaceReply.Allocated(locator.locate(allocated.group(), Right.WRITE, user));
         } else if (applied instanceof Applied.Recovery recovery) {
             if (mutation instanceof NamespaceRequest.RecoverLease) {
                 return new NamespaceReply.Recovery(recovery.closed());

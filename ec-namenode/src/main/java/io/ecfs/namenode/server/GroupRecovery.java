@@ -5,7 +5,6 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
@@ -14,6 +13,7 @@ import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
@@ -179,8 +179,12 @@ final class GroupRecovery {
 
     private Optional<DatanodeOrder> fill(RecoveringFile file, StoredChunk stored) {
         GroupFacts group = file.openGroup();
+        Optional<DatanodeFacts> owner = around.topology().owner(stored.volume());
+        if (owner.isEmpty()) {
+            return Optional.empty();
+        }
         try {
-            LocatedGroup located = locator.locate(group, BlockToken.Right.READ);
+            LocatedGroup located = locator.locateFor(owner.get().datanode(), group);
             return Optional.of(new DatanodeOrder.FillTail(
                     stored.volume(),
                     stored.chunk(),

@@ -48,6 +48,7 @@ final class Leader {
     final DeletionService deletion;
     final RepairService repairs;
     final OrphanService orphans;
+    private final Replacements replacements;
     final OrderBook orders;
     final Complaints complaints;
     final OrdersSoon ordersSoon;
@@ -92,6 +93,12 @@ final class Leader {
                 around, proposer, survey, new TokenIssuer(around), chronicle, moves, suspects::disproved, listener());
         rounds = new RepairRounds(around, survey, chronicle, repairs, moves);
         duties = new DutyWatch(around, proposer, repairs::rebuildsOn);
+        replacements = new Replacements(
+                around,
+                new TokenIssuer(around),
+                suspects::disproved,
+                chronicle,
+                chunk -> suspects.suspect(chunk.group(), Optional.empty()));
         incidents = new IncidentWatch(
                 around,
                 survey,
@@ -99,10 +106,10 @@ final class Leader {
                 repairs::repairs,
                 moves.balance()::going,
                 moves.mover()::going,
-                suspects::isEmpty);
-        orphans = new OrphanService(around, proposer, repairs::brings);
+                () -> suspects.isEmpty() && !replacements.disputes());
+        orphans = new OrphanService(around, proposer, repairs::brings, replacements);
         parity = new ParityRounds(around, new TokenIssuer(around), suspects);
-        orders = new OrderBook(around, recovery, deletion, repairs, parity);
+        orders = new OrderBook(around, recovery, deletion, repairs, parity, replacements);
         complaints = new Complaints(around, orders);
         ordersSoon = new OrdersSoon(term, around, repairs::freshOrders);
         keys = new KeyRoller(around, proposer);
@@ -140,6 +147,7 @@ final class Leader {
         leases.tick();
         recovery.tick();
         deletion.tick();
+        replacements.tick();
         orphans.tick();
         incidents.tick();
         rounds.tick();
@@ -265,6 +273,7 @@ final class Leader {
         recovery.reported(change);
         repairs.reported(view, change);
         parity.reported(view, change);
+        replacements.reported(change).ifPresent(old -> orphans.lookAt(view, old));
         if (change instanceof ChunkChange.Present present) {
             orders.reported(new StoredChunk(present.volume(), present.record().chunk()));
             orphans.reported(view, present.volume(), present.record());

@@ -1,11 +1,14 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.message.BlockToken;
 import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -22,12 +25,25 @@ final class Locator {
     }
 
     /** @throws EcfsException {@code SAFE_MODE} when there is no key to sign with yet */
-    LocatedGroup locate(GroupFacts group, Right right) throws EcfsException {
+    LocatedGroup locate(GroupFacts group, Right right, String user) throws EcfsException {
+        return located(group, tokens.forUser(group, right, user));
+    }
+
+    /**
+     * For a datanode that is to read it.
+     *
+     * @throws EcfsException as {@link #locate}
+     */
+    LocatedGroup locateFor(DatanodeId datanode, GroupFacts group) throws EcfsException {
+        return located(group, tokens.forDatanode(group, datanode, Duration.ZERO));
+    }
+
+    private LocatedGroup located(GroupFacts group, BlockToken token) {
         List<ChunkLocation> chunks = group.stored().stream()
                 .flatMap(stored -> around.topology().location(stored, state(group, stored)).stream())
                 .toList();
         long length = group.open() ? LocatedGroup.OPEN : group.length();
-        return new LocatedGroup(group.group(), group.policy(), length, chunks, tokens.issue(group, right));
+        return new LocatedGroup(group.group(), group.policy(), length, chunks, token);
     }
 
     private ChunkLocation.State state(GroupFacts group, StoredChunk stored) {

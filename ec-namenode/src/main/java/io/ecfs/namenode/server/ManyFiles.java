@@ -24,12 +24,15 @@ final class ManyFiles {
         record Refused(EcfsException why) implements Found {}
     }
 
+    private final String user;
     private final List<Found> files = new ArrayList<>();
 
-    private ManyFiles() {}
+    private ManyFiles(String user) {
+        this.user = user;
+    }
 
     static ManyFiles find(NamespaceView namespace, NamespaceRequest.LocateAll asked, Caller caller) {
-        ManyFiles found = new ManyFiles();
+        ManyFiles found = new ManyFiles(caller.user());
         int groups = 0;
         for (FilePath path : asked.paths()) {
             if (groups >= PAGE_OF_GROUPS) {
@@ -52,25 +55,26 @@ final class ManyFiles {
         for (Found file : files) {
             answers.add(
                     file instanceof Found.Here here
-                            ? located(here.file(), locator)
+                            ? answer(here.file(), locator)
                             : NamespaceReply.LocatedAll.Answer.of(((Found.Refused) file).why()));
         }
         return new NamespaceReply.LocatedAll(answers);
     }
 
-    private static NamespaceReply.LocatedAll.Answer located(NamespaceView.Located file, Locator locator) {
+    private NamespaceReply.LocatedAll.Answer answer(NamespaceView.Located file, Locator locator) {
         try {
-            return NamespaceReply.LocatedAll.Answer.of(located(locator, file));
+            return NamespaceReply.LocatedAll.Answer.of(located(locator, file, user));
         } catch (EcfsException e) {
             return NamespaceReply.LocatedAll.Answer.of(e);
         }
     }
 
-    /** One file's groups with the places of their chunks. */
-    static NamespaceReply.Located located(Locator locator, NamespaceView.Located file) throws EcfsException {
+    /** One file's groups with the places of their chunks, for a user who may read them. */
+    static NamespaceReply.Located located(Locator locator, NamespaceView.Located file, String user)
+            throws EcfsException {
         List<LocatedGroup> groups = new ArrayList<>();
         for (GroupFacts group : file.groups()) {
-            groups.add(locator.locate(group, Right.READ));
+            groups.add(locator.locate(group, Right.READ, user));
         }
         return new NamespaceReply.Located(file.status(), file.extents(), groups);
     }

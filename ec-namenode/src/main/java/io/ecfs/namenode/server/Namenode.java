@@ -7,6 +7,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.BadChunk;
+import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.DatanodeReply;
 import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.FeatureLevel;
@@ -124,6 +125,11 @@ public final class Namenode implements AutoCloseable {
         return reporter.clusterId();
     }
 
+    /** Whether block tokens are of version 2. Safe for use by any thread. */
+    public boolean boundTokens() {
+        return state.levelInForce() >= FeatureLevel.BOUND_TOKENS;
+    }
+
     /**
      * Answers a client or a daemon; fails with {@link EcfsException}, anything else is a bug.
      *
@@ -235,6 +241,8 @@ public final class Namenode implements AutoCloseable {
                 n.requireWriter(confirm.client(), confirm.file(), confirm.group(), caller);
                 return new NamespaceReply.Done();
             });
+        } else if (request instanceof NamespaceRequest.RenewToken renew) {
+            return renewToken(caller, renew);
         } else if (request instanceof NamespaceRequest.RenewLease renew) {
             return byLeader(leading -> {
                 leading.leases.renew(renew.client(), caller.user());
@@ -272,9 +280,7 @@ public final class Namenode implements AutoCloseable {
         boolean complaint = proved && request instanceof NamespaceRequest.ReportBadChunks;
         if (!PrincipalName.valid(caller.user()) && !complaint && state.levelInForce() >= FeatureLevel.OF_USERS) {
             throw new EcfsException(
-                    ErrorCode.ACCESS_DENIED,
-                    "the connection's user has a name of other than 1 to " + PrincipalName.MOST_CHARACTERS
-                            + " characters of A-Z a-z 0-9 . _ @ / $ and, but first, -");
+                    ErrorCode.ACCESS_DENIED, "the connection's user has a name of other than " + PrincipalName.RULE);
         }
     }
 
@@ -331,7 +337,24 @@ public final class Namenode implements AutoCloseable {
                 })
                 .thenCompose(found -> onEventThread(() -> {
                     try {
-                        return CompletableFuture.<NamespaceReply>completedFuture(ManyFiles.located(locator, found));
+                        return CompletableFuture.<NamespaceReply>completedFuture(
+                                ManyFiles.located(locator, found, caller.user()));
+                    } catch (EcfsException e) {
+                        return CompletableFuture.failedFuture(e);
+                    }
+                }));
+    }
+
+    private CompletableFuture<NamespaceReply> renewToken(Caller caller, NamespaceRequest.RenewToken request) {
+        return confirmed(() -> {
+                    try (MetadataView view = state.view()) {
+                        return view.namespace().writtenGroup(request.client(), request.file(), request.group(), caller);
+                    }
+                })
+                .thenCompose(group -> onEventThread(() -> {
+                    try {
+                        return CompletableFuture.<NamespaceReply>completedFuture(
+                                new NamespaceReply.Allocated(locator.locate(group, Right.WRITE, caller.user())));
                     } catch (EcfsException e) {
                         return CompletableFuture.failedFuture(e);
                     }

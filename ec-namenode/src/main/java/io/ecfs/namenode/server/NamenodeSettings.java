@@ -106,7 +106,7 @@ public record NamenodeSettings(
                 1000,
                 1000,
                 GarbageSettings.defaults(),
-                Duration.ofHours(10),
+                Duration.ofHours(1),
                 Duration.ofHours(48),
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(1),

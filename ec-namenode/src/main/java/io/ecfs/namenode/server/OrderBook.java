@@ -34,6 +34,7 @@ final class OrderBook {
     private final DeletionService deletion;
     private final RepairService repairs;
     private final ParityRounds parity;
+    private final Replacements replacements;
     private final TreeSet<StoredChunk> verify = new TreeSet<>();
     private final TreeMap<VolumeId, Long> askedMillis = new TreeMap<>();
 
@@ -42,7 +43,9 @@ final class OrderBook {
             GroupRecovery recovery,
             DeletionService deletion,
             RepairService repairs,
-            ParityRounds parity) {
+            ParityRounds parity,
+            Replacements replacements) {
+        this.replacements = replacements;
         this.around = around;
         this.recovery = recovery;
         this.deletion = deletion;
@@ -81,6 +84,7 @@ final class OrderBook {
                 orders.addAll(deletion.orders(view, volume));
                 orders.addAll(repairs.orders(volume));
                 orders.addAll(parity.orders(volume));
+                orders.addAll(replacements.orders(volume));
                 verify(view, volume, orders);
             }
         }

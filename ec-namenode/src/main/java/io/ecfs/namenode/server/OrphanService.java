@@ -51,6 +51,7 @@ final class OrphanService {
     private final Surroundings around;
     private final Proposer proposer;
     private final Predicate<StoredChunk> beingRebuilt;
+    private final Replacements replacements;
     private final NamelessChunks nameless;
     /** Volumes to walk through, with the chunk where the walk has come to. */
     private final TreeMap<VolumeId, Optional<ChunkId>> walks = new TreeMap<>();
@@ -64,7 +65,9 @@ final class OrphanService {
     private boolean complained;
 
     /** @param beingRebuilt chunks that a repair is to publish */
-    OrphanService(Surroundings around, Proposer proposer, Predicate<StoredChunk> beingRebuilt) {
+    OrphanService(
+            Surroundings around, Proposer proposer, Predicate<StoredChunk> beingRebuilt, Replacements replacements) {
+        this.replacements = replacements;
         this.around = around;
         this.proposer = proposer;
         this.beingRebuilt = beingRebuilt;
@@ -83,6 +86,14 @@ final class OrphanService {
     /** Has a chunk looked at soon that the facts have just let go. */
     void letGo(StoredChunk stored) {
         keep(stored);
+    }
+
+    /** Looks at a chunk again, of which something is known now. */
+    void lookAt(MetadataView view, StoredChunk stored) {
+        kept.remove(stored);
+        around.catalog()
+                .find(stored.volume(), stored.chunk())
+                .ifPresent(record -> examine(view, stored.volume(), record));
     }
 
     /** A page of those that are kept and belong to no group as the facts have it. */
@@ -162,7 +173,10 @@ final class OrphanService {
                         ? "the facts know generation " + generation
                                 + " of it: it was moved or rebuilt after the backup from"
                                 + " which the namenodes were restored"
-                        : "its group has too few other chunks alive to let it go");
+                        : chunk.generation() < generation
+                                ? "it is retained until it was compared with the chunk that stands in for it, and while"
+                                        + " too few others of its group are alive"
+                                : "its group has too few other chunks alive to let it go");
     }
 
     /** Goes on with one walk; without any, looks at a few of the kept ones again. */
@@ -190,10 +204,7 @@ final class OrphanService {
                 .toList();
         lastLook = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
         for (StoredChunk stored : some) {
-            kept.remove(stored);
-            around.catalog()
-                    .find(stored.volume(), stored.chunk())
-                    .ifPresent(record -> examine(view, stored.volume(), record));
+            lookAt(view, stored);
         }
     }
 
@@ -251,7 +262,9 @@ final class OrphanService {
                     ? new Verdict.Adopt(stored, record.stamp(), group.length())
                     : new Verdict.Keep();
         }
-        return superfluous(group, stored);
+        Verdict verdict = superfluous(group, stored);
+        boolean garbage = verdict instanceof Verdict.Garbage;
+        return garbage && !replacements.stoodInFor(view, group, stored, record) ? new Verdict.Keep() : verdict;
     }
 
     private boolean ofGroup(StoredChunk stored, ChunkRecord record, int stamp) {

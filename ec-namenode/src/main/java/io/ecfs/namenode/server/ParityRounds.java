@@ -5,10 +5,10 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
-import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.VolumeId;
@@ -179,9 +179,19 @@ final class ParityRounds {
             return Optional.empty(); // what is left lies on failed volumes, whose datanodes compare nothing
         }
         VolumeId reader = readers.get((int) ((group.group().value() + turn) % readers.size()));
+        DatanodeId datanode = chunks.stream()
+                .filter(chunk -> chunk.volume().equals(reader))
+                .map(ChunkLocation::datanode)
+                .findFirst()
+                .orElseThrow();
         try {
             return Optional.of(new DatanodeOrder.CheckParity(
-                    reader, group.group(), group.policy(), group.length(), chunks, tokens.issue(group, Right.READ)));
+                    reader,
+                    group.group(),
+                    group.policy(),
+                    group.length(),
+                    chunks,
+                    tokens.forDatanode(group, datanode, DEADLINE)));
         } catch (EcfsException e) {
             LOG.debug("event=parity_not_checked group={} reason=\"{}\"", group.group(), e.getMessage());
             return Optional.empty();

@@ -4,7 +4,6 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.BlockToken;
-import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
@@ -362,7 +361,7 @@ final class RepairService {
         List<ChunkLocation> sources = this.sources.of(group, repair.index, copying);
         BlockToken token;
         try {
-            token = tokens.issue(group, Right.READ);
+            token = tokens.forDatanode(group, repair.targetDatanode, deadline(repair));
         } catch (EcfsException e) {
             fail(repair, e.getMessage());
             return;
@@ -390,9 +389,11 @@ final class RepairService {
         around.rebuilds().of(repair.target, chunk).ifPresent(repair::told);
         repair.rebuilt();
         Optional<VolumeId> old = group.places().get(repair.index).volume();
-        List<ChunkId> proof = around.liveOthers(group, repair.index).stream()
-                .mapToObj(group::chunk)
-                .toList();
+        List<ChunkId> proof = garbageAtOnce()
+                ? around.liveOthers(group, repair.index).stream()
+                        .mapToObj(group::chunk)
+                        .toList()
+                : List.of();
         proposer.propose(
                 new Command.CommitRepair(
                         around.epochMillis(),
@@ -429,6 +430,13 @@ final class RepairService {
                     listener.repaired(repair.found.cause());
                     listener.ended();
                 });
+    }
+
+    /** As releases of level 1 have it: later ones compare the old chunk with the new one first ({@link Replacements}). */
+    private boolean garbageAtOnce() {
+        try (MetadataView view = around.facts().get()) {
+            return !Replacements.on(view);
+        }
     }
 
     private void fail(ChunkRepair repair, String reason) {

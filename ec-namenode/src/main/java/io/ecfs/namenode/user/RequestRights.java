@@ -84,6 +84,7 @@ public final class RequestRights {
                 rules,
                 Right.BY_LEASE,
                 NamespaceRequest.ConfirmGroup.class,
+                NamespaceRequest.RenewToken.class,
                 NamespaceRequest.AddGroup.class,
                 NamespaceRequest.SealGroup.class,
                 NamespaceRequest.CompleteFile.class,

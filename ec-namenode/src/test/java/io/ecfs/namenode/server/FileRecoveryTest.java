@@ -1,21 +1,26 @@
 package io.ecfs.namenode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
+import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport.Groups;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.SealedGroup;
 import io.ecfs.namenode.command.Caller;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of files whose writers have gone. */
@@ -224,6 +229,48 @@ class FileRecoveryTest {
         assertThat(cluster.refusal(confirm).code()).isIn(ErrorCode.LEASE_CONFLICT, ErrorCode.NOT_FOUND);
         cluster.await(() -> !cluster.status("/f").open());
         assertThat(cluster.refusal(confirm).code()).isEqualTo(ErrorCode.NOT_FOUND);
+    }
+
+    /** Of the group that it writes, and of those before, which may not be on disk yet. */
+    @Test
+    void aWriterRenewsTheTokensOfItsGroupsAndNobodyElseDoes() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("slow", "/f");
+        LocatedGroup first = created.first();
+        SealedGroup sealed = cluster.write(first, TestCluster.LENGTH, 5);
+        NamespaceReply.Allocated next = (NamespaceReply.Allocated) cluster.call(new NamespaceRequest.AddGroup(
+                cluster.request("slow"), created.status().inode(), Optional.of(sealed), List.of()));
+        cluster.time.advance(Duration.ofMinutes(1));
+        for (LocatedGroup group : List.of(first, next.group())) {
+            NamespaceRequest.RenewToken renew =
+                    new NamespaceRequest.RenewToken(created.status().inode(), group.group(), "slow");
+            BlockToken renewed =
+                    ((NamespaceReply.Allocated) cluster.call(renew)).group().token();
+            assertThat(renewed.right()).isEqualTo(BlockToken.Right.WRITE);
+            assertThat(renewed.scope()).isEqualTo(group.token().scope()).isPresent();
+            assertThat(renewed.expiresAtMillis()).isGreaterThan(group.token().expiresAtMillis());
+            assertThat(cluster.refusal(new NamespaceRequest.RenewToken(
+                                    created.status().inode(), group.group(), "another"))
+                            .code())
+                    .isEqualTo(ErrorCode.LEASE_CONFLICT);
+            CompletableFuture<NamespaceReply> ofEve =
+                    cluster.namenodes.get(cluster.leader()).namespace(new Caller("eve", List.of()), renew);
+            cluster.time.advance(Duration.ofSeconds(1));
+            assertThatThrownBy(ofEve::join).hasMessageContaining("of user eve does not write group");
+        }
+        NamespaceReply.Created other = cluster.create("slow", "/other");
+        assertThat(cluster.refusal(new NamespaceRequest.RenewToken(
+                                created.status().inode(), other.first().group(), "slow"))
+                        .code())
+                .as("a group of another file")
+                .isEqualTo(ErrorCode.LEASE_CONFLICT);
+
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        cluster.await(() -> !cluster.status("/f").open());
+        assertThat(cluster.refusal(
+                                new NamespaceRequest.RenewToken(created.status().inode(), first.group(), "slow"))
+                        .code())
+                .isEqualTo(ErrorCode.NOT_FOUND);
     }
 
     @Test

@@ -31,6 +31,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class NamenodeTest {
+    private static final int LAYOUT = Registration.LAYOUT_VERSION;
+
     private final TestCluster cluster = new TestCluster(1, 6);
 
     @Test
@@ -222,54 +224,32 @@ class NamenodeTest {
         cluster.ready();
         DatanodeReport.Register known = cluster.datanodes.get(1).register();
         Namenode leader = cluster.namenodes.get("nn0");
-        EcfsException other = cluster.failure(leader.datanode(new DatanodeReport.Register(
-                known.datanode(),
-                known.uuid(),
-                known.sequence(),
-                "another-cluster",
-                Registration.LAYOUT_VERSION,
-                known.address(),
-                "r",
-                known.volumes())));
+        EcfsException other = refused(leader, as(known, known.datanode(), known.uuid(), "another-cluster", LAYOUT));
         assertThat(other.code()).isEqualTo(ErrorCode.WRONG_CLUSTER);
         assertThat(other).hasMessageContaining("another-cluster").hasMessageContaining(leader.clusterId());
-        EcfsException version = cluster.failure(leader.datanode(new DatanodeReport.Register(
-                known.datanode(), known.uuid(), known.sequence(), "", 7, known.address(), "r", known.volumes())));
+        EcfsException version = refused(leader, as(known, known.datanode(), known.uuid(), "", 7));
         assertThat(version.code()).isEqualTo(ErrorCode.INCOMPATIBLE_VERSION);
-        EcfsException twin = cluster.failure(leader.datanode(new DatanodeReport.Register(
-                known.datanode(),
-                "another-uuid",
-                known.sequence(),
-                "",
-                Registration.LAYOUT_VERSION,
-                known.address(),
-                "r",
-                known.volumes())));
+        EcfsException twin = refused(leader, as(known, known.datanode(), "another-uuid", "", LAYOUT));
         assertThat(twin.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         assertThat(twin).hasMessageContainingAll("dn1", "another id", "ecfs admin admit dn1");
         assertThat(twin.getMessage()).doesNotContain(known.uuid(), "another-uuid");
-        EcfsException renamed = cluster.failure(leader.datanode(new DatanodeReport.Register(
-                new DatanodeId("dn9"),
-                known.uuid(),
-                known.sequence(),
-                "",
-                Registration.LAYOUT_VERSION,
-                known.address(),
-                "r",
-                known.volumes())));
+        EcfsException renamed = refused(leader, as(known, new DatanodeId("dn9"), known.uuid(), "", LAYOUT));
         assertThat(renamed).hasMessageContainingAll("dn1", "dn9").hasMessageNotContaining(known.uuid());
-        EcfsException thief = cluster.failure(leader.datanode(new DatanodeReport.Register(
-                new DatanodeId("dn9"),
-                "another-uuid",
-                known.sequence(),
-                "",
-                Registration.LAYOUT_VERSION,
-                known.address(),
-                "r",
-                known.volumes())));
+        EcfsException thief = refused(leader, as(known, new DatanodeId("dn9"), "another-uuid", "", LAYOUT));
         assertThat(thief).hasMessageContainingAll("dn1", "dn9");
         assertThat(thief.getMessage())
                 .doesNotContain("another-uuid", known.volumes().get(0).uuid());
+    }
+
+    private EcfsException refused(Namenode leader, DatanodeReport.Register registration) {
+        return cluster.failure(leader.datanode(registration));
+    }
+
+    /** The registration of a datanode, under another name, id of its directory, cluster or version of its layout. */
+    private static DatanodeReport.Register as(
+            DatanodeReport.Register known, DatanodeId name, String uuid, String clusterId, int layoutVersion) {
+        return new DatanodeReport.Register(
+                name, uuid, known.sequence(), clusterId, layoutVersion, known.address(), "r", known.volumes());
     }
 
     /** One report could mute a datanode until its own numbers come that far. */

@@ -83,6 +83,8 @@ final class PretendDatanode {
     final List<DatanodeOrder.Rebuild> ordered = new ArrayList<>();
     /** Groups whose parity it was to check. */
     final List<GroupId> checked = new ArrayList<>();
+
+    final List<DatanodeOrder.Compare> compared = new ArrayList<>();
     /** Full reports stay in the datanode. */
     boolean reportsHeld;
 
@@ -280,6 +282,14 @@ final class PretendDatanode {
             Finding finding = cluster.parity == Finding.ONE_WRONG && wrong.isEmpty() ? Finding.ALIKE : cluster.parity;
             changed(new ChunkChange.ParityChecked(
                     check.volume(), check.group(), unread ? Optional.empty() : Optional.of(finding), wrong));
+        } else if (order instanceof DatanodeOrder.Compare compare) {
+            compared.add(compare);
+            boolean lies = cluster.liars.contains(compare.fresh().chunk());
+            changed(new ChunkChange.Compared(
+                    compare.volume(),
+                    compare.fresh().chunk(),
+                    compare.old().chunk(),
+                    cluster.unread.contains(compare.fresh().chunk()) ? Optional.empty() : Optional.of(!lies)));
         } else if (order instanceof DatanodeOrder.Condemn condemn) {
             ChunkRecord record = chunks.get(condemn.chunk());
             put(new ChunkRecord(

@@ -85,6 +85,12 @@ final class TestCluster {
     /** Whether a check that needs a chunk of a failed volume cannot read it. */
     boolean failedVolumesUnread;
 
+    /** Chunks that have other bytes than their holders say. */
+    final Set<ChunkId> liars = new TreeSet<>();
+
+    /** Chunks that their holders report and do not give. */
+    final Set<ChunkId> unread = new TreeSet<>();
+
     /** Names of namenodes and datanodes that do not prove the join token. */
     final Set<String> unproved = new TreeSet<>();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.BlockToken;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceReply;
@@ -53,6 +54,17 @@ class UpgradeProofTest {
         assertThat(inForce()).isEqualTo(FeatureLevel.FIRST);
         assertThat(finalizeUpgrade()).isCompleted();
         assertThat(inForce()).isEqualTo(FeatureLevel.RELEASE);
+    }
+
+    /** Releases of level 1 cannot read what is bound to a user. */
+    @Test
+    void blockTokensAreOfVersionTwoFromThenOn() {
+        BlockToken before = cluster.create("c", "/before").first().token();
+        assertThat(before.scope()).isEmpty();
+        assertThat(finalizeUpgrade()).isCompleted();
+        BlockToken write = cluster.create("c", "/after").first().token();
+        assertThat(write.scope())
+                .contains(BlockToken.Scope.ofGroup(cluster.report().clusterId(), 0, "root"));
     }
 
     @Test

@@ -1,0 +1,109 @@
+package io.ecfs.datanode.repair;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.BadChunk;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.transfer.ChunkBytes;
+import io.ecfs.transfer.ChunkPayload;
+import io.netty.buffer.ByteBuf;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Reads a chunk whole, slice after slice, and compares it with the checksums of the one that it stands in for, as that one has them on disk. The
+ * checksums that the first one sends along are not believed: they are computed here. Neither chunk is this datanode's, so that no holder speaks
+ * for its own chunk.
+ */
+final class Comparison {
+    private final DatanodeOrder.Compare order;
+    private final Rebuild.Shared shared;
+    private final Consumer<BadChunk> badChunks;
+    private final int sliceBytes;
+
+    /** @param sliceBytes most of the chunk in a slice */
+    Comparison(DatanodeOrder.Compare order, Rebuild.Shared shared, Consumer<BadChunk> badChunks, int sliceBytes) {
+        this.order = order;
+        this.shared = shared;
+        this.badChunks = badChunks;
+        this.sliceBytes = Math.max(ChunkPayload.WINDOW_BYTES, sliceBytes - sliceBytes % ChunkPayload.WINDOW_BYTES);
+    }
+
+    /** Whether they are alike; fails with {@link EcfsException} when one of them cannot be read. */
+    CompletableFuture<Boolean> run() {
+        ChunkLocation old = order.old();
+        return complained(
+                        old,
+                        shared.client()
+                                .readChecksums(
+                                        old.address(), old.chunk(), old.volume(), 0, order.bytes(), order.token()))
+                .thenCompose(windows -> from(0, windows));
+    }
+
+    private CompletableFuture<Boolean> from(long offset, int[] windows) {
+        if (offset >= order.bytes()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        int count = (int) Math.min(sliceBytes, order.bytes() - offset);
+        return differing(offset, count, windows)
+                .thenCompose(
+                        window -> window.isPresent() ? confirmed(window.getAsLong()) : from(offset + count, windows));
+    }
+
+    /** The first byte of the first window of a slice that differs. */
+    private CompletableFuture<OptionalLong> differing(long offset, int count, int[] windows) {
+        long granted = ChunkPayload.payloadBytes(count);
+        ChunkLocation fresh = order.fresh();
+        return shared.pace()
+                .take(count)
+                .thenCompose(turn -> shared.memory().acquire(granted))
+                .thenCompose(got -> complained(
+                                fresh,
+                                shared.client()
+                                        .read(
+                                                fresh.address(),
+                                                fresh.chunk(),
+                                                fresh.volume(),
+                                                offset,
+                                                count,
+                                                order.token()))
+                        .thenCompose(bytes -> shared.workers().submit(() -> differing(bytes, offset, count, windows)))
+                        .whenComplete((found, failure) -> shared.memory().release(granted)));
+    }
+
+    private static OptionalLong differing(ChunkBytes read, long offset, int count, int[] windows) {
+        try (read) {
+            ByteBuf bytes = read.slice(offset, offset + count);
+            for (int at = 0; at < count; at += ChunkPayload.WINDOW_BYTES) {
+                int window = Math.min(ChunkPayload.WINDOW_BYTES, count - at);
+                int expected = windows[(int) ((offset + at) / ChunkPayload.WINDOW_BYTES)];
+                if (ChunkPayload.crc32c(bytes, bytes.readerIndex() + at, window) != expected) {
+                    return OptionalLong.of(offset + at);
+                }
+            }
+            return OptionalLong.empty();
+        }
+    }
+
+    /** The old chunk's checksums may be what rotted: they count with the bytes that they are of. */
+    private CompletableFuture<Boolean> confirmed(long from) {
+        ChunkLocation old = order.old();
+        int window = (int) Math.min(ChunkPayload.WINDOW_BYTES, order.bytes() - from);
+        return complained(
+                        old,
+                        shared.client().read(old.address(), old.chunk(), old.volume(), from, window, order.token()))
+                .thenApply(bytes -> {
+                    bytes.close();
+                    return false;
+                });
+    }
+
+    private <T> CompletableFuture<T> complained(ChunkLocation chunk, CompletableFuture<T> read) {
+        return read.whenComplete((bytes, failure) -> {
+            if (failure != null) {
+                BadChunk.of(chunk, EcfsException.of(failure)).ifPresent(badChunks);
+            }
+        });
+    }
+}
