@@ -246,7 +246,7 @@ final class ParityRounds {
         if (answer.finding().isEmpty()) {
             suspects.unread(answer.group());
             return Optional.empty();
-        } else if (check.accused().isEmpty() && answer.wrong().isPresent()) {
+        } else if (answer.wrong().filter(wrong -> toBeConfirmed(check, wrong)).isPresent()) {
             return around.sealed(view, answer.group())
                     .flatMap(group -> check(
                             group,
@@ -256,6 +256,13 @@ final class ParityRounds {
         }
         judge(view, check, answer, answer.finding().get());
         return Optional.empty();
+    }
+
+    /** A chunk that nobody accused so far; as what moved since, a chunk is another one. */
+    private static boolean toBeConfirmed(Check check, ChunkId wrong) {
+        return check.accused()
+                .map(accused -> accused.index() == wrong.index() && accused.generation() < wrong.generation())
+                .orElse(true);
     }
 
     private static long bytesOf(DatanodeOrder.CheckParity order) {

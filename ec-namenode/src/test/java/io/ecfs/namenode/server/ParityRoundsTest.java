@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.code.ParityCheck.Finding;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkLocation;
@@ -76,7 +77,7 @@ class ParityRoundsTest {
         files();
         ChunkLocation wrong = chunks(2).get(1);
         cluster.parity = Finding.ONE_WRONG;
-        cluster.wrong = Optional.of(wrong.chunk());
+        cluster.wrong.add(wrong.chunk());
         cluster.await(() -> cluster.at(wrong).deleted.contains(wrong.chunk()), Duration.ofMinutes(5));
         assertThat(chunks(2).get(1).chunk().generation()).isEqualTo(1);
         assertThat(cluster.datanodes.values().stream()
@@ -89,14 +90,33 @@ class ParityRoundsTest {
     void whatOneDatanodeAloneReckonsCondemnsNobody() {
         files();
         cluster.parity = Finding.ONE_WRONG;
-        cluster.wrong = Optional.of(chunks(2).get(1).chunk());
-        GroupId group = cluster.wrong.get().group();
+        ChunkId accused = chunks(2).get(1).chunk();
+        cluster.wrong.add(accused);
+        GroupId group = accused.group();
         cluster.await(() -> checked().contains(group), Duration.ofMinutes(5));
         cluster.parity = Finding.ALIKE;
-        cluster.wrong = Optional.empty();
+        cluster.wrong.clear();
         cluster.time.advance(Duration.ofMinutes(5));
         assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());
         assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
+        assertThat(unclear()).isZero();
+    }
+
+    /** Copied to another datanode between the two checks, it is as wrong as before, and another chunk. */
+    @Test
+    void aWrongChunkThatMovesBetweenTheChecksIsConfirmedWhereItLiesNow() {
+        files();
+        ChunkLocation before = chunks(2).get(1);
+        ChunkId after = new ChunkId(before.chunk().group(), 1, 1);
+        cluster.parity = Finding.ONE_WRONG;
+        cluster.wrong.addAll(List.of(before.chunk(), after));
+        cluster.heldChecks.add(after.group());
+        cluster.await(() -> checked().contains(after.group()), Duration.ofMinutes(5));
+        cluster.call(new NamespaceRequest.SetDuty(
+                cluster.request("admin"), before.datanode(), Duty.State.DECOMMISSIONING, Optional.empty()));
+        cluster.await(() -> chunks(2).get(1).chunk().equals(after));
+        cluster.heldChecks.clear();
+        cluster.await(() -> chunks(2).get(1).chunk().generation() == 2, Duration.ofMinutes(5));
         assertThat(unclear()).isZero();
     }
 
@@ -202,12 +222,12 @@ class ParityRoundsTest {
         wide.at(chunks.get(0)).alive = false;
         wide.time.advance(Duration.ofMinutes(1));
         wide.parity = Finding.ONE_WRONG;
-        wide.wrong = Optional.of(chunks.get(4).chunk());
+        wide.wrong.add(chunks.get(4).chunk());
         wide.await(
                 () -> wide.at(chunks.get(4)).chunks.get(chunks.get(4).chunk()).state() == ChunkState.CORRUPT,
                 Duration.ofMinutes(5));
         wide.parity = Finding.ALIKE;
-        wide.wrong = Optional.empty();
+        wide.wrong.clear();
         wide.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
         wide.await(() -> wide.groups().equals(new ClusterReport.Groups(1, 0, 0, 0)), Duration.ofMinutes(5));
     }

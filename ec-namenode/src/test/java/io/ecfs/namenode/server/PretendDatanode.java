@@ -275,10 +275,15 @@ final class PretendDatanode {
             links.values().forEach(link -> link.fullReportDue = true);
         } else if (order instanceof DatanodeOrder.CheckParity check) {
             checked.add(check.group());
+            if (cluster.heldChecks.contains(check.group())) {
+                return;
+            }
             boolean unread = cluster.failedVolumesUnread
                     && check.chunks().stream().anyMatch(chunk -> cluster.at(chunk).state == VolumeState.FAILED);
-            Optional<ChunkId> wrong = cluster.wrong.filter(chunk -> check.chunks().stream()
-                    .anyMatch(location -> location.chunk().equals(chunk)));
+            Optional<ChunkId> wrong = check.chunks().stream()
+                    .map(ChunkLocation::chunk)
+                    .filter(cluster.wrong::contains)
+                    .findFirst();
             Finding finding = cluster.parity == Finding.ONE_WRONG && wrong.isEmpty() ? Finding.ALIKE : cluster.parity;
             changed(new ChunkChange.ParityChecked(
                     check.volume(), check.group(), unread ? Optional.empty() : Optional.of(finding), wrong));

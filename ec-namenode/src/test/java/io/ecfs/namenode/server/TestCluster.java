@@ -78,10 +78,13 @@ final class TestCluster {
     final TreeMap<Integer, PretendDatanode> datanodes = new TreeMap<>();
     private final Map<String, MetadataLog> logs = new TreeMap<>();
     private final Map<String, Address> addresses = new TreeMap<>();
-    /** What checks of parity find, and in which chunk. */
+    /** What checks of parity find, and in which chunks. */
     Finding parity = Finding.ALIKE;
 
-    Optional<ChunkId> wrong = Optional.empty();
+    final Set<ChunkId> wrong = new TreeSet<>();
+    /** Groups whose checks are begun, and not answered. */
+    final Set<GroupId> heldChecks = new TreeSet<>();
+
     /** Whether a check that needs a chunk of a failed volume cannot read it. */
     boolean failedVolumesUnread;
 
