@@ -9,6 +9,7 @@ import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,13 +24,22 @@ final class DutyWatch {
     private final Surroundings around;
     private final Proposer proposer;
     private final Predicate<DatanodeId> target;
+    private final BiPredicate<MetadataView, VolumeId> replacedChunks;
     private final TreeSet<DatanodeId> underWay = new TreeSet<>();
 
-    /** @param target whether a chunk is being rebuilt on a datanode: it is about to be placed there */
-    DutyWatch(Surroundings around, Proposer proposer, Predicate<DatanodeId> target) {
+    /**
+     * @param target whether a chunk is being rebuilt on a datanode: it is about to be placed there
+     * @param replacedChunks whether a volume still has some, see {@link OrphanService#replacedChunks}
+     */
+    DutyWatch(
+            Surroundings around,
+            Proposer proposer,
+            Predicate<DatanodeId> target,
+            BiPredicate<MetadataView, VolumeId> replacedChunks) {
         this.around = around;
         this.proposer = proposer;
         this.target = target;
+        this.replacedChunks = replacedChunks;
     }
 
     void tick() {
@@ -70,11 +80,13 @@ final class DutyWatch {
                 .allMatch(volume -> view.chunksOn(volume, Optional.empty(), 1).isEmpty());
     }
 
-    /** Whether its old chunks are gone, as far as its volumes can be told to delete them. */
+    /** Whether its old chunks are gone, also those that are yet to be compared, as far as its volumes can be told to delete them. */
     private boolean deleted(MetadataView view, DatanodeFacts facts) {
         return facts.volumes().values().stream()
-                .filter(volume -> around.serving(volume) && !around.readOnly(volume))
-                .allMatch(volume -> noGarbage(view, volume));
+                .filter(volume -> !around.neverToAnswer(volume) && !around.readOnly(volume))
+                .allMatch(volume -> around.catalog().reported(volume)
+                        && noGarbage(view, volume)
+                        && !replacedChunks.test(view, volume));
     }
 
     private static boolean noGarbage(MetadataView view, VolumeId volume) {

@@ -92,7 +92,6 @@ final class Leader {
         repairs = new RepairService(
                 around, proposer, survey, new TokenIssuer(around), chronicle, moves, suspects::disproved, listener());
         rounds = new RepairRounds(around, survey, chronicle, repairs, moves);
-        duties = new DutyWatch(around, proposer, repairs::rebuildsOn);
         replacements = new Replacements(
                 around,
                 new TokenIssuer(around),
@@ -108,6 +107,7 @@ final class Leader {
                 moves.mover()::going,
                 () -> suspects.isEmpty() && !replacements.disputes());
         orphans = new OrphanService(around, proposer, repairs::brings, replacements);
+        duties = new DutyWatch(around, proposer, repairs::rebuildsOn, orphans::replacedChunks);
         parity = new ParityRounds(around, new TokenIssuer(around), suspects);
         orders = new OrderBook(around, recovery, deletion, repairs, parity, replacements);
         complaints = new Complaints(around, orders);

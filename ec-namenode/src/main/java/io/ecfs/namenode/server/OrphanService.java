@@ -96,6 +96,26 @@ final class OrphanService {
                 .ifPresent(record -> examine(view, stored.volume(), record));
     }
 
+    /** Whether a volume still has a chunk that another one stands in for: compared and garbage, or yet to be. */
+    boolean replacedChunks(MetadataView view, VolumeId volume) {
+        List<ChunkRecord> page = around.catalog().after(volume, null, SLICE);
+        while (page.stream().noneMatch(record -> replaced(view, record))) {
+            if (page.size() < SLICE) {
+                return false;
+            }
+            page = around.catalog().after(volume, page.get(page.size() - 1).chunk(), SLICE);
+        }
+        return true;
+    }
+
+    private static boolean replaced(MetadataView view, ChunkRecord record) {
+        return view.group(record.chunk().group())
+                .filter(group -> group.stamp() == record.stamp())
+                .flatMap(group -> group.stored(record.chunk().index()))
+                .filter(fresh -> fresh.chunk().generation() > record.chunk().generation())
+                .isPresent();
+    }
+
     /** A page of those that are kept and belong to no group as the facts have it. */
     NamespaceReply.Orphans list(MetadataView view, NamespaceRequest.FindOrphans find) {
         List<StoredChunk> page = find

@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
@@ -127,6 +128,30 @@ class DrainTest {
         cluster.time.advance(Duration.ofMinutes(5));
         assertThat(whole()).isTrue();
         assertThat(incidents()).as("nobody misses it").hasSize(1);
+    }
+
+    /** Until its old chunks are compared with those that stand in for them, they may be the only good ones. */
+    @Test
+    void itIsNotDecommissionedBeforeWhatMovedAwayIsComparedAndGone() {
+        files(5);
+        for (String path : paths) {
+            cluster.locate(path).groups().get(0).chunks().stream()
+                    .filter(chunk -> chunk.datanode().equals(dn(3).id))
+                    .forEach(chunk -> cluster.unread.add(
+                            new ChunkId(chunk.chunk().group(), chunk.chunk().index(), 1)));
+        }
+        assertThat(cluster.unread).isNotEmpty();
+        want(3, State.DECOMMISSIONING);
+        cluster.await(() -> placedOn(3) == 0, LONG);
+        cluster.time.advance(Duration.ofMinutes(2));
+        assertThat(duty(3)).isEqualTo(State.DECOMMISSIONING);
+        cluster.elect(cluster.leader().equals("nn1") ? "nn2" : "nn1");
+        cluster.await(() -> !cluster.report().safeMode());
+        cluster.time.advance(Duration.ofMinutes(2));
+        assertThat(duty(3)).isEqualTo(State.DECOMMISSIONING);
+        cluster.unread.clear();
+        cluster.await(() -> duty(3) == State.DECOMMISSIONED, LONG);
+        assertThat(dn(3).chunks).isEmpty();
     }
 
     /** HDFS-14768, HDFS-16776: a busy datanode that leaves is one source of its own index and of no other. */
