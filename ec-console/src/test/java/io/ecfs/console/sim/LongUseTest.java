@@ -12,12 +12,12 @@ import io.ecfs.namenode.state.MetadataView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Files that are open for longer than a block token lives. */
 @LosesBuffers
+@ExtendWith(NothingMayWait.class)
 class LongUseTest {
     private static final FilePath FILE = FilePath.ROOT.child("log");
     private static final Duration LONGER_THAN_A_TOKEN = Duration.ofMinutes(65);
@@ -25,16 +25,6 @@ class LongUseTest {
     private static final int TAG = 7;
 
     private final PowerScene scene = new PowerScene(1);
-
-    @BeforeEach
-    void nothingMayWait() {
-        Thread.currentThread().interrupt(); // as Simulation does it
-    }
-
-    @AfterEach
-    void mayWaitAgain() {
-        Thread.interrupted();
-    }
 
     private EcfsOutputStream create() throws IOException {
         return scene.await(

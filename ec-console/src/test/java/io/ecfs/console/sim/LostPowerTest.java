@@ -11,9 +11,8 @@ import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * loss beside the power no flush succeeds over bytes that are gone.
  */
 @LosesBuffers
+@ExtendWith(NothingMayWait.class)
 class LostPowerTest {
     private static final FilePath FILE = FilePath.ROOT.child("log");
     private static final Duration MOMENT = Duration.ofSeconds(1);
@@ -46,16 +46,6 @@ class LostPowerTest {
             this.bytes = bytes;
             this.flushed = flushed;
         }
-    }
-
-    @BeforeEach
-    void nothingMayWait() {
-        Thread.currentThread().interrupt(); // as Simulation does it
-    }
-
-    @AfterEach
-    void mayWaitAgain() {
-        Thread.interrupted();
     }
 
     @ParameterizedTest

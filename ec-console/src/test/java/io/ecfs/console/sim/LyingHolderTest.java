@@ -13,12 +13,12 @@ import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataView;
 import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A chunk is rebuilt on a datanode that holds other bytes than it says, while the datanode of the good one is away. */
 @LosesBuffers
+@ExtendWith(NothingMayWait.class)
 class LyingHolderTest {
     private static final FilePath FILE = FilePath.ROOT.child("file");
     private static final Duration STEP = Duration.ofMillis(200);
@@ -26,16 +26,6 @@ class LyingHolderTest {
     private static final int INDEX = 1;
 
     private final PowerScene scene = new PowerScene(3);
-
-    @BeforeEach
-    void nothingMayWait() {
-        Thread.currentThread().interrupt(); // as Simulation does it
-    }
-
-    @AfterEach
-    void mayWaitAgain() {
-        Thread.interrupted();
-    }
 
     private StoredChunk placed() {
         try (MetadataView facts = scene.cluster.newest().orElseThrow().state().view()) {

@@ -11,9 +11,8 @@ import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * chunks of the old one.
  */
 @LosesBuffers
+@ExtendWith(NothingMayWait.class)
 class ReplacedFileTest {
     private static final FilePath FILE = FilePath.ROOT.child("file");
     private static final FilePath NEW = FilePath.ROOT.child("file.new");
@@ -40,16 +40,6 @@ class ReplacedFileTest {
         RENAME_OVER,
         DELETE_AND_RENAME,
         OVERWRITE
-    }
-
-    @BeforeEach
-    void nothingMayWait() {
-        Thread.currentThread().interrupt(); // as Simulation does it
-    }
-
-    @AfterEach
-    void mayWaitAgain() {
-        Thread.interrupted();
     }
 
     @ParameterizedTest
