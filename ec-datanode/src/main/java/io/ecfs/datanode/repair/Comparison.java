@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /**
  * Reads a chunk whole, slice after slice, and compares it with the checksums of the one that it stands in for, as that one has them on disk. The
  * checksums that the first one sends along are not believed: they are computed here. Neither chunk is this datanode's, so that no holder speaks
- * for its own chunk.
+ * for its own chunk. Nobody waits for it: like a move it takes what the machine has left over.
  */
 final class Comparison {
     private final DatanodeOrder.Compare order;
@@ -55,8 +55,9 @@ final class Comparison {
     private CompletableFuture<OptionalLong> differing(long offset, int count, int[] windows) {
         long granted = ChunkPayload.payloadBytes(count);
         ChunkLocation fresh = order.fresh();
-        return shared.pace()
+        return shared.yielding()
                 .take(count)
+                .thenCompose(may -> shared.pace().take(count))
                 .thenCompose(turn -> shared.memory().acquire(granted))
                 .thenCompose(got -> complained(
                                 fresh,

@@ -17,8 +17,10 @@ import io.ecfs.message.TailCoverage;
 import io.ecfs.message.VolumeId;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -47,6 +49,9 @@ final class Orders {
     private final Repairer repairer;
     private final Consumer<BadChunk> badChunks;
     private final Set<ChunkId> rebuilding = new HashSet<>();
+    /** By the old chunk. */
+    private final Map<ChunkId, DatanodeOrder.Compare> toCompare = new LinkedHashMap<>();
+
     private final Set<ChunkId> comparing = new HashSet<>();
     private final Set<Filling> filling = new HashSet<>();
     private final Set<DatanodeOrder> waiting = new LinkedHashSet<>();
@@ -86,6 +91,7 @@ final class Orders {
             LOG.info("event=leader_term_seen from={} to={}", highestTerm, term);
             highestTerm = term;
             waiting.clear();
+            toCompare.clear();
         }
         for (DatanodeOrder order : orders) {
             if (order instanceof DatanodeOrder.Rebuild rebuild) {
@@ -205,12 +211,27 @@ final class Orders {
                 }));
     }
 
-    /** Beside the others, since it takes long. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    /** Beside the others, since it takes long; many of small chunks come with one heartbeat. */
     private void compare(DatanodeOrder.Compare order) {
-        if (comparing.size() >= repairer.atOnce() || !comparing.add(order.old().chunk())) {
-            return;
+        ChunkId old = order.old().chunk();
+        if (!comparing.contains(old) && toCompare.size() < settings.orderBound()) {
+            toCompare.put(old, order);
+            compareSome();
         }
+    }
+
+    private void compareSome() {
+        Iterator<DatanodeOrder.Compare> next = toCompare.values().iterator();
+        while (comparing.size() < repairer.atOnce() && next.hasNext()) {
+            DatanodeOrder.Compare order = next.next();
+            next.remove();
+            begin(order);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    private void begin(DatanodeOrder.Compare order) {
+        comparing.add(order.old().chunk());
         repairer.compare(order, badChunks)
                 .whenComplete((alike, failure) -> scheduler.execute(() -> {
                     comparing.remove(order.old().chunk());
@@ -223,6 +244,7 @@ final class Orders {
                     }
                     changes.changed(new ChunkChange.Compared(
                             order.volume(), order.fresh().chunk(), order.old().chunk(), Optional.ofNullable(alike)));
+                    compareSome();
                 }));
     }
 

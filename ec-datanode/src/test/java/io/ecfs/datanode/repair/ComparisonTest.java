@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.code.Kernels;
 import io.ecfs.datanode.repair.StoredGroup.Mood;
 import io.ecfs.env.Environment;
+import io.ecfs.env.ManualTime;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
@@ -108,5 +109,29 @@ class ComparisonTest {
         fresh.moods[INDEX] = Mood.WELL;
         old.checksumsFail = Optional.of(ErrorCode.CHUNK_MISSING);
         assertThatThrownBy(this::alike).hasMessageContaining("does not answer");
+    }
+
+    /** A datanode that was away comes back with all that was rebuilt meanwhile: no user waits for that. */
+    @Test
+    void itTakesWhatTheMachineHasLeftOver() {
+        ManualTime time = new ManualTime(7);
+        RepairSettings defaults = RepairSettings.defaults();
+        RepairSettings settings = new RepairSettings(
+                defaults.atOnce(),
+                defaults.threads(),
+                defaults.bufferBytes(),
+                64 << 10,
+                defaults.slicesAtOnce(),
+                defaults.crossCheckOneSliceIn(),
+                defaults.readTimeout(),
+                new RepairSettings.Limit(0, 0, 0, 64 << 10));
+        try (Repairer repairer =
+                new Repairer("dn7", new Network(), Kernels.java(), time, time, settings, () -> 0, () -> 0)) {
+            CompletableFuture<Boolean> alike = repairer.compare(old.comparison(INDEX), bad::add);
+            time.advance(Duration.ofSeconds(1));
+            assertThat(alike).isNotDone();
+            time.advance(Duration.ofSeconds(5));
+            assertThat(alike).isCompletedWithValue(true);
+        }
     }
 }

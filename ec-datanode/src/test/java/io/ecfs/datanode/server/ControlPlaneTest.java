@@ -51,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +144,9 @@ class ControlPlaneTest {
         public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             CompletableFuture<Parcel> answer = new CompletableFuture<>();
             PretendNamenode namenode = namenodes.get(to);
+            if (namenode == null) {
+                return CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, to + " is away"));
+            }
             if (namenode.silent) {
                 time.after(
                         timeout, () -> answer.completeExceptionally(new EcfsException(ErrorCode.TIMEOUT, "no answer")));
@@ -369,6 +373,39 @@ class ControlPlaneTest {
                 900,
                 List.of(new TailSource(source, tail)),
                 new BlockToken(open.group(), Stamp.NONE, Right.READ, expires, 1, new byte[BlockToken.SIGNATURE_BYTES]));
+    }
+
+    /** A datanode of many small files leaves: what one heartbeat brings does not wait for the next one. */
+    @Test
+    void manyComparisonsThatComeTogetherAreMadeOneAfterTheOther() {
+        start();
+        pass(2);
+        List<ChunkId> old =
+                IntStream.range(30, 37).mapToObj(group -> id(group, 0)).toList();
+        first.orders = old.stream().map(this::comparison).toList();
+        pass(1);
+        first.orders = List.of();
+        pass(1);
+        assertThat(first.changes.stream().map(change -> ((ChunkChange.Compared) change).old()))
+                .containsAll(old);
+    }
+
+    private DatanodeOrder comparison(ChunkId chunk) {
+        ChunkLocation old = new ChunkLocation(
+                chunk, V1, new DatanodeId("dn2"), new Address("dn2.example", 9866), "/rack1", ChunkLocation.State.LIVE);
+        ChunkLocation fresh = new ChunkLocation(
+                new ChunkId(chunk.group(), chunk.index(), 1),
+                V1,
+                new DatanodeId("dn3"),
+                new Address("dn3.example", 9866),
+                "/rack1",
+                ChunkLocation.State.LIVE);
+        return new DatanodeOrder.Compare(
+                V1,
+                fresh,
+                old,
+                CELL,
+                new BlockToken(chunk.group(), Stamp.NONE, Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]));
     }
 
     // HORRORS 23 and DESIGN invariant 5: a deposed leader changes nothing.

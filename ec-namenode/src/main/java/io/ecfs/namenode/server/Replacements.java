@@ -18,13 +18,13 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,8 +36,9 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   an old chunk --ordered--&gt; RUNNING --alike-----------------------&gt; PROVEN: it may be garbage
- *                               |-----differ-----------------------&gt; DISPUTED: an incident; both stay, the group's parity is checked
- *                               `-----not read, or not in time-----&gt; forgotten, and ordered again when it is looked at again
+ *                               |-----differ-----------------------&gt; DISPUTED: an incident; both stay, the group's parity is checked,
+ *                               |                                      and later another datanode compares them
+ *                               `-----not read, or not in time-----&gt; PAUSED, and ordered again when it is looked at again
  * </pre>
  *
  * Owner thread: the namenode's event thread.
@@ -45,14 +46,19 @@ import org.slf4j.LoggerFactory;
 final class Replacements {
     private static final Logger LOG = LoggerFactory.getLogger(Replacements.class);
 
-    /** Past it the datanode is taken for unable. */
+    /** Of the first comparison; doubles each time that it was too short, so that a pace that is set low makes none impossible. */
     private static final Duration DEADLINE = Duration.ofMinutes(10);
+
+    private static final int MOST_DOUBLINGS = 6;
 
     /** Of a pair that could not be compared. */
     private static final Duration PAUSE = Duration.ofSeconds(30);
 
-    /** Under way for each datanode that is alive. */
-    private static final int FOR_EACH_DATANODE = 2;
+    /** How long it is known that a comparison was late. */
+    private static final Duration REMEMBERED = Duration.ofHours(1);
+
+    /** How long one datanode's word stands that two chunks differ: it may be the one that is wrong. */
+    private static final Duration DOUBTED_AFTER = Duration.ofHours(1);
 
     /** Pairs that are remembered. */
     private static final int MOST = 20_000;
@@ -62,15 +68,19 @@ final class Replacements {
     private final Predicate<ChunkId> disproved;
     private final Chronicle chronicle;
     private final Consumer<ChunkId> disputed;
-    private final TreeMap<StoredChunk, Running> running = new TreeMap<>();
+    private final Comparisons running = new Comparisons();
     /** By the old chunk what stands in for it, when they are alike. */
     private final TreeMap<StoredChunk, StoredChunk> proven = new TreeMap<>();
-    /** By the old chunk what stands in for it, when they differ. */
-    private final TreeMap<StoredChunk, StoredChunk> differing = new TreeMap<>();
-    /** When pairs may be tried again that could not be compared. */
-    private final TreeMap<StoredChunk, Long> pausing = new TreeMap<>();
+    /** By the old chunk, when they differ. */
+    private final TreeMap<StoredChunk, Dispute> differing = new TreeMap<>();
+    /** By the old chunk, when they could not be compared. */
+    private final TreeMap<StoredChunk, Pause> pausing = new TreeMap<>();
 
-    private record Running(DatanodeOrder.Compare order, StoredChunk fresh, long sinceMillis) {}
+    /** @param reader who said so */
+    private record Dispute(StoredChunk fresh, DatanodeId reader, long sinceMillis) {}
+
+    /** @param late comparisons in a row that did not end in time */
+    private record Pause(int late, long untilMillis) {}
 
     /**
      * @param disproved chunks that the others of their groups contradict
@@ -95,17 +105,18 @@ final class Replacements {
     }
 
     void tick() {
-        running.entrySet().removeIf(entry -> {
-            boolean late = around.passed(DEADLINE, entry.getValue().sinceMillis());
-            if (late) {
-                pause(entry.getKey());
-            }
-            return late;
-        });
-        pausing.values().removeIf(until -> around.nowMillis() >= until);
+        running.removeIf(ordered -> around.passed(ordered.deadline(), ordered.sinceMillis()))
+                .forEach(ordered -> pause(ordered.old(), late(ordered.old()) + 1));
+        running.removeIf(ordered -> !around.serving(ordered.order().volume()));
+        pausing.entrySet()
+                .removeIf(pair -> !running.contains(pair.getKey())
+                        && around.passed(REMEMBERED, pair.getValue().untilMillis()));
         if (disputes()) {
             try (MetadataView view = around.facts().get()) {
-                differing.entrySet().removeIf(pair -> !stands(view, pair.getKey(), pair.getValue()));
+                differing
+                        .entrySet()
+                        .removeIf(pair ->
+                                !stands(view, pair.getKey(), pair.getValue().fresh()));
             }
         }
     }
@@ -142,42 +153,75 @@ final class Replacements {
         if (fresh.equals(proven.get(old))) {
             return true;
         }
-        if (!fresh.equals(differing.get(old)) && !running.containsKey(old) && !pausing.containsKey(old)) {
+        boolean waits = dispute(old, fresh)
+                        .filter(dispute -> !around.passed(DOUBTED_AFTER, dispute.sinceMillis()))
+                        .isPresent()
+                || Optional.ofNullable(pausing.get(old))
+                        .filter(pause -> around.nowMillis() < pause.untilMillis())
+                        .isPresent();
+        if (!waits && !running.contains(old)) {
             begin(group, old, fresh);
         }
         return false;
     }
 
+    private Optional<Dispute> dispute(StoredChunk old, StoredChunk fresh) {
+        return Optional.ofNullable(differing.get(old))
+                .filter(dispute -> dispute.fresh().equals(fresh));
+    }
+
     private void begin(GroupFacts group, StoredChunk old, StoredChunk fresh) {
         Optional<ChunkLocation> from = location(group, old);
         Optional<ChunkLocation> to = location(group, fresh);
-        if (running.size() >= FOR_EACH_DATANODE * around.healthyDatanodes() || from.isEmpty() || to.isEmpty()) {
+        if (from.isEmpty() || to.isEmpty()) {
             return;
         }
-        List<StoredChunk> readers = group.stored().stream()
-                .filter(other -> around.serving(other.volume()))
-                .filter(other -> owner(other.volume())
-                        .filter(datanode -> !datanode.equals(from.get().datanode())
-                                && !datanode.equals(to.get().datanode()))
-                        .isPresent())
+        int bytes = Math.toIntExact(group.chunkBytes(old.chunk().index()));
+        List<DatanodeId> holders = List.of(from.get().datanode(), to.get().datanode());
+        List<VolumeId> readers = readers(group, old, fresh, holders).stream()
+                .filter(volume -> running.hasRoom(owner(volume).orElseThrow(), bytes))
                 .toList();
         if (readers.isEmpty()) {
             return;
         }
-        VolumeId reader = readers.get(around.environment().randomness().nextInt(readers.size()))
-                .volume();
+        VolumeId reader = readers.get(around.environment().randomness().nextInt(readers.size()));
+        DatanodeId datanode = owner(reader).orElseThrow();
+        Duration deadline = DEADLINE.multipliedBy(1L << Math.min(late(old), MOST_DOUBLINGS));
         try {
-            BlockToken token = tokens.forDatanode(group, owner(reader).orElseThrow(), DEADLINE);
-            int bytes = Math.toIntExact(group.chunkBytes(old.chunk().index()));
-            running.put(
+            BlockToken token = tokens.forDatanode(group, datanode, deadline);
+            running.add(new Comparisons.Ordered(
                     old,
-                    new Running(
-                            new DatanodeOrder.Compare(reader, to.get(), from.get(), bytes, token),
-                            fresh,
-                            around.nowMillis()));
+                    fresh,
+                    datanode,
+                    new DatanodeOrder.Compare(reader, to.get(), from.get(), bytes, token),
+                    around.nowMillis(),
+                    deadline));
         } catch (EcfsException e) {
             LOG.debug("event=chunks_not_compared chunk={} reason=\"{}\"", old, e.getMessage());
         }
+    }
+
+    /** Volumes of the group's other datanodes, where it has any, and not of the one whose word is in doubt, where there is another one. */
+    private List<VolumeId> readers(GroupFacts group, StoredChunk old, StoredChunk fresh, List<DatanodeId> holders) {
+        List<VolumeId> ofGroup = others(group.stored().stream().map(StoredChunk::volume), holders);
+        List<VolumeId> readers = ofGroup.isEmpty() ? others(around.topology().volumes().stream(), holders) : ofGroup;
+        Optional<DatanodeId> doubted = dispute(old, fresh).map(Dispute::reader);
+        List<VolumeId> undoubted = readers.stream()
+                .filter(volume -> !owner(volume).equals(doubted))
+                .toList();
+        return undoubted.isEmpty() ? readers : undoubted;
+    }
+
+    private List<VolumeId> others(Stream<VolumeId> volumes, List<DatanodeId> holders) {
+        return volumes.filter(around::serving)
+                .filter(volume -> owner(volume)
+                        .filter(datanode -> !holders.contains(datanode))
+                        .isPresent())
+                .toList();
+    }
+
+    private int late(StoredChunk old) {
+        return Optional.ofNullable(pausing.get(old)).map(Pause::late).orElse(0);
     }
 
     private Optional<ChunkLocation> location(GroupFacts group, StoredChunk stored) {
@@ -192,12 +236,7 @@ final class Replacements {
 
     /** What a volume's datanode is to do. */
     List<DatanodeOrder> orders(VolumeId volume) {
-        List<DatanodeOrder> orders = new ArrayList<>();
-        running.values().stream()
-                .map(Running::order)
-                .filter(order -> order.volume().equals(volume))
-                .forEach(orders::add);
-        return orders;
+        return running.orders(volume);
     }
 
     /** @return the old chunk that a comparison was about, whose fate may be settled now */
@@ -205,51 +244,67 @@ final class Replacements {
         if (!(change instanceof ChunkChange.Compared answer)) {
             return Optional.empty();
         }
-        Optional<StoredChunk> old = running.entrySet().stream()
-                .filter(entry -> entry.getValue().order().volume().equals(answer.volume())
-                        && entry.getKey().chunk().equals(answer.old())
-                        && entry.getValue().fresh().chunk().equals(answer.fresh()))
-                .map(entry -> entry.getKey())
-                .findFirst();
-        old.ifPresent(chunk -> answered(chunk, running.remove(chunk), answer));
-        return old;
+        Optional<Comparisons.Ordered> ordered = running.answered(answer);
+        ordered.ifPresent(its -> settle(its, answer.alike()));
+        return ordered.map(Comparisons.Ordered::old);
     }
 
-    private void answered(StoredChunk old, Running was, ChunkChange.Compared answer) {
-        if (answer.alike().isEmpty()) {
-            pause(old);
-        } else if (answer.alike().get()) {
-            remember(proven, old, was.fresh());
-        } else {
-            remember(differing, old, was.fresh());
-            String reason = old + " differs from " + was.fresh() + ", which stands in for it, as volume "
-                    + answer.volume() + " reads them: neither is deleted";
-            LOG.error(
-                    "event=chunk_disputed chunk={} original={} target={} reason=\"{}\" action=\"nothing is deleted; the"
-                            + " group's parity is checked\"",
-                    was.fresh().chunk(),
+    private void settle(Comparisons.Ordered ordered, Optional<Boolean> alike) {
+        StoredChunk old = ordered.old();
+        StoredChunk fresh = ordered.fresh();
+        if (alike.isEmpty()) {
+            pause(old, late(old));
+            return;
+        }
+        pausing.remove(old);
+        Optional<Dispute> before = dispute(old, fresh);
+        if (alike.get()) {
+            differing.remove(old);
+            remember(proven, old, fresh);
+            before.ifPresent(dispute -> LOG.warn(
+                    "event=dispute_ended chunk={} original={} reason=\"datanode {} reads them alike, which {} did not\"",
+                    fresh.chunk(),
                     old.chunk(),
-                    was.fresh().volume(),
-                    reason);
-            chronicle.note(new ClusterEvent.RepairWaits(
-                    IncidentCause.disputed(),
-                    old.chunk().group(),
-                    old.chunk().index(),
-                    around.epochMillis(),
-                    around.epochMillis(),
-                    reason));
-            disputed.accept(old.chunk());
+                    ordered.reader(),
+                    dispute.reader()));
+        } else {
+            remember(differing, old, new Dispute(fresh, ordered.reader(), around.nowMillis()));
+            if (before.isEmpty()) {
+                tell(ordered);
+            }
         }
     }
 
-    private void pause(StoredChunk old) {
-        pausing.put(old, around.nowMillis() + PAUSE.toMillis());
+    private void tell(Comparisons.Ordered ordered) {
+        StoredChunk old = ordered.old();
+        StoredChunk fresh = ordered.fresh();
+        String reason = old + " differs from " + fresh + ", which stands in for it, as volume "
+                + ordered.order().volume() + " reads them: neither is deleted";
+        LOG.error(
+                "event=chunk_disputed chunk={} original={} target={} reason=\"{}\" action=\"nothing is deleted; the"
+                        + " group's parity is checked\"",
+                fresh.chunk(),
+                old.chunk(),
+                fresh.volume(),
+                reason);
+        chronicle.note(new ClusterEvent.RepairWaits(
+                IncidentCause.disputed(),
+                old.chunk().group(),
+                old.chunk().index(),
+                around.epochMillis(),
+                around.epochMillis(),
+                reason));
+        disputed.accept(old.chunk());
     }
 
-    private static void remember(NavigableMap<StoredChunk, StoredChunk> pairs, StoredChunk old, StoredChunk fresh) {
-        if (pairs.size() >= MOST) {
+    private void pause(StoredChunk old, int late) {
+        pausing.put(old, new Pause(late, around.nowMillis() + PAUSE.toMillis()));
+    }
+
+    private static <V> void remember(NavigableMap<StoredChunk, V> pairs, StoredChunk old, V what) {
+        if (pairs.size() >= MOST && !pairs.containsKey(old)) {
             pairs.pollFirstEntry();
         }
-        pairs.put(old, fresh);
+        pairs.put(old, what);
     }
 }

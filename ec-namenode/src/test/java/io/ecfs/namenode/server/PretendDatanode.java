@@ -288,13 +288,13 @@ final class PretendDatanode {
             changed(new ChunkChange.ParityChecked(
                     check.volume(), check.group(), unread ? Optional.empty() : Optional.of(finding), wrong));
         } else if (order instanceof DatanodeOrder.Compare compare) {
-            compared.add(compare);
-            boolean lies = cluster.liars.contains(compare.fresh().chunk());
-            changed(new ChunkChange.Compared(
-                    compare.volume(),
-                    compare.fresh().chunk(),
-                    compare.old().chunk(),
-                    cluster.unread.contains(compare.fresh().chunk()) ? Optional.empty() : Optional.of(!lies)));
+            if (cluster.comparing.isZero()) {
+                compared.add(compare);
+                compare(compare);
+            } else if (!compared.contains(compare)) {
+                compared.add(compare);
+                cluster.time.scheduler("comparisons").schedule(cluster.comparing, () -> compare(compare));
+            }
         } else if (order instanceof DatanodeOrder.Condemn condemn) {
             ChunkRecord record = chunks.get(condemn.chunk());
             put(new ChunkRecord(
@@ -335,6 +335,15 @@ final class PretendDatanode {
                 bytes,
                 order.groupLength(),
                 order.token().stamp());
+    }
+
+    private void compare(DatanodeOrder.Compare order) {
+        boolean alike = !cluster.liars.contains(order.fresh().chunk()) && !cluster.falseReaders.contains(id);
+        changed(new ChunkChange.Compared(
+                order.volume(),
+                order.fresh().chunk(),
+                order.old().chunk(),
+                cluster.unread.contains(order.fresh().chunk()) ? Optional.empty() : Optional.of(alike)));
     }
 
     private void rebuild(DatanodeOrder.Rebuild order) {

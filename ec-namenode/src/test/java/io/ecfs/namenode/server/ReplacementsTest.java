@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeOrder;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** When a chunk that another one stands in for may go. */
 class ReplacementsTest {
-    private static final ClusterReport.Groups HEALTHY = new ClusterReport.Groups(1, 0, 0, 0);
     private static final Duration LONG = Duration.ofMinutes(20);
     private static final int INDEX = 2;
 
@@ -29,10 +29,15 @@ class ReplacementsTest {
 
     /** Its datanode dies, the chunk is rebuilt elsewhere, and the datanode comes back. */
     private void replaced() {
+        replaced(1);
+    }
+
+    /** @param groups of the cluster */
+    private void replaced(int groups) {
         cluster.time.advance(Duration.ofSeconds(2));
         cluster.at(old).alive = false;
         cluster.time.advance(Duration.ofSeconds(121));
-        cluster.await(() -> cluster.groups().equals(HEALTHY));
+        cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(groups, 0, 0, 0)), Duration.ofMinutes(5));
         assertThat(now().chunk()).isEqualTo(fresh);
         cluster.at(old).restart();
     }
@@ -103,6 +108,75 @@ class ReplacementsTest {
         cluster.await(() -> cluster.at(old).deleted.contains(old.chunk()), Duration.ofMinutes(5));
     }
 
+    /** A pace that is set low makes a comparison late, not impossible. */
+    @Test
+    void oneThatIsLateGetsMoreTime() {
+        cluster.comparing = Duration.ofHours(2);
+        replaced();
+        cluster.await(() -> cluster.at(old).deleted.contains(old.chunk()), Duration.ofHours(8));
+        assertThat(comparisons().size()).isBetween(2, 5);
+    }
+
+    /** It may be the reader that is wrong: a datanode with bad memory keeps no old chunk for ever. */
+    @Test
+    void anotherDatanodeIsAskedWhenOneCallsThemDifferent() {
+        cluster.datanodes.values().forEach(datanode -> cluster.falseReaders.add(datanode.id));
+        replaced();
+        cluster.await(() -> !comparisons().isEmpty());
+        cluster.time.advance(Duration.ofSeconds(5));
+        assertThat(comparisons()).hasSize(1);
+        assertThat(disputed()).isTrue();
+
+        PretendDatanode first = cluster.datanodes.values().stream()
+                .filter(datanode -> !datanode.compared.isEmpty())
+                .findFirst()
+                .orElseThrow();
+        cluster.falseReaders.removeIf(datanode -> !datanode.equals(first.id));
+        cluster.time.advance(LONG);
+        assertThat(comparisons()).as("nothing is asked for again and again").hasSize(1);
+        assertThat(cluster.at(old).deleted).isEmpty();
+        cluster.await(() -> cluster.at(old).deleted.contains(old.chunk()), Duration.ofHours(2));
+        assertThat(first.compared).hasSize(1);
+        cluster.await(() -> !disputed(), Duration.ofMinutes(1));
+    }
+
+    /** A datanode of many small files is back, or leaves. */
+    @Test
+    void manySmallChunksAreComparedAtATime() {
+        for (int i = 0; i < 100; i++) {
+            cluster.file("/small" + i, TestCluster.LENGTH);
+        }
+        replaced(101);
+        long many = cluster.at(old).chunks.size();
+        assertThat(many).isGreaterThan(50);
+        cluster.await(() -> !comparisons().isEmpty());
+        cluster.time.advance(Duration.ofSeconds(2));
+        assertThat(comparisons().size()).isGreaterThanOrEqualTo((int) many);
+        cluster.await(() -> cluster.at(old).deleted.size() == many);
+    }
+
+    /** What is left of the group lies with the two whose chunks are compared. */
+    @Test
+    void aDatanodeWithoutAChunkOfTheGroupComparesWhereNoOtherIsLeft() {
+        TestCluster small = new TestCluster(5, 3, TestCluster.RECOVERY).ready();
+        small.file("/two", 777, Policy.parse("replication-2"));
+        LocatedGroup two = small.locate("/two").groups().get(0);
+        ChunkLocation first = two.chunks().get(0);
+        ChunkLocation second = two.chunks().get(1);
+        small.unread.add(new ChunkId(two.group(), 0, 1));
+        small.at(first).alive = false;
+        small.time.advance(Duration.ofMinutes(4));
+        small.at(first).restart();
+        small.time.advance(Duration.ofSeconds(10));
+        small.at(second).alive = false;
+        small.time.advance(Duration.ofMinutes(4));
+        small.at(second).restart();
+        assertThat(small.at(first).chunks.keySet()).contains(first.chunk(), new ChunkId(two.group(), 1, 1));
+
+        small.unread.clear();
+        small.await(() -> small.at(first).deleted.contains(first.chunk()), Duration.ofMinutes(5));
+    }
+
     /** Datanodes of level 1 do not know how. */
     @Test
     void atLevelOneNothingIsCompared() {
@@ -114,7 +188,7 @@ class ReplacementsTest {
         before.time.advance(Duration.ofSeconds(2));
         before.at(gone).alive = false;
         before.time.advance(Duration.ofSeconds(121));
-        before.await(() -> before.groups().equals(HEALTHY));
+        before.await(() -> before.groups().equals(new ClusterReport.Groups(1, 0, 0, 0)));
         before.at(gone).restart();
         before.await(() -> before.at(gone).deleted.contains(gone.chunk()));
         assertThat(before.datanodes.values()).allMatch(datanode -> datanode.compared.isEmpty());

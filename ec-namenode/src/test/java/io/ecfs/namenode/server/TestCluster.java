@@ -19,6 +19,7 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.LocatedGroup;
@@ -93,6 +94,12 @@ final class TestCluster {
 
     /** Chunks that their holders report and do not give. */
     final Set<ChunkId> unread = new TreeSet<>();
+
+    /** Datanodes that call chunks different that are alike. */
+    final Set<DatanodeId> falseReaders = new TreeSet<>();
+
+    /** What a datanode needs to compare two chunks. */
+    Duration comparing = Duration.ZERO;
 
     /** Names of namenodes and datanodes that do not prove the join token. */
     final Set<String> unproved = new TreeSet<>();
