@@ -25,6 +25,7 @@ class StatusServerTest {
                     Socket half = new Socket(
                             InetAddress.getLoopbackAddress(), server.address().port());
                     halves.add(half);
+                    half.setSoTimeout(20_000); // a read notices no interrupt
                     half.getOutputStream().write("GET /hea".getBytes(StandardCharsets.US_ASCII));
                 }
                 assertThat(health(server)).startsWith("HTTP/1.1 200").endsWith("well\n");
