@@ -61,7 +61,7 @@ public final class BlockTokenVerifier {
      */
     public void levelInForce(int before, int level) {
         if (level >= FeatureLevel.BOUND_TOKENS) {
-            boundFrom(before == FeatureLevel.NONE ? clock.epochMillis() : afterGrace());
+            boundFrom(before == FeatureLevel.NONE ? clock.epochMillis() : afterGrace(clock.epochMillis()));
         }
     }
 
@@ -94,7 +94,7 @@ public final class BlockTokenVerifier {
             throw refused(use, "it expired; ask the namenode for the file's locations again");
         }
         if (token.scope().isPresent()) {
-            boundFrom(afterGrace()); // the namenode signs none before the level is in force
+            boundFrom(afterGrace(now)); // the namenode signs none before the level is in force
         } else if (now >= boundFrom.get()) {
             throw refused(use, "it is of version 1; ask the namenode for the file's locations again");
         }
@@ -130,8 +130,8 @@ public final class BlockTokenVerifier {
         return scope.generation() == Scope.ANY ? index : index + " of generation " + scope.generation();
     }
 
-    private long afterGrace() {
-        return clock.epochMillis() + GRACE.toMillis();
+    private static long afterGrace(long millis) {
+        return millis + GRACE.toMillis();
     }
 
     private void boundFrom(long millis) {

@@ -15,6 +15,9 @@ public record TokenUse(ChunkId chunk, Right right, long fromByte, long toByte, S
         Objects.requireNonNull(chunk, "chunk");
         Objects.requireNonNull(right, "right");
         Objects.requireNonNull(principal, "principal");
+        if (fromByte < 0 || toByte < fromByte) {
+            throw new IllegalArgumentException("use of bytes [" + fromByte + ", " + toByte + ") of " + chunk);
+        }
     }
 
     /** Of the whole chunk. */
@@ -22,8 +25,19 @@ public record TokenUse(ChunkId chunk, Right right, long fromByte, long toByte, S
         return new TokenUse(chunk, right, 0, Long.MAX_VALUE, principal);
     }
 
+    /** Of the whole chunk, by its writer. */
+    public static TokenUse ofWriter(ChunkId chunk, String principal) {
+        return whole(chunk, Right.WRITE, principal);
+    }
+
+    /** Of so many bytes of the chunk, however far they would reach. */
+    public static TokenUse bytes(ChunkId chunk, Right right, long offset, int bytes, String principal) {
+        long end = offset > Long.MAX_VALUE - bytes ? Long.MAX_VALUE : offset + bytes;
+        return new TokenUse(chunk, right, offset, end, principal);
+    }
+
     /** Of the chunk, but of no byte of it: its name, its state, or its tail log. */
     public static TokenUse noBytes(ChunkId chunk, Right right, String principal) {
-        return new TokenUse(chunk, right, Long.MAX_VALUE, 0, principal);
+        return new TokenUse(chunk, right, 0, 0, principal);
     }
 }

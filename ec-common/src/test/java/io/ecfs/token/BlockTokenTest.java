@@ -159,6 +159,11 @@ class BlockTokenTest {
         assertRefused(
                 bound(Right.READ, SCOPE), new TokenUse(CHUNK, Right.READ, 4096, 8193, "ann"), "bytes [4096, 8192)");
         assertRefused(bound(Right.READ, SCOPE), TokenUse.whole(CHUNK, Right.READ, "ann"), "bytes [4096, 8192)");
+        assertRefused(
+                bound(Right.READ, SCOPE),
+                TokenUse.bytes(CHUNK, Right.READ, Long.MAX_VALUE - 4095, 4097, "ann"),
+                "bytes [4096, 8192)");
+        assertPasses(bound(Right.READ, SCOPE), TokenUse.bytes(CHUNK, Right.READ, 4096, 4096, "ann"));
         assertPasses(bound(Right.READ, SCOPE), TokenUse.noBytes(CHUNK, Right.READ, "ann"));
         assertRefused(bound(Right.READ, SCOPE), new TokenUse(CHUNK, Right.WRITE, 4096, 8192, "ann"), "reading only");
         assertPasses(bound(Right.WRITE, SCOPE), USE);

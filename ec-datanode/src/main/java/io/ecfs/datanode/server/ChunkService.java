@@ -164,7 +164,7 @@ public final class ChunkService implements Handler {
 
     private CompletableFuture<Parcel> open(ChunkRequest.OpenChunk open, Session session) throws EcfsException {
         ChunkId chunk = open.chunk();
-        tokens.require(open.token(), ofWriter(chunk, session));
+        tokens.require(open.token(), TokenUse.ofWriter(chunk, session.principal()));
         ServedVolume target = volumes.require(open.volume());
         claim(chunk, target);
         if (volumes.holding(chunk).isPresent()) {
@@ -183,7 +183,7 @@ public final class ChunkService implements Handler {
     private CompletableFuture<Parcel> put(ChunkRequest.PutChunk put, Session session, ByteBuf payload) {
         CompletableFuture<Parcel> done;
         try {
-            tokens.require(put.token(), ofWriter(put.chunk(), session));
+            tokens.require(put.token(), TokenUse.ofWriter(put.chunk(), session.principal()));
             done = put(put, volumes.require(put.volume()), payload);
         } catch (EcfsException e) {
             done = CompletableFuture.failedFuture(e);
@@ -241,8 +241,7 @@ public final class ChunkService implements Handler {
         try {
             tokens.requireOfWriter(
                     write.token(),
-                    new TokenUse(
-                            chunk, Right.WRITE, write.offset(), write.offset() + write.bytes(), session.principal()));
+                    TokenUse.bytes(chunk, Right.WRITE, write.offset(), write.bytes(), session.principal()));
             ServedVolume target = writtenAt(chunk);
             written = onQueue(
                     target,
@@ -260,7 +259,7 @@ public final class ChunkService implements Handler {
 
     private CompletableFuture<Parcel> finish(ChunkRequest.FinishChunk finish, Session session) throws EcfsException {
         ChunkId chunk = finish.chunk();
-        tokens.requireOfWriter(finish.token(), ofWriter(chunk, session));
+        tokens.requireOfWriter(finish.token(), TokenUse.ofWriter(chunk, session.principal()));
         ServedVolume target = writtenAt(chunk);
         return onQueue(
                 target,
@@ -275,7 +274,7 @@ public final class ChunkService implements Handler {
 
     private CompletableFuture<Parcel> abort(ChunkRequest.AbortChunk abort, Session session) throws EcfsException {
         ChunkId chunk = abort.chunk();
-        tokens.requireOfWriter(abort.token(), ofWriter(chunk, session));
+        tokens.requireOfWriter(abort.token(), TokenUse.ofWriter(chunk, session.principal()));
         Optional<ServedVolume> target = holder(chunk);
         if (target.isEmpty()) {
             return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Aborted(chunk)));
@@ -322,10 +321,6 @@ public final class ChunkService implements Handler {
             ChunkReply.LocalFiles files = target.volume().local(chunk);
             return Parcel.of(fileSocket.map(files::at).orElse(files));
         });
-    }
-
-    private static TokenUse ofWriter(ChunkId chunk, Session session) {
-        return TokenUse.whole(chunk, Right.WRITE, session.principal());
     }
 
     private ServedVolume writtenAt(ChunkId chunk) throws EcfsException {

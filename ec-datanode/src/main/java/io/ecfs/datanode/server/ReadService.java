@@ -77,7 +77,8 @@ final class ReadService {
     private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read, Session session, PendingRead.Way way)
             throws EcfsException {
         ChunkId chunk = read.chunk();
-        tokens.require(read.token(), use(chunk, read.offset(), read.bytes(), session));
+        tokens.require(
+                read.token(), TokenUse.bytes(chunk, Right.READ, read.offset(), read.bytes(), session.principal()));
         ServedVolume target = volumes.require(read.volume());
         if (read.bytes() > maxReadBytes || read.offset() > Long.MAX_VALUE / 2) {
             throw new EcfsException(
@@ -94,14 +95,10 @@ final class ReadService {
         return pending.answer();
     }
 
-    private static TokenUse use(ChunkId chunk, long offset, long bytes, Session session) {
-        long end = offset > Long.MAX_VALUE - bytes ? Long.MAX_VALUE : offset + bytes;
-        return new TokenUse(chunk, Right.READ, offset, end, session.principal());
-    }
-
     CompletableFuture<Parcel> checksums(ChunkRequest.ReadChecksums read, Session session) throws EcfsException {
         ChunkId chunk = read.chunk();
-        tokens.require(read.token(), use(chunk, read.offset(), read.bytes(), session));
+        tokens.require(
+                read.token(), TokenUse.bytes(chunk, Right.READ, read.offset(), read.bytes(), session.principal()));
         ServedVolume target = volumes.require(read.volume());
         if (read.offset() + read.bytes() > Policy.MAX_CHUNK_BYTES) {
             throw new EcfsException(

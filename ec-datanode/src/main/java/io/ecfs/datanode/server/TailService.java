@@ -44,7 +44,7 @@ final class TailService {
         ChunkId chunk = write.chunk();
         CompletableFuture<Parcel> written;
         try {
-            tokens.requireOfWriter(write.token(), ofWriter(chunk, session));
+            tokens.requireOfWriter(write.token(), TokenUse.ofWriter(chunk, session.principal()));
             ServedVolume target = writers.holding(chunk);
             written = target.queue().submit(chunk, () -> {
                 target.volume()
@@ -66,7 +66,7 @@ final class TailService {
     }
 
     CompletableFuture<Parcel> sync(ChunkRequest.SyncChunk sync, Session session) throws EcfsException {
-        tokens.requireOfWriter(sync.token(), ofWriter(sync.chunk(), session));
+        tokens.requireOfWriter(sync.token(), TokenUse.ofWriter(sync.chunk(), session.principal()));
         ServedVolume target = writers.holding(sync.chunk());
         return target.queue().submit(sync.chunk(), () -> {
             target.volume().tails().sync(sync.chunk(), sync.writer(), sync.sent());
@@ -75,7 +75,7 @@ final class TailService {
     }
 
     CompletableFuture<Parcel> check(ChunkRequest.CheckChunk check, Session session) throws EcfsException {
-        tokens.requireOfWriter(check.token(), ofWriter(check.chunk(), session));
+        tokens.requireOfWriter(check.token(), TokenUse.ofWriter(check.chunk(), session.principal()));
         ServedVolume target = writers.holding(check.chunk());
         return target.queue().submit(check.chunk(), () -> {
             target.volume().tails().check(check.chunk(), check.writer(), check.sent());
@@ -117,10 +117,6 @@ final class TailService {
                                 buffer.release();
                             }
                         }));
-    }
-
-    private static TokenUse ofWriter(ChunkId chunk, Session session) {
-        return TokenUse.whole(chunk, Right.WRITE, session.principal());
     }
 
     private static Parcel answer(ChunkReply.TailBytes bytes, ByteBuf buffer) {
