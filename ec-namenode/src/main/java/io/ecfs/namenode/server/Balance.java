@@ -33,8 +33,11 @@ final class Balance implements ElectiveMoves {
     /** After a look that found nothing to move. */
     private static final Duration REST = Duration.ofSeconds(5);
 
-    /** What was moved counts where it will be until both volumes told of it, but no longer than this. */
+    /** What was moved counts where it will be until both volumes told of it, but no longer than this once the old chunk is gone. */
     private static final Duration SETTLES = Duration.ofMinutes(1);
+
+    /** An old chunk is retained until it was compared with the new one; one that is there after this counts where it is. */
+    private static final Duration RETAINED = Duration.ofHours(1);
 
     private static final double PERMILLE = 1000;
 
@@ -191,6 +194,12 @@ final class Balance implements ElectiveMoves {
                         .isPresent();
     }
 
+    private boolean overdue(Shift shift, long arrivedMillis) {
+        return shift.leftMillis()
+                .map(left -> around.passed(SETTLES, left))
+                .orElseGet(() -> around.passed(RETAINED, arrivedMillis));
+    }
+
     private void settle() {
         shifts.replaceAll((group, shift) -> shift.leftMillis().isEmpty()
                         && !shift.underWay()
@@ -201,7 +210,7 @@ final class Balance implements ElectiveMoves {
                 : shift);
         shifts.values()
                 .removeIf(shift -> shift.arrivedMillis()
-                        .filter(arrived -> around.passed(SETTLES, arrived)
+                        .filter(arrived -> overdue(shift, arrived)
                                 || (told(shift.to(), shift.arrivedMillis())
                                         && told(shift.old().volume(), shift.leftMillis())))
                         .isPresent());

@@ -106,6 +106,20 @@ class BalanceTest {
         assertThat(ask(Wish.LOOK, 50).chunksMoved()).as("and nothing goes back").isEqualTo(moves);
     }
 
+    /** An old chunk stays until it was compared with the new one: nothing else is moved away for the room that it takes. */
+    @Test
+    void nothingMoreIsMovedWhileWhatMovedIsYetToBeCompared() {
+        cluster.comparing = Duration.ofMinutes(9);
+        aNewDatanode(ROOM);
+        cluster.datanodes.get(1).capacity = ROOM / 3;
+        cluster.time.advance(Duration.ofSeconds(2));
+        long planned = ask(Wish.LOOK, 50).bytesToMove() / CHUNK;
+        ask(Wish.BEGIN, 50);
+        cluster.time.advance(Duration.ofMinutes(8));
+        assertThat(cluster.datanodes.get(1).deleted).isEmpty();
+        assertThat(ask(Wish.LOOK, 50).chunksMoved()).isBetween(planned - 3, planned + 3);
+    }
+
     @Test
     void whatIsTooUnevenIsMovedUnaskedAlsoUnderANewLeader() {
         aNewDatanode(160 << 20);
