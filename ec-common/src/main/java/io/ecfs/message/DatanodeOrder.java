@@ -16,6 +16,7 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = DatanodeOrder.Fence.class, name = "fence"),
     @JsonSubTypes.Type(value = DatanodeOrder.Finalise.class, name = "finalise"),
     @JsonSubTypes.Type(value = DatanodeOrder.FillTail.class, name = "fillTail"),
+    @JsonSubTypes.Type(value = DatanodeOrder.FillStripes.class, name = "fillStripes"),
     @JsonSubTypes.Type(value = DatanodeOrder.Rebuild.class, name = "rebuild"),
     @JsonSubTypes.Type(value = DatanodeOrder.ReportFully.class, name = "reportFully"),
     @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify"),
@@ -61,6 +62,31 @@ public sealed interface DatanodeOrder {
             BlockToken token)
             implements DatanodeOrder {
         public FillTail {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            sources = List.copyOf(sources);
+        }
+    }
+
+    /**
+     * Give a chunk that its writer, shut out by now, left open the cells that it lacks of the full stripes of a group of this length, computed
+     * from other chunks. It stays open. Answered by {@link ChunkChange.Present}.
+     *
+     * @param fence as in {@link FillTail}
+     * @param sources chunks that have all full stripes, at most one for each index
+     */
+    record FillStripes(
+            VolumeId volume,
+            ChunkId chunk,
+            long fence,
+            Policy policy,
+            long groupLength,
+            List<ChunkLocation> sources,
+            BlockToken token)
+            implements DatanodeOrder {
+        public FillStripes {
             Objects.requireNonNull(volume, "volume");
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(policy, "policy");

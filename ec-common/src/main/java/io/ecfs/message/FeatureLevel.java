@@ -21,6 +21,9 @@ public final class FeatureLevel {
     /** A chunk that another one stands in for is garbage only after another datanode has compared the two ({@link DatanodeOrder.Compare}). */
     public static final int COMPARED_REPLACEMENTS = 2;
 
+    /** Recovery brings open chunks that end earlier up to the length of their group ({@link DatanodeOrder.FillStripes}). */
+    public static final int FILLED_STRIPES = 2;
+
     /** Of this release. */
     public static final int RELEASE = 2;
 

@@ -168,6 +168,17 @@ public record HeldLength(long length, long fullStripeBytes, boolean fromRecords,
         return record.state() == ChunkState.BEING_WRITTEN && record.fullStripeBytes() >= layout.fullStripeChunkBytes();
     }
 
+    /** Whether the chunk, in which no writer can change anything, lacks full stripes of this layout, and can be given them. */
+    public static boolean behind(GroupLayout layout, ChunkRecord record) {
+        return record.state() == ChunkState.BEING_WRITTEN && record.fullStripeBytes() < layout.fullStripeChunkBytes();
+    }
+
+    /** Whether the chunk has all full stripes of this layout. */
+    public static boolean holdsStripes(GroupLayout layout, ChunkRecord record) {
+        return record.state() != ChunkState.CORRUPT
+                && fullStripeBytes(layout.policy(), record) >= layout.fullStripeChunkBytes();
+    }
+
     /** Where full stripes end: a finished chunk's tail is not marked, its group length tells where it begins. */
     private static long fullStripeBytes(Policy policy, ChunkRecord record) {
         return record.state() == ChunkState.FINALISED && record.groupLength() >= 0

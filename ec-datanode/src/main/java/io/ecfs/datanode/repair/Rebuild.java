@@ -3,7 +3,6 @@ package io.ecfs.datanode.repair;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.code.ErasureCode;
-import io.ecfs.code.SubChunkRange;
 import io.ecfs.datanode.repair.WorkMeter.Step;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
@@ -13,17 +12,12 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.BadChunk;
-import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeOrder;
-import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -57,17 +51,37 @@ final class Rebuild implements SlicePipeline.Stages {
             Workers workers,
             RepairPace pace,
             RepairPace yielding,
-            RepairSettings settings) {}
+            RepairSettings settings) {
+        /** Memory for a slice, when there is some. */
+        CompletableFuture<SliceWork> lend(Slice slice, Recipe with) {
+            long bytes = SliceBuffer.bytesWithAnswers(slice, with);
+            return memory.acquire(bytes).thenApply(granted -> {
+                try {
+                    SliceBuffer buffer = new SliceBuffer(slice, with, buffers.allocate(SliceBuffer.bytes(slice, with)));
+                    return new SliceWork(slice, with, buffer, bytes);
+                } catch (EcfsException | RuntimeException | Error e) {
+                    memory.release(bytes);
+                    throw new CompletionException(e);
+                }
+            });
+        }
+
+        /** The slice is done with. */
+        void end(SliceWork work) {
+            work.buffer().release();
+            memory.release(work.granted());
+        }
+    }
 
     private final DatanodeOrder.Rebuild order;
     private final Volume volume;
     private final VolumeQueue queue;
     private final ErasureCode code;
     private final Shared shared;
-    private final Consumer<BadChunk> badChunks;
     private final GroupLayout layout;
     private final List<Slice> slices;
     private final Sources sources;
+    private final SliceReads reads;
     private final OriginalCheck original;
     private final WorkMeter meter;
     private Evidence evidence = Evidence.COPIED; // guarded by this
@@ -87,11 +101,12 @@ final class Rebuild implements SlicePipeline.Stages {
         this.queue = queue;
         this.code = code;
         this.shared = shared;
-        this.badChunks = badChunks;
         this.meter = meter;
         this.layout = new GroupLayout(order.policy(), order.groupLength());
         this.slices = Slice.of(layout, index(), sliceBytes);
-        this.sources = new Sources(order, code);
+        this.sources = new Sources(order.chunk(), order.sources(), code);
+        this.reads =
+                new SliceReads(order.chunk(), layout, code, sources, shared.client(), order.token(), badChunks, meter);
         this.original =
                 new OriginalCheck(order, shared.client(), badChunks, Math.toIntExact(layout.chunkBytes(index())));
     }
@@ -218,11 +233,8 @@ final class Rebuild implements SlicePipeline.Stages {
         long reads = with.sources().stream()
                 .mapToLong(source -> slice.readBytes(with, source))
                 .sum();
-        long bytes = SliceBuffer.bytesWithAnswers(slice, with);
         CompletableFuture<Void> mayRead = order.calm() ? shared.yielding().take(reads) : done();
-        return mayRead.thenCompose(may -> shared.pace().take(reads))
-                .thenCompose(turn -> shared.memory().acquire(bytes))
-                .thenApply(granted -> new SliceWork(slice, with, lend(slice, with, bytes), bytes));
+        return mayRead.thenCompose(may -> shared.pace().take(reads)).thenCompose(turn -> shared.lend(slice, with));
     }
 
     /**
@@ -240,19 +252,9 @@ final class Rebuild implements SlicePipeline.Stages {
                 };
     }
 
-    private SliceBuffer lend(Slice slice, Recipe with, long granted) {
-        try {
-            return new SliceBuffer(slice, with, shared.buffers().allocate(SliceBuffer.bytes(slice, with)));
-        } catch (EcfsException | RuntimeException | Error e) {
-            shared.memory().release(granted);
-            throw new CompletionException(e);
-        }
-    }
-
     @Override
     public void end(SliceWork work) {
-        work.buffer().release();
-        shared.memory().release(work.granted());
+        shared.end(work);
     }
 
     /**
@@ -261,82 +263,7 @@ final class Rebuild implements SlicePipeline.Stages {
      */
     @Override
     public CompletableFuture<Boolean> prepare(SliceWork work) {
-        long since = meter.nanos();
-        Map<Integer, CompletableFuture<Void>> reads = new TreeMap<>();
-        for (int source : work.recipe().sources()) {
-            reads.put(source, readSource(work, source));
-        }
-        // All of them end before the buffer goes: a late answer must not write into memory that is somebody else's.
-        CompletableFuture<Boolean> whole = new CompletableFuture<>();
-        CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
-                .whenComplete((all, failure) -> {
-                    if (failure != null) {
-                        reads.forEach((source, read) -> read.whenComplete((bytes, why) -> {
-                            if (why != null) {
-                                dropSource(source, EcfsException.of(why));
-                            }
-                        }));
-                    }
-                    meter.ended(Step.READ, since);
-                    whole.complete(failure == null);
-                });
-        return whole.thenCompose(all -> all ? compute(work) : CompletableFuture.completedFuture(false));
-    }
-
-    private void dropSource(int index, EcfsException failure) {
-        Optional<ChunkLocation> dropped = sources.drop(index, failure);
-        if (dropped.isEmpty()) {
-            return;
-        }
-        ChunkLocation source = dropped.get();
-        LOG.warn(
-                "event=repair_source_failed chunk={} source={} datanode={} code={} error=\"{}\"",
-                order.chunk(),
-                source.chunk(),
-                source.datanode(),
-                failure.code(),
-                failure.getMessage());
-        BadChunk.of(source, failure).ifPresent(badChunks);
-    }
-
-    private CompletableFuture<Void> readSource(SliceWork work, int index) {
-        Optional<ChunkLocation> at = sources.at(index);
-        if (at.isEmpty()) {
-            return CompletableFuture.failedFuture(
-                    new EcfsException(ErrorCode.UNREACHABLE, "chunk " + index + " failed meanwhile"));
-        }
-        ChunkLocation source = at.get();
-        Slice slice = work.slice();
-        if (!slice.gathers(work.recipe(), index)) {
-            return read(source, slice.offset(), slice.codedBytes())
-                    .thenAccept(answer -> work.buffer().keep(index, answer));
-        }
-        long storedEnd = Math.min(slice.offset() + slice.codedBytes(), layout.chunkBytes(index));
-        int subChunkBytes = slice.codedBytes() / code.subChunks();
-        List<CompletableFuture<Void>> parts = new ArrayList<>();
-        int at0 = 0;
-        for (SubChunkRange range : work.recipe().planOf(index).reads().get(index)) {
-            int bytes = range.count() * subChunkBytes;
-            int to = at0;
-            long from = slice.offset() + (long) range.from() * subChunkBytes;
-            // What is not stored of a tail cell is zeros.
-            int stored = (int) Math.max(0, Math.min(bytes, storedEnd - from));
-            work.buffer().zero(index, to + stored, bytes - stored);
-            if (stored > 0) {
-                parts.add(read(source, from, stored).thenAccept(answer -> {
-                    try (answer) {
-                        work.buffer().put(index, to, answer.slice(from, from + stored));
-                    }
-                }));
-            }
-            at0 += bytes;
-        }
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new));
-    }
-
-    private CompletableFuture<ChunkBytes> read(ChunkLocation source, long from, int bytes) {
-        meter.asked(source.chunk().index(), source.datanode(), bytes);
-        return shared.client().read(source.address(), source.chunk(), source.volume(), from, bytes, order.token());
+        return reads.of(work).thenCompose(all -> all ? compute(work) : CompletableFuture.completedFuture(false));
     }
 
     private CompletableFuture<Boolean> compute(SliceWork work) {

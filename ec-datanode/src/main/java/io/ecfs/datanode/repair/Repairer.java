@@ -199,6 +199,20 @@ public final class Repairer implements AutoCloseable {
         return new TailFill(order, volume, queue, code, shared).run();
     }
 
+    /**
+     * Gives an open chunk the cells of full stripes that it lacks, computed from others of its group.
+     *
+     * @param badChunks is told of sources that are corrupt or missing; must not block
+     * @return the chunk as it is then, on disk; fails with {@link EcfsException} when the sources or the chunk do not allow it
+     */
+    public CompletableFuture<ChunkRecord> fillStripes(
+            DatanodeOrder.FillStripes order, Volume volume, VolumeQueue queue, Consumer<BadChunk> badChunks) {
+        Policy policy = order.policy();
+        ErasureCode code = codes.computeIfAbsent(policy.code(), spec -> ErasureCodes.create(spec, kernel));
+        int sliceBytes = (int) Math.min(settings.sliceBytes(), share(policy.dataChunks() + REGIONS_BESIDE_DATA));
+        return new StripeFill(order, volume, queue, code, shared, badChunks, sliceBytes, new WorkMeter(clock)).run();
+    }
+
     /** Of one of so many regions of a slice. */
     private long share(int regions) {
         return settings.bufferBytes() / settings.atOnce() / settings.slicesAtOnce() / COPIES / regions;

@@ -18,13 +18,18 @@ record Slice(long offset, int codedBytes, int storedBytes, boolean tail) {
 
     /** Those of a chunk that have stored bytes, in order. */
     static List<Slice> of(GroupLayout layout, int index, int mostBytes) {
+        return of(layout, index, mostBytes, 0);
+    }
+
+    /** The same without the first {@code from} bytes, which are cells of full stripes. */
+    static List<Slice> of(GroupLayout layout, int index, int mostBytes, long from) {
         Policy policy = layout.policy();
         int most = policy.code().subChunks() > 1
                 ? policy.cellBytes()
                 : Math.max(Policy.CHECKSUM_WINDOW_BYTES, mostBytes - mostBytes % Policy.CHECKSUM_WINDOW_BYTES);
         List<Slice> slices = new ArrayList<>();
         long full = layout.fullStripeChunkBytes();
-        for (long at = 0; at < full; at += most) {
+        for (long at = from; at < full; at += most) {
             int bytes = (int) Math.min(most, full - at);
             slices.add(new Slice(at, bytes, bytes, false));
         }

@@ -4,8 +4,9 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.DatanodeOrder;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,7 +17,7 @@ import java.util.TreeSet;
  * planned without it. Safe for use by several threads.
  */
 final class Sources {
-    private final DatanodeOrder.Rebuild order;
+    private final ChunkId chunk;
     private final ErasureCode code;
     private final TreeMap<Integer, ChunkLocation> usable = new TreeMap<>();
     private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
@@ -25,10 +26,11 @@ final class Sources {
     /** How to compute the chunk in one way, and in two where there are two. */
     private record Recipes(Recipe once, Recipe twice) {}
 
-    Sources(DatanodeOrder.Rebuild order, ErasureCode code) {
-        this.order = order;
+    /** @param chunk that is computed */
+    Sources(ChunkId chunk, List<ChunkLocation> sources, ErasureCode code) {
+        this.chunk = chunk;
         this.code = code;
-        order.sources().forEach(source -> usable.put(source.chunk().index(), source));
+        sources.forEach(source -> usable.put(source.chunk().index(), source));
     }
 
     /**
@@ -52,15 +54,14 @@ final class Sources {
     }
 
     private Recipes plan() throws EcfsException {
-        int index = order.chunk().index();
+        int index = chunk.index();
         // A source of the chunk's own index has the bytes themselves; without it they are computed from the others.
         Recipe twice = (usable.containsKey(index)
                         ? Optional.of(Recipe.copy(code, index))
                         : Recipe.of(code, index, ChunkSet.of(usable.keySet())))
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.GROUP_UNREADABLE,
-                        "chunk " + order.chunk() + " cannot be rebuilt from the chunks " + usable.keySet()
-                                + failures()));
+                        "chunk " + chunk + " cannot be rebuilt from the chunks " + usable.keySet() + failures()));
         return new Recipes(new Recipe(twice.plan(), Optional.empty()), twice);
     }
 

@@ -26,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,7 +102,13 @@ final class Orders {
             } else if (order instanceof DatanodeOrder.Compare compare) {
                 compare(compare);
             } else if (order instanceof DatanodeOrder.FillTail fill) {
-                fill(fill);
+                fill(order, fill.chunk(), fill.fence(), at -> repairer.fillTail(fill, at.volume(), at.queue()));
+            } else if (order instanceof DatanodeOrder.FillStripes fill) {
+                fill(
+                        order,
+                        fill.chunk(),
+                        fill.fence(),
+                        at -> repairer.fillStripes(fill, at.volume(), at.queue(), badChunks));
             } else if (waiting.size() < settings.orderBound() && !running.contains(order)) {
                 waiting.add(order);
             }
@@ -253,16 +260,19 @@ final class Orders {
      * round of recovery, which the chunk prefers to an earlier one that ends after it.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
-    private void fill(DatanodeOrder.FillTail order) {
+    private void fill(
+            DatanodeOrder order,
+            ChunkId chunk,
+            long fence,
+            Function<ServedVolume, CompletableFuture<ChunkRecord>> work) {
         ServedVolume served = volumes.numbered().get(order.volume());
-        boolean again = filling.stream()
-                .anyMatch(under -> under.chunk().equals(order.chunk()) && under.fence() >= order.fence());
+        boolean again = filling.stream().anyMatch(under -> under.chunk().equals(chunk) && under.fence() >= fence);
         if (served == null || again || filling.size() >= settings.ordersAtOnce()) {
             return;
         }
-        Filling mine = new Filling(order.chunk(), order.fence());
+        Filling mine = new Filling(chunk, fence);
         filling.add(mine);
-        repairer.fillTail(order, served.volume(), served.queue())
+        work.apply(served)
                 .whenComplete((filled, failure) -> scheduler.execute(() -> {
                     filling.remove(mine);
                     if (failure == null) {
@@ -270,12 +280,12 @@ final class Orders {
                         return;
                     }
                     LOG.warn(
-                            "event=tail_not_filled chunk={} groupLength={} fence={} error=\"{}\"",
-                            order.chunk(),
-                            order.groupLength(),
-                            order.fence(),
+                            "event=chunk_not_filled chunk={} order={} fence={} error=\"{}\"",
+                            chunk,
+                            order.getClass().getSimpleName(),
+                            fence,
                             EcfsException.of(failure).getMessage());
-                    tell(order.volume(), order.chunk(), served.volume().find(order.chunk()));
+                    tell(order.volume(), chunk, served.volume().find(chunk));
                 }));
     }
 

@@ -165,6 +165,11 @@ final class ChunkStorage {
         return change(chunk, chunk.soundHeader().withTail(chunk.bytes(), groupLength), true);
     }
 
+    /** Notes that there is no tail cell any more: what comes next are full ones. */
+    StoredChunk endTail(StoredChunk chunk) throws IOException {
+        return change(chunk, chunk.soundHeader().withTail(-1, -1), true);
+    }
+
     /** Puts all of a chunk on disk: names, bytes, checksums. */
     void syncWhole(StoredChunk chunk) throws IOException {
         io.sync(chunk.files().data());

@@ -241,27 +241,14 @@ public final class Tails {
         if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
             return chunk.record();
         }
-        if (chunk.state() != ChunkState.BEING_WRITTEN || !chunk.soundHeader().fenced()) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    id + " cannot be filled up to a group of " + groupLength + ": it is " + chunk.record()
-                            + ", its writer not shut out");
-        }
-        if (chunk.soundHeader().fence() > fence) {
-            throw new EcfsException(
-                    ErrorCode.FENCED,
-                    id + " is not filled up to a group of " + groupLength + ": fence " + fence + " was followed by "
-                            + chunk.soundHeader().fence());
-        }
+        requireFenced(chunk, fence, groupLength);
         GroupLayout layout = new GroupLayout(chunk.soundHeader().policy(), groupLength);
         if (HeldLength.holds(layout, chunk.record())) {
             return chunk.record(); // an order that came again must not cut what is there
         }
-        if (chunk.record().fullStripeBytes() < layout.fullStripeChunkBytes()) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    id + " cannot be filled up to a group of " + groupLength + ": it has "
-                            + chunk.record().fullStripeBytes() + " bytes of full stripes");
+        if (HeldLength.behind(layout, chunk.record())) {
+            throw notFilled(
+                    chunk, groupLength, "it has " + chunk.record().fullStripeBytes() + " bytes of full stripes");
         }
         int bytes = Math.toIntExact(layout.chunkBytes(id.index()) - layout.fullStripeChunkBytes());
         ChunkLifecycle.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
@@ -277,6 +264,94 @@ public final class Tails {
             chunkStorage.syncWhole(filled);
             return filled.record();
         });
+    }
+
+    /**
+     * Prepares a chunk that a shut-out writer left open for {@link #appendStripes}: cuts off what is behind its last whole cell, so that it ends
+     * with a full stripe. Its log stays.
+     *
+     * @param fence of the round of recovery that asks
+     * @return bytes that it has
+     * @throws EcfsException as {@link #fill}
+     */
+    public long beginStripes(ChunkId id, long fence, long groupLength) throws EcfsException {
+        StoredChunk chunk = fenced(id, fence, groupLength);
+        int cell = chunk.soundHeader().policy().cellBytes();
+        long whole = chunk.record().fullStripeBytes() / cell * cell;
+        if (whole == chunk.bytes() && !chunk.tailBegun()) {
+            return whole;
+        }
+        return verdicts.onFiles(chunk, "fill " + id, () -> {
+            logOf(chunk).bytesChanged();
+            StoredChunk cut = chunkStorage.cutTail(chunk, whole);
+            chunks.keep(cut);
+            if (cut.tailBegun()) {
+                chunkStorage.syncBytes(
+                        cut); // a tail that is still there after a crash must not be taken for a full cell
+                chunks.keep(chunkStorage.endTail(cut));
+            }
+            return whole;
+        });
+    }
+
+    /**
+     * Appends cells of full stripes to a chunk that a shut-out writer left open.
+     *
+     * @param offset where the chunk ends
+     * @param payload sealed; borrowed
+     * @return bytes that it has now
+     * @throws EcfsException as {@link #fill}; {@code INVALID_ARGUMENT} also when it ends elsewhere
+     */
+    public long appendStripes(ChunkId id, long fence, long groupLength, long offset, int bytes, ByteBuf payload)
+            throws EcfsException {
+        StoredChunk chunk = fenced(id, fence, groupLength);
+        if (chunk.bytes() != offset || chunk.tailBegun()) {
+            throw notFilled(chunk, groupLength, "it does not end at byte " + offset);
+        }
+        ChunkLifecycle.requireSound(id, offset, bytes, payload);
+        return verdicts.onFiles(chunk, "fill " + id, () -> {
+            logOf(chunk).bytesChanged();
+            StoredChunk longer = chunkStorage.append(chunk, payload, bytes);
+            chunks.keep(longer);
+            return longer.bytes();
+        });
+    }
+
+    /**
+     * Puts a chunk on disk that was given full stripes.
+     *
+     * @throws EcfsException as {@link #fill}
+     */
+    public ChunkRecord endStripes(ChunkId id, long fence, long groupLength) throws EcfsException {
+        StoredChunk chunk = fenced(id, fence, groupLength);
+        return verdicts.onFiles(chunk, "fill " + id, () -> {
+            chunkStorage.syncWhole(chunk);
+            return chunk.record();
+        });
+    }
+
+    private StoredChunk fenced(ChunkId id, long fence, long groupLength) throws EcfsException {
+        StoredChunk chunk = chunks.existing(id, uuid);
+        requireFenced(chunk, fence, groupLength);
+        return chunk;
+    }
+
+    private static void requireFenced(StoredChunk chunk, long fence, long groupLength) throws EcfsException {
+        if (chunk.state() != ChunkState.BEING_WRITTEN || !chunk.soundHeader().fenced()) {
+            throw notFilled(chunk, groupLength, "it is " + chunk.record() + ", its writer not shut out");
+        }
+        if (chunk.soundHeader().fence() > fence) {
+            throw new EcfsException(
+                    ErrorCode.FENCED,
+                    chunk.chunk() + " is not filled up to a group of " + groupLength + ": fence " + fence
+                            + " was followed by " + chunk.soundHeader().fence());
+        }
+    }
+
+    private static EcfsException notFilled(StoredChunk chunk, long groupLength, String why) {
+        return new EcfsException(
+                ErrorCode.INVALID_ARGUMENT,
+                chunk.chunk() + " cannot be filled up to a group of " + groupLength + ": " + why);
     }
 
     /** The chunk is published or gone: its records are dead. */

@@ -324,6 +324,50 @@ class DiskStepsTest {
     }
 
     @Test
+    void aTailIsOffTheDiskBeforeItIsNotedThatFullStripesFollow() throws IOException {
+        open(CELL);
+        volume.fence(CHUNK, 5);
+        long length = POLICY.stripeBytes() + 150;
+        int cell = (int) new GroupLayout(POLICY, length).chunkBytes(3) - CELL;
+        volume.tails().fill(CHUNK, 5, length, payload(CHUNK, CELL, cell));
+        steps.clear();
+        assertThat(volume.tails().beginStripes(CHUNK, 6, 2 * POLICY.stripeBytes()))
+                .isEqualTo(CELL);
+        assertSteps(
+                "truncate writing/*.data",
+                "truncate writing/*.sum",
+                "sync writing/*.data",
+                "sync writing/*.sum",
+                "write writing/*.sum",
+                "sync writing/*.sum");
+        assertThat(volume.tails()
+                        .appendStripes(CHUNK, 6, 2 * POLICY.stripeBytes(), CELL, CELL, payload(CHUNK, CELL, CELL)))
+                .isEqualTo(2L * CELL);
+        assertSteps("write writing/*.data", "write writing/*.sum");
+        assertThat(volume.tails().endStripes(CHUNK, 6, 2 * POLICY.stripeBytes()).fullStripeBytes())
+                .isEqualTo(2L * CELL);
+        assertSteps("sync writing/*.data", "sync writing/*.sum", "sync directory writing/11");
+    }
+
+    @Test
+    void fullStripesAreGivenOnlyToAChunkThatEndsThereAndWhoseWriterIsShutOut() throws IOException {
+        open(CELL);
+        long length = 2 * POLICY.stripeBytes();
+        assertCode(ErrorCode.INVALID_ARGUMENT, () -> volume.tails().beginStripes(CHUNK, 5, length));
+        volume.fence(CHUNK, 5);
+        steps.clear();
+        assertCode(ErrorCode.FENCED, () -> volume.tails().beginStripes(CHUNK, 4, length));
+        assertCode(
+                ErrorCode.INVALID_ARGUMENT,
+                () -> volume.tails().appendStripes(CHUNK, 5, length, 2L * CELL, CELL, payload(CHUNK, CELL, CELL)));
+        ByteBuf damaged = payload(CHUNK, CELL, CELL);
+        damaged.setByte(10, damaged.getByte(10) ^ 1);
+        assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.tails().appendStripes(CHUNK, 5, length, CELL, CELL, damaged));
+        assertSteps();
+        assertThat(volume.find(CHUNK).orElseThrow().fullStripeBytes()).isEqualTo(CELL);
+    }
+
+    @Test
     void anythingButItsCellIsNoTail() throws IOException {
         open(CELL);
         volume.fence(CHUNK, 5);

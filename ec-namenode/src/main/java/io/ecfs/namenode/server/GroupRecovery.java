@@ -9,6 +9,7 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.TailCoverage;
@@ -36,12 +37,14 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--+--&gt; CLOSING --applied--&gt; (gone)
  *        ^               |                                                                      |       |  ^
- *        |               `-- the length ends in tail records --&gt; FILLING --chunks that give it have it--|--'
- *        |                                                          | cannot                            |
- *        `----- while the facts still say so, with a new fence ----- (gone) &lt;---------- failed ----------'
+ *        |               |-- the length ends in tail records -----&gt; FILLING --all live chunks have it, or |  |
+ *        |               `-- live chunks end before it -------------^  |      grace passed and k have it -|--'
+ *        |                                                             | cannot                           |
+ *        `----- while the facts still say so, with a new fence ------- (gone) &lt;--------- failed ----------'
  * </pre>
  *
- * FILLING: every live datanode gives its chunk the cell that it has of the tail, from the tail records. The chunks stay open and keep their
+ * FILLING: every live datanode brings its chunk up to the full stripes that others have, so that the group is sealed with all of them, and then
+ * gives it the cell that it has of the tail, from the tail records. The chunks stay open and keep their
  * logs until the group is sealed in the facts, so that whatever breaks off in between is begun again with nothing lost, and may come
  * to another length.
  *
@@ -168,7 +171,7 @@ final class GroupRecovery {
                 if (stored.volume().equals(volume)) {
                     if (!file.answered(stored.chunk())) {
                         orders.add(new DatanodeOrder.Fence(volume, stored.chunk(), file.fence()));
-                    } else if (file.needsFilling(stored.chunk())) {
+                    } else if (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk())) {
                         fill(file, stored).ifPresent(orders::add);
                     }
                 }
@@ -185,16 +188,27 @@ final class GroupRecovery {
         }
         try {
             LocatedGroup located = locator.locateFor(owner.get().datanode(), group);
-            return Optional.of(new DatanodeOrder.FillTail(
-                    stored.volume(),
-                    stored.chunk(),
-                    file.fence(),
-                    group.policy(),
-                    file.target().orElseThrow().length(),
-                    file.tailSources(located.chunks()),
-                    located.token()));
+            long length = file.target().orElseThrow().length();
+            return Optional.of(
+                    file.needsStripes(stored.chunk())
+                            ? new DatanodeOrder.FillStripes(
+                                    stored.volume(),
+                                    stored.chunk(),
+                                    file.fence(),
+                                    group.policy(),
+                                    length,
+                                    file.stripeSources(located.chunks()),
+                                    located.token())
+                            : new DatanodeOrder.FillTail(
+                                    stored.volume(),
+                                    stored.chunk(),
+                                    file.fence(),
+                                    group.policy(),
+                                    length,
+                                    file.tailSources(located.chunks()),
+                                    located.token()));
         } catch (EcfsException e) {
-            LOG.warn("event=tail_not_ordered group={} reason=\"{}\"", group.group(), e.getMessage());
+            LOG.warn("event=chunk_not_filled group={} reason=\"{}\"", group.group(), e.getMessage());
             return Optional.empty();
         }
     }
@@ -242,17 +256,25 @@ final class GroupRecovery {
     }
 
     private void closeAt(RecoveringFile file, HeldLength found) {
-        if (found.fromRecords()) {
+        boolean stripesToo = fillsStripes();
+        if (found.fromRecords() || (stripesToo && file.someBehind(found, volume -> !around.neverToAnswer(volume)))) {
             LOG.info(
                     "event=recovery_fills file={} group={} length={} fullStripes={}",
                     file.file(),
                     file.openGroup().group(),
                     found.length(),
                     found.fullStripeBytes());
-            file.fill(found, around.nowMillis());
+            file.fill(found, stripesToo, around.nowMillis());
             fillOn(file);
         } else {
             close(file, found.length(), found.holders());
+        }
+    }
+
+    /** Releases of level 1 do not know how. */
+    private boolean fillsStripes() {
+        try (MetadataView view = around.facts().get()) {
+            return view.levelInForce() >= FeatureLevel.FILLED_STRIPES;
         }
     }
 
@@ -262,13 +284,14 @@ final class GroupRecovery {
                         .allMatch(stored -> file.answered(stored.chunk()) || !around.healthyOwner(stored.volume()));
     }
 
+    /** One that answered and is silent since is waited for as well: sealed without it the group survives fewer losses until it is rebuilt. */
     private void fillOn(RecoveringFile file) {
         Duration wait = around.settings().leaseRecoveryWait();
-        boolean waited = around.passed(wait, file.sinceMillis());
         boolean allHave = file.openGroup().stored().stream()
-                .noneMatch(stored -> file.needsFilling(stored.chunk()) && around.healthyOwner(stored.volume()));
+                .noneMatch(stored -> (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk()))
+                        && !around.neverToAnswer(stored.volume()));
         HeldLength target = file.target().orElseThrow();
-        if ((allHave || waited) && file.targetIsHeld()) {
+        if ((allHave || around.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
             close(file, target.length(), file.targetHolders());
         } else if (around.passed(wait.multipliedBy(3), file.sinceMillis())) {
             // A record that nobody can read any more, or datanodes that died meanwhile: what is held is found out anew.

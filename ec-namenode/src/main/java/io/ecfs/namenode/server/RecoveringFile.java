@@ -51,6 +51,7 @@ final class RecoveringFile {
     private long sinceMillis;
     private Stage stage = Stage.COLLECTING;
     private Optional<HeldLength> target = Optional.empty();
+    private boolean fillsStripes;
 
     RecoveringFile(InodeId file, Optional<GroupFacts> group, long fence, long sinceMillis) {
         this.file = file;
@@ -152,8 +153,10 @@ final class RecoveringFile {
         return ChunkSet.of(chunks.stream().map(stored -> stored.chunk().index()).toList());
     }
 
-    void fill(HeldLength found, long nowMillis) {
+    /** @param stripesToo chunks that lack full stripes are given them; otherwise only cells of the tail */
+    void fill(HeldLength found, boolean stripesToo, long nowMillis) {
         target = Optional.of(found);
+        fillsStripes = stripesToo;
         sinceMillis = nowMillis;
         enter(Stage.FILLING);
     }
@@ -163,11 +166,39 @@ final class RecoveringFile {
     }
 
     /** Whether this chunk can have its cell of the tail, and does not have it. */
-    boolean needsFilling(ChunkId chunk) {
+    boolean needsTail(ChunkId chunk) {
         Optional<ChunkRecord> record = answers.getOrDefault(chunk.index(), Optional.empty());
         return stage == Stage.FILLING
                 && record.filter(r -> HeldLength.fillable(layout(), r) && !HeldLength.holds(layout(), r))
                         .isPresent();
+    }
+
+    /** Whether this chunk can have the full stripes that it lacks. */
+    boolean needsStripes(ChunkId chunk) {
+        return stage == Stage.FILLING && fillsStripes && behind(chunk, layout());
+    }
+
+    /** Whether the group would end with full stripes, and chunks that can be brought up to it end before: without those it survives fewer losses. */
+    boolean someBehind(HeldLength found, Predicate<VolumeId> awaited) {
+        GroupLayout stripes = new GroupLayout(openGroup().policy(), found.length());
+        return stripes.tailBytes() == 0
+                && openGroup().stored().stream()
+                        .anyMatch(stored -> awaited.test(stored.volume()) && behind(stored.chunk(), stripes));
+    }
+
+    private boolean behind(ChunkId chunk, GroupLayout layout) {
+        return answers.getOrDefault(chunk.index(), Optional.empty())
+                .filter(record -> HeldLength.behind(layout, record))
+                .isPresent();
+    }
+
+    /** Chunks with all full stripes, among these. */
+    List<ChunkLocation> stripeSources(List<ChunkLocation> locations) {
+        return locations.stream()
+                .filter(location -> answers.getOrDefault(location.chunk().index(), Optional.empty())
+                        .filter(record -> HeldLength.holdsStripes(layout(), record))
+                        .isPresent())
+                .toList();
     }
 
     boolean targetIsHeld() {

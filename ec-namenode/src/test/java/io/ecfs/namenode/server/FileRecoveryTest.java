@@ -11,12 +11,16 @@ import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport.Groups;
+import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.entry.LogKinds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +51,8 @@ class FileRecoveryTest {
                     .as("leader failed after %s ms", failAfterMillis)
                     .isEqualTo(3 * TestCluster.POLICY.stripeBytes());
             assertThat(located.groups().get(0).chunks())
-                    .hasSize(3)
+                    .as("those that have it, and the one that was brought up to it")
+                    .hasSize(4)
                     .allMatch(c -> c.state() == ChunkLocation.State.LIVE);
             assertThat(cluster.at(located.groups().get(0).chunks().get(0))
                             .chunks
@@ -56,6 +61,61 @@ class FileRecoveryTest {
                     .isEqualTo(ChunkState.FINALISED);
             assertThat(cluster.groups()).isEqualTo(new Groups(0, 1, 0, 0));
         }
+    }
+
+    /** What only k chunks have cannot have been promised; those left out for it would have all that was. */
+    @Test
+    void chunksThatEndEarlierAreBroughtUpToTheLengthBeforeTheGroupIsSealed() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 2, 4, 1, 4, 4);
+        recovered();
+        assertThat(cluster.status("/f").length()).isEqualTo(4 * TestCluster.POLICY.stripeBytes());
+        assertThat(cluster.locate("/f").groups().get(0).chunks()).hasSize(5);
+        assertThat(fills()).isNotEmpty().allSatisfy(order -> {
+            assertThat(order.chunk().index()).isIn(0, 2);
+            assertThat(order.sources())
+                    .extracting(source -> source.chunk().index())
+                    .containsExactly(1, 3, 4);
+        });
+        cluster.await(() -> cluster.groups().equals(new Groups(1, 0, 0, 0)));
+    }
+
+    @Test
+    void oneThatCannotBeBroughtUpIsLeftOutAfterAWhile() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 2, 4, 1, 4, 4);
+        cluster.at(created.first().chunks().get(0)).fills = false;
+        recovered();
+        assertThat(cluster.status("/f").length()).isEqualTo(4 * TestCluster.POLICY.stripeBytes());
+        assertThat(cluster.locate("/f").groups().get(0).chunks())
+                .extracting(chunk -> chunk.chunk().index())
+                .containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void atLevelOneNobodyIsAskedTo() {
+        TestCluster before = new TestCluster(
+                        1, 6, TestCluster.RECOVERY, new CommandCodec(FeatureLevel.FIRST, LogKinds.COMMANDS))
+                .ready();
+        before.writeOpen(before.create("gone", "/f").first(), 2, 4, 1, 4, 4);
+        before.time.advance(Duration.ofSeconds(1));
+        before.call(new NamespaceRequest.RecoverLease(before.request("other"), new FilePath("/f")));
+        before.await(() -> !before.status("/f").open());
+        assertThat(before.locate("/f").groups().get(0).chunks()).hasSize(3);
+    }
+
+    private void recovered() {
+        cluster.time.advance(Duration.ofSeconds(1));
+        cluster.call(new NamespaceRequest.RecoverLease(cluster.request("other"), new FilePath("/f")));
+        cluster.await(() -> !cluster.status("/f").open());
+    }
+
+    private List<DatanodeOrder.FillStripes> fills() {
+        return cluster.datanodes.values().stream()
+                .flatMap(datanode -> datanode.filled.stream())
+                .toList();
     }
 
     @Test

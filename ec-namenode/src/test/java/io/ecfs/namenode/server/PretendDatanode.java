@@ -81,6 +81,10 @@ final class PretendDatanode {
 
     Rebuilding rebuilding = Rebuilding.AT_ONCE;
     final List<DatanodeOrder.Rebuild> ordered = new ArrayList<>();
+    /** Whether it gives chunks the full stripes that they lack. */
+    boolean fills = true;
+
+    final List<DatanodeOrder.FillStripes> filled = new ArrayList<>();
     /** Groups whose parity it was to check. */
     final List<GroupId> checked = new ArrayList<>();
 
@@ -269,6 +273,8 @@ final class PretendDatanode {
                         finalise.groupLength(),
                         Stamp.NONE));
             }
+        } else if (order instanceof DatanodeOrder.FillStripes fill) {
+            fillStripes(fill);
         } else if (order instanceof DatanodeOrder.Rebuild rebuild) {
             rebuild(rebuild);
         } else if (order instanceof DatanodeOrder.ReportFully) {
@@ -344,6 +350,14 @@ final class PretendDatanode {
                 order.fresh().chunk(),
                 order.old().chunk(),
                 cluster.unread.contains(order.fresh().chunk()) ? Optional.empty() : Optional.of(alike)));
+    }
+
+    private void fillStripes(DatanodeOrder.FillStripes order) {
+        filled.add(order);
+        if (fills && chunks.get(order.chunk()).state() == ChunkState.BEING_WRITTEN) {
+            long bytes = new GroupLayout(order.policy(), order.groupLength()).fullStripeChunkBytes();
+            put(new ChunkRecord(order.chunk(), ChunkState.BEING_WRITTEN, bytes, bytes, -1, Stamp.NONE));
+        }
     }
 
     private void rebuild(DatanodeOrder.Rebuild order) {
