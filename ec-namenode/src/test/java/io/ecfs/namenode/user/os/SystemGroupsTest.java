@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class SystemGroupsTest {
@@ -36,6 +37,7 @@ class SystemGroupsTest {
     }
 
     @Test
+    @Timeout(30)
     void aCommandThatDoesNotEndIsGivenUp() {
         SystemGroups hung = new SystemGroups(List.of("tail", "-f", "/dev/null"), Duration.ofMillis(50));
         assertThatThrownBy(() -> hung.groupsOf("/dev/null")).hasMessageContaining("tail did not end within 50 ms");
