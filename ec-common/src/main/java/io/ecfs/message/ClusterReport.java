@@ -95,7 +95,7 @@ public record ClusterReport(
      * @param chunksMoved since it began
      * @param bytesMoved since it began
      * @param etaSeconds until nothing is left, at the pace of late; empty while nothing moves
-     * @param waiting why something does not move; empty when all goes on
+     * @param waiting why something does not move, or what moved is not gone; empty when all goes on
      */
     public record Drain(
             long chunksLeft,

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * How far datanodes are on their way out: what is left is counted in the facts, a slice of each datanode at a time and again and again;
@@ -48,9 +49,12 @@ final class DrainProgress {
 
     private final Surroundings around;
     private final Moves moves;
+    private final Function<DatanodeId, Optional<String>> emptied;
     private final TreeMap<DatanodeId, Count> counts = new TreeMap<>();
 
-    DrainProgress(Surroundings around, Moves moves) {
+    /** @param emptied what a datanode that nothing is placed on any more waits for */
+    DrainProgress(Surroundings around, Moves moves, Function<DatanodeId, Optional<String>> emptied) {
+        this.emptied = emptied;
         this.around = around;
         this.moves = moves;
     }
@@ -151,7 +155,7 @@ final class DrainProgress {
 
     private Optional<String> waiting(MetadataView view, DatanodeFacts facts, Left left) {
         if (left.chunks() == 0) {
-            return Optional.empty();
+            return emptied.apply(facts.datanode());
         }
         if (around.throttles(view).off()) {
             return Optional.of(

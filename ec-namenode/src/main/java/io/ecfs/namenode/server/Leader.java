@@ -87,7 +87,7 @@ final class Leader {
         leases = new LeaseMonitor(around, proposer, recovery);
         deletion = new DeletionService(around, proposer, this::settleLater);
         moves = new Moves(term, around, chronicle);
-        drains = new DrainProgress(around, moves);
+        drains = new DrainProgress(around, moves, this::whyNotDecommissioned);
         suspects = new Suspects(around, chronicle);
         repairs = new RepairService(
                 around, proposer, survey, new TokenIssuer(around), chronicle, moves, suspects::disproved, listener());
@@ -236,6 +236,10 @@ final class Leader {
                 incidents.repaired(cause);
             }
         };
+    }
+
+    private Optional<String> whyNotDecommissioned(DatanodeId emptied) {
+        return duties.waiting(emptied);
     }
 
     private void settleLater(StoredChunk stored) {

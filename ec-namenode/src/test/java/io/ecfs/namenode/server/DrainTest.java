@@ -145,6 +145,9 @@ class DrainTest {
         cluster.await(() -> placedOn(3) == 0, LONG);
         cluster.time.advance(Duration.ofMinutes(2));
         assertThat(duty(3)).isEqualTo(State.DECOMMISSIONING);
+        ClusterReport.Drain drain = report(3).drain().orElseThrow();
+        assertThat(drain.chunksLeft()).isZero();
+        assertThat(drain.waiting().orElseThrow()).contains("not compared");
         cluster.elect(cluster.leader().equals("nn1") ? "nn2" : "nn1");
         cluster.await(() -> !cluster.report().safeMode());
         cluster.time.advance(Duration.ofMinutes(2));
