@@ -108,9 +108,11 @@ final class OrphanService {
         return true;
     }
 
-    private static boolean replaced(MetadataView view, ChunkRecord record) {
+    /** One of a group that nobody can read is not meant: it is kept whatever stands in for it. */
+    private boolean replaced(MetadataView view, ChunkRecord record) {
         return view.group(record.chunk().group())
                 .filter(group -> group.stamp() == record.stamp())
+                .filter(group -> group.policy().code().decodable(around.live(group)))
                 .flatMap(group -> group.stored(record.chunk().index()))
                 .filter(fresh -> fresh.chunk().generation() > record.chunk().generation())
                 .isPresent();

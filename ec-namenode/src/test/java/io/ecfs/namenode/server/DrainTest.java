@@ -157,6 +157,21 @@ class DrainTest {
         assertThat(dn(3).chunks).isEmpty();
     }
 
+    /** A group that nobody can read keeps every chunk that there is of it. */
+    @Test
+    void anOldChunkOfALostGroupDoesNotKeepItFromBeingDecommissioned() {
+        files(1);
+        List<ChunkLocation> chunks = cluster.locate("/f0").groups().get(0).chunks();
+        ChunkLocation moved = chunks.get(0);
+        int leaving = number(moved.datanode());
+        cluster.unread.add(new ChunkId(moved.chunk().group(), 0, 1));
+        want(leaving, State.DECOMMISSIONING);
+        cluster.await(() -> placedOn(leaving) == 0, LONG);
+        chunks.subList(1, 4).forEach(lost -> cluster.at(lost).loseHeader(lost.chunk()));
+        cluster.await(() -> duty(leaving) == State.DECOMMISSIONED, LONG);
+        assertThat(dn(leaving).chunks).containsOnlyKeys(moved.chunk());
+    }
+
     /** HDFS-14768, HDFS-16776: a busy datanode that leaves is one source of its own index and of no other. */
     @Test
     void chunksAreCopiedFromItAndComputedFromTheOthersInTurn() {
