@@ -86,7 +86,17 @@ class DutyFactsTest {
         Duty before = duty();
         assertThat(before.untilMillis()).contains(ledger.now + 60_000);
         ledger.now += 10_000;
+        int changes = changes().size();
         ledger.done(maintenance(60_000));
+        assertThat(changes())
+                .as("the new end is in the history")
+                .hasSize(changes + 1)
+                .endsWith(new ClusterEvent.DutyChanged(
+                        DN,
+                        State.IN_MAINTENANCE,
+                        State.IN_MAINTENANCE,
+                        Optional.of(ledger.now + 60_000),
+                        "wanted by root"));
         assertThat(duty())
                 .isEqualTo(new Duty(State.IN_MAINTENANCE, before.sinceMillis(), Optional.of(ledger.now + 60_000)));
         ledger.done(wanted(State.IN_MAINTENANCE));

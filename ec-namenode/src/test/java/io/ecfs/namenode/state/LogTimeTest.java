@@ -1,6 +1,7 @@
 package io.ecfs.namenode.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.NamespaceRequest.OpenSession;
@@ -12,6 +13,7 @@ import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import io.ecfs.namenode.store.MemoryStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +47,16 @@ class LogTimeTest {
         assertThat(advance(90_000)).as("another leader's clock").isEqualTo(2999);
         assertThat(advance(60_000)).as("the first one leads again").isEqualTo(2999);
         assertThat(advance(60_001)).isEqualTo(3000);
+    }
+
+    @Test
+    void aRowThatIsLongerThanThisReleaseWritesIsNotTakenForItsTime() {
+        advance(50_000);
+        change(t -> {
+            t.put(Table.META, "logtime".getBytes(StandardCharsets.UTF_8), new byte[17]);
+            return null;
+        });
+        assertThatThrownBy(() -> advance(51_000)).hasMessageContaining("bytes after its end");
     }
 
     /** As the release without sessions left an answer. */
@@ -116,5 +128,17 @@ class LogTimeTest {
         try (View view = store.view()) {
             assertThat(Counter.FORGOTTEN_ANSWER.of(view)).isEqualTo(7);
         }
+    }
+
+    @Test
+    void everyNewAnswerClearsOldOnesAway() throws EcfsException {
+        remembered(1, 1000);
+        long later = 1000 + Duration.ofMinutes(10).toMillis();
+        change(t -> {
+            OpenSession call = new OpenSession(RequestId.of("new", 1, 1));
+            RetryCache.of(t, "ada", call).remember(t, new byte[] {1}, later);
+            return null;
+        });
+        assertThat(remembered()).isEmpty();
     }
 }

@@ -9,6 +9,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.HistoryEvent;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
@@ -19,10 +20,13 @@ import io.ecfs.namenode.cluster.Identity;
 import io.ecfs.namenode.command.Applied;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,5 +209,85 @@ class MetadataViewTest {
             assertThat(view.answerTo("root", call)).contains(answer);
             assertThat(view.answerTo("root", ledger.mkdirs("/b"))).isEmpty();
         }
+    }
+
+    @Test
+    void theLevelInForceIsThatOfTheFactsAndNotOfTheRelease() {
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.levelInForce()).isEqualTo(FeatureLevel.RELEASE);
+        }
+        try (MetadataView view = new Ledger(new MemoryStore(), FeatureLevel.OF_USERS).state.view()) {
+            assertThat(view.levelInForce()).isEqualTo(FeatureLevel.OF_USERS);
+        }
+    }
+
+    /** The leader purges while there are any. */
+    @Test
+    void deletionsArePendingUntilTheirFilesAreGarbage() {
+        closed("/a");
+        closed("/b");
+        ledger.done(ledger.delete("/a"));
+        ledger.done(ledger.delete("/b"));
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.pendingDeletions()).isEqualTo(2);
+        }
+        ledger.apply(new Command.PurgeStep(ledger.now, 1000));
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.pendingDeletions()).isZero();
+        }
+    }
+
+    /** From the attempt a new leader knows which chunk the target brings; its commit is in the history. */
+    @Test
+    void anAttemptIsKnownUntilItsCommitWhichIsRecorded() {
+        Applied.Created file = ledger.open("/a");
+        ledger.close(file, 100);
+        GroupFacts group = file.first();
+        VolumeId target = ledger.volumes.get(5);
+        Applied begun =
+                ledger.apply(new Command.BeginRepair(ledger.now, group.group(), 0, target, 7, Optional.empty()));
+        ChunkId chunk = ((Applied.RepairBegun) begun).chunk();
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.repair(group.group(), 0)).contains(new Repairs.Attempt(chunk, Optional.of(target), 7));
+            assertThat(view.repair(group.group(), 1)).isEmpty();
+        }
+        IncidentCause cause = IncidentCause.onVolume(IncidentCause.Kind.CHUNKS_CORRUPT, DN, new VolumeId(1));
+        ClusterEvent.RepairCommitted event =
+                new ClusterEvent.RepairCommitted(cause, chunk, DN, ledger.now, Optional.empty());
+        assertThat(ledger.apply(new Command.CommitRepair(
+                        ledger.now,
+                        new StoredChunk(target, chunk),
+                        100,
+                        group.places().get(0).volume(),
+                        List.of(),
+                        Optional.of(event))))
+                .isEqualTo(new Applied.Done());
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.repair(group.group(), 0)).isEmpty();
+            assertThat(view.events(0, 100)).extracting(HistoryEvent::event).contains(event);
+        }
+    }
+
+    @Test
+    void theHistoryHasNoMoreEventsThanItsBoundsSay() {
+        ClusterEvent event = new ClusterEvent.IncidentHealed(IncidentCause.leaving(DN));
+        HistoryBounds three = new HistoryBounds(3, 10, 10);
+        for (int i = 0; i < 20; i++) {
+            ledger.apply(
+                    new Command.RecordEvents(ledger.now, three, List.of(new Command.Noted(ledger.now + i, event))));
+        }
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.events(0, 100)).hasSize(3);
+        }
+    }
+
+    @Test
+    void anAppliedPositionThatIsLongerThanThisReleaseWritesIsNotBelieved() {
+        MemoryStore store = new MemoryStore();
+        try (Transaction later = store.begin()) {
+            later.put(Table.META, AppliedPosition.KEY, new byte[25]);
+            later.commit();
+        }
+        assertThatThrownBy(() -> new MetadataState(store)).hasMessageContaining("bytes after its end");
     }
 }

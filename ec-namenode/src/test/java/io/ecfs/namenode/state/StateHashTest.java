@@ -15,10 +15,15 @@ import org.junit.jupiter.api.Test;
 
 class StateHashTest {
     private static long hashOf(long number, String refusal) {
+        return hashOf(number, 1, refusal);
+    }
+
+    private static long hashOf(long number, long oldestOpen, String refusal) {
         KeyValueStore store = new MemoryStore();
         try (Transaction transaction = store.begin()) {
             byte[] answer = new CommandCodec().encode(new Applied.Refused(ErrorCode.NOT_FOUND, refusal));
-            NamespaceRequest.OpenSession call = new NamespaceRequest.OpenSession(RequestId.of("client", number, 1));
+            NamespaceRequest.OpenSession call =
+                    new NamespaceRequest.OpenSession(RequestId.of("client", number, oldestOpen));
             RetryCache.of(transaction, "ada", call).remember(transaction, answer, 1000);
             transaction.commit();
         }
@@ -31,5 +36,11 @@ class StateHashTest {
     void aRewordedRefusalIsTheSameStateAndAnAnswerToAnotherCallIsNot() {
         assertThat(hashOf(7, "no such file: /a")).isEqualTo(hashOf(7, "/a does not exist"));
         assertThat(hashOf(7, "no such file: /a")).isNotEqualTo(hashOf(8, "no such file: /a"));
+    }
+
+    /** What a session refuses is decided by its row: namenodes on which it differs answer differently. */
+    @Test
+    void anotherFloorOfASessionIsAnotherState() {
+        assertThat(hashOf(7, 5, "no such file: /a")).isNotEqualTo(hashOf(7, 6, "no such file: /a"));
     }
 }
