@@ -1,6 +1,9 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -8,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes are heard and
- * nearly all sealed groups have k chunks reported, or every volume has reported and waiting brings no more; then, if this namenode
+ * nearly all sealed groups have k chunks reported, those not counted that no awaited volume brings back; then, if this namenode
  * has only just started, a little longer for the other registered datanodes, so that the first groups can be placed.
  *
  * <pre>
@@ -26,6 +29,11 @@ final class SafeMode {
         EXTENDING,
         OFF
     }
+
+    /** Groups that are lost for good and do not count, at most. */
+    private static final int MOST_HOPELESS = 100;
+
+    private static final int LOOKED_AT = 1000;
 
     private final Surroundings around;
     private final HealthSurvey survey;
@@ -83,7 +91,7 @@ final class SafeMode {
         }
         long ready = counts.sealed() - counts.lost();
         long threshold = (long) Math.ceil(around.settings().safeModeThreshold() * counts.sealed());
-        return heard >= needed && (ready >= threshold || nothingElseCanCome())
+        return heard >= needed && (nothingElseCanCome() || enough(threshold - ready))
                 ? Optional.empty()
                 : Optional.of(ready + " of " + counts.sealed() + " groups have enough chunks reported, " + threshold
                         + " are needed; " + heard + " datanodes are heard, " + needed
@@ -94,6 +102,32 @@ final class SafeMode {
     /** Groups that lack chunks now lack them for good: refusing writes, and deletes of what is lost, helps nobody. */
     private boolean nothingElseCanCome() {
         return awaited() == 0;
+    }
+
+    /**
+     * Whether no more groups are missing than are lost whatever the awaited volumes have: no waiting helps those. A few of them are looked at,
+     * since this is asked with every call that is refused.
+     */
+    private boolean enough(long missing) {
+        if (missing <= 0 || missing > MOST_HOPELESS) {
+            return missing <= 0;
+        }
+        try (MetadataView view = around.facts().get()) {
+            return survey.damagedFrom(true, new GroupId(1), LOOKED_AT).stream()
+                            .flatMap(lost -> view.group(lost).stream())
+                            .filter(this::hopeless)
+                            .limit(missing)
+                            .count()
+                    == missing;
+        }
+    }
+
+    private boolean hopeless(GroupFacts group) {
+        ChunkSet awaited = ChunkSet.of(group.stored().stream()
+                .filter(stored -> !around.settled(stored.volume()))
+                .map(stored -> stored.chunk().index())
+                .toList());
+        return !group.policy().code().decodable(around.live(group).union(awaited));
     }
 
     private long awaited() {

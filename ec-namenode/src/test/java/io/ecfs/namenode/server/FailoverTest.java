@@ -110,6 +110,32 @@ class FailoverTest {
         cluster.await(() -> !cluster.report().safeMode());
     }
 
+    /** Before, one lost group and one dead datanode kept every new leader from taking writes until that datanode was given up. */
+    @Test
+    void aNewLeaderDoesNotWaitForVolumesThatBringNoLostGroupBack() {
+        cluster.ready();
+        List<ChunkLocation> lost =
+                cluster.file("/lost", TestCluster.LENGTH).first().chunks();
+        List<ChunkLocation> whole =
+                cluster.file("/f", TestCluster.LENGTH).first().chunks();
+        cluster.time.advance(Duration.ofSeconds(2));
+        lost.subList(0, 3).forEach(chunk -> cluster.at(chunk).loseHeader(chunk.chunk()));
+        cluster.await(() -> cluster.groups().lost() == 1);
+        cluster.at(lost.get(4)).alive = false;
+        cluster.time.advance(Duration.ofSeconds(15));
+        cluster.elect("nn1");
+        cluster.await(() -> !cluster.report().safeMode(), Duration.ofSeconds(10));
+        cluster.call(mkdirs());
+
+        whole.subList(0, 3).forEach(chunk -> cluster.at(chunk).alive = false);
+        cluster.time.advance(Duration.ofSeconds(15));
+        cluster.elect("nn2");
+        cluster.time.advance(Duration.ofSeconds(10));
+        assertThat(cluster.report().safeMode())
+                .as("/f is missing only as long as they are away")
+                .isTrue();
+    }
+
     @Test
     void aFollowerThatWasGivenACheckpointKnowsTheDamageOfWhatItSkipped() {
         cluster.ready();
