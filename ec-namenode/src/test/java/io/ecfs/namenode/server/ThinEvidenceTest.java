@@ -148,10 +148,11 @@ class ThinEvidenceTest {
         cluster.ready();
         LocatedGroup group = cluster.file("/f", TestCluster.LENGTH).first();
         cluster.time.advance(Duration.ofSeconds(2));
-        for (ChunkLocation lost : group.chunks().subList(0, 3)) {
+        ChunkLocation awaited = group.chunks().get(4);
+        for (ChunkLocation lost : List.of(group.chunks().get(0), group.chunks().get(1), awaited)) {
             cluster.at(lost).chunks.remove(lost.chunk());
         }
-        PretendDatanode late = cluster.at(group.chunks().get(4));
+        PretendDatanode late = cluster.at(awaited);
         late.alive = false;
         restartNamenodes();
         cluster.time.advance(Duration.ofMinutes(3));
