@@ -18,12 +18,12 @@ import java.util.function.Consumer;
  */
 final class Comparison {
     private final DatanodeOrder.Compare order;
-    private final Rebuild.Shared shared;
+    private final RepairResources shared;
     private final Consumer<BadChunk> badChunks;
     private final int sliceBytes;
 
     /** @param sliceBytes most of the chunk in a slice */
-    Comparison(DatanodeOrder.Compare order, Rebuild.Shared shared, Consumer<BadChunk> badChunks, int sliceBytes) {
+    Comparison(DatanodeOrder.Compare order, RepairResources shared, Consumer<BadChunk> badChunks, int sliceBytes) {
         this.order = order;
         this.shared = shared;
         this.badChunks = badChunks;

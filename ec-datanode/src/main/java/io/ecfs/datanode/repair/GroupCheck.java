@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 final class GroupCheck {
     private final DatanodeOrder.CheckParity order;
     private final ErasureCode code;
-    private final Rebuild.Shared shared;
+    private final RepairResources shared;
     private final Consumer<BadChunk> badChunks;
     private final GroupLayout layout;
     private final List<Slice> slices;
@@ -36,7 +36,7 @@ final class GroupCheck {
     GroupCheck(
             DatanodeOrder.CheckParity order,
             ErasureCode code,
-            Rebuild.Shared shared,
+            RepairResources shared,
             Consumer<BadChunk> badChunks,
             int sliceBytes) {
         this.order = order;

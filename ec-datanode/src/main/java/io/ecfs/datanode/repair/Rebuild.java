@@ -1,12 +1,9 @@
 package io.ecfs.datanode.repair;
 
-import io.ecfs.buffer.BufferPool;
-import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.datanode.repair.WorkMeter.Step;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
-import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -15,11 +12,9 @@ import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeOrder;
-import io.ecfs.transfer.ChunkClient;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,48 +31,11 @@ import org.slf4j.LoggerFactory;
 final class Rebuild implements SlicePipeline.Stages {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
 
-    /**
-     * What all rebuilds of a datanode share.
-     *
-     * @param memory for slices and for what sources send
-     * @param pace of all
-     * @param yielding of those that are calm, beside that
-     * @param buffers as large as {@code memory}, so that what is lent after it was taken there never waits
-     */
-    record Shared(
-            ChunkClient client,
-            MemoryBudget memory,
-            BufferPool buffers,
-            Workers workers,
-            RepairPace pace,
-            RepairPace yielding,
-            RepairSettings settings) {
-        /** Memory for a slice, when there is some. */
-        CompletableFuture<SliceWork> lend(Slice slice, Recipe with) {
-            long bytes = SliceBuffer.bytesWithAnswers(slice, with);
-            return memory.acquire(bytes).thenApply(granted -> {
-                try {
-                    SliceBuffer buffer = new SliceBuffer(slice, with, buffers.allocate(SliceBuffer.bytes(slice, with)));
-                    return new SliceWork(slice, with, buffer, bytes);
-                } catch (EcfsException | RuntimeException | Error e) {
-                    memory.release(bytes);
-                    throw new CompletionException(e);
-                }
-            });
-        }
-
-        /** The slice is done with. */
-        void end(SliceWork work) {
-            work.buffer().release();
-            memory.release(work.granted());
-        }
-    }
-
     private final DatanodeOrder.Rebuild order;
     private final Volume volume;
     private final VolumeQueue queue;
     private final ErasureCode code;
-    private final Shared shared;
+    private final RepairResources shared;
     private final GroupLayout layout;
     private final List<Slice> slices;
     private final Sources sources;
@@ -92,7 +50,7 @@ final class Rebuild implements SlicePipeline.Stages {
             Volume volume,
             VolumeQueue queue,
             ErasureCode code,
-            Shared shared,
+            RepairResources shared,
             Consumer<BadChunk> badChunks,
             int sliceBytes,
             WorkMeter meter) {

@@ -51,7 +51,7 @@ public final class Repairer implements AutoCloseable {
     private final MemoryBudget memory;
     private final Workers workers;
     private final Scheduler pacing;
-    private final Rebuild.Shared shared;
+    private final RepairResources shared;
     private final Clock clock;
     private final UserRate rate;
     private final LongAdder running = new LongAdder();
@@ -85,7 +85,7 @@ public final class Repairer implements AutoCloseable {
         this.workers = threads.workers("repair-" + name, settings.threads(), QUEUE_BOUND);
         this.pacing = threads.scheduler("repair-pace-" + name);
         this.rate = new UserRate(settings.limit(), userBytes);
-        this.shared = new Rebuild.Shared(
+        this.shared = new RepairResources(
                 new ChunkClient(caller, settings.readTimeout()),
                 memory,
                 buffers,

@@ -28,7 +28,7 @@ final class StripeFill implements SlicePipeline.Stages {
     private final Volume volume;
     private final VolumeQueue queue;
     private final ErasureCode code;
-    private final Rebuild.Shared shared;
+    private final RepairResources shared;
     private final GroupLayout stripes;
     private final int sliceBytes;
     private final Sources sources;
@@ -40,7 +40,7 @@ final class StripeFill implements SlicePipeline.Stages {
             Volume volume,
             VolumeQueue queue,
             ErasureCode code,
-            Rebuild.Shared shared,
+            RepairResources shared,
             Consumer<BadChunk> badChunks,
             int sliceBytes,
             WorkMeter meter) {

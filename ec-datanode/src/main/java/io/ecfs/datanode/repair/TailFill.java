@@ -28,10 +28,10 @@ final class TailFill {
     private final Volume volume;
     private final VolumeQueue queue;
     private final ErasureCode code;
-    private final Rebuild.Shared shared;
+    private final RepairResources shared;
     private final GroupLayout layout;
 
-    TailFill(DatanodeOrder.FillTail order, Volume volume, VolumeQueue queue, ErasureCode code, Rebuild.Shared shared) {
+    TailFill(DatanodeOrder.FillTail order, Volume volume, VolumeQueue queue, ErasureCode code, RepairResources shared) {
         this.order = order;
         this.volume = volume;
         this.queue = queue;

@@ -286,8 +286,8 @@ public final class Tails {
             StoredChunk cut = chunkStorage.cutTail(chunk, whole);
             chunks.keep(cut);
             if (cut.tailBegun()) {
-                chunkStorage.syncBytes(
-                        cut); // a tail that is still there after a crash must not be taken for a full cell
+                // A tail that is still there after a crash must not be taken for a full cell.
+                chunkStorage.syncBytes(cut);
                 chunks.keep(chunkStorage.endTail(cut));
             }
             return whole;
@@ -310,7 +310,6 @@ public final class Tails {
         }
         ChunkLifecycle.requireSound(id, offset, bytes, payload);
         return verdicts.onFiles(chunk, "fill " + id, () -> {
-            logOf(chunk).bytesChanged();
             StoredChunk longer = chunkStorage.append(chunk, payload, bytes);
             chunks.keep(longer);
             return longer.bytes();
@@ -325,7 +324,7 @@ public final class Tails {
     public ChunkRecord endStripes(ChunkId id, long fence, long groupLength) throws EcfsException {
         StoredChunk chunk = fenced(id, fence, groupLength);
         return verdicts.onFiles(chunk, "fill " + id, () -> {
-            chunkStorage.syncWhole(chunk);
+            syncWhole(chunk);
             return chunk.record();
         });
     }
