@@ -19,12 +19,15 @@ final class OtherUser {
 
     private OtherUser() {}
 
-    /** {@code URI PATH SEED LENGTH}: reads until all bytes of a round come from files, or as often as it takes to know that none do. */
+    /**
+     * {@code URI PATH SEED LENGTH}: reads until a round takes each byte once and from a file, or as often as it takes to know that none does. A round
+     * takes more when a chunk is late and spare chunks are read beside it.
+     */
     public static void main(String[] arguments) throws IOException {
         byte[] file = Pattern.bytes(Long.parseLong(arguments[2]), Integer.parseInt(arguments[3]));
         long local = 0;
         try (EcfsClient client = TestCluster.client(arguments[0])) {
-            for (int round = 0; round < ROUNDS && local < file.length; round++) {
+            for (int round = 0; round < ROUNDS && local != file.length; round++) {
                 long before = client.locallyReadBytes();
                 if (!Arrays.equals(TestCluster.read(client, arguments[1]), file)) {
                     throw new IllegalStateException("other bytes in round " + round);
