@@ -12,11 +12,9 @@ import java.util.stream.Stream;
  * How data is coded: code, cell size, and how large a chunk may grow. The name holds all of it that differs:
  * {@code rs-6-3-1024k}; {@code replication-3} uses the default cell, another is written {@code replication-3-256k}.
  * HDFS calls this an erasure coding policy.
- *
- * @param nominalCellBytes the cell size in the name; cells are as long or, where the code cannot divide that, a little shorter:
- *     see {@link #cellBytes()}
+ * A value: equal when the names are. No record, so that the name is made once: nearly every row and message has it.
  */
-public record Policy(CodeSpec code, int nominalCellBytes) {
+public final class Policy {
     /** A chunk index fits a byte and a set of chunks fits four longs. */
     public static final int MAX_CHUNKS = CodeSpec.MAX_CHUNKS;
 
@@ -31,7 +29,18 @@ public record Policy(CodeSpec code, int nominalCellBytes) {
 
     private static final int MAX_CELL_DIGITS = 7;
 
-    public Policy {
+    private final CodeSpec code;
+    private final int nominalCellBytes;
+    private final String name;
+
+    /**
+     * A policy of any code.
+     *
+     * @param nominalCellBytes the cell size in the name; cells are as long or, where the code cannot divide that, a little
+     *     shorter: see {@link #cellBytes()}
+     * @throws IllegalArgumentException with the nearest valid cell size when the code does not admit this one
+     */
+    public Policy(CodeSpec code, int nominalCellBytes) {
         Objects.requireNonNull(code, "code");
         boolean whole = nominalCellBytes % CHECKSUM_WINDOW_BYTES == 0;
         if (nominalCellBytes < cellUnitBytes(code) || nominalCellBytes > MAX_CELL_BYTES || !whole) {
@@ -39,6 +48,10 @@ public record Policy(CodeSpec code, int nominalCellBytes) {
                     + cellUnitBytes(code) / 1024 + "k to 8192k, got " + nominalCellBytes + " bytes; nearest is "
                     + code + "-" + nearestCellKib(code, nominalCellBytes) + "k");
         }
+        boolean plainReplication = code.dataChunks() == 1 && nominalCellBytes == DEFAULT_CELL_BYTES;
+        this.code = code;
+        this.nominalCellBytes = nominalCellBytes;
+        this.name = plainReplication ? code.toString() : code + "-" + nominalCellBytes / 1024 + "k";
     }
 
     /**
@@ -85,8 +98,16 @@ public record Policy(CodeSpec code, int nominalCellBytes) {
 
     @JsonValue
     public String name() {
-        boolean plainReplication = code.dataChunks() == 1 && nominalCellBytes == DEFAULT_CELL_BYTES;
-        return plainReplication ? code.toString() : code + "-" + nominalCellBytes / 1024 + "k";
+        return name;
+    }
+
+    public CodeSpec code() {
+        return code;
+    }
+
+    /** The cell size in the name; see {@link #cellBytes()}. */
+    public int nominalCellBytes() {
+        return nominalCellBytes;
     }
 
     /**
@@ -126,8 +147,18 @@ public record Policy(CodeSpec code, int nominalCellBytes) {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof Policy policy && policy.name.equals(name));
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    @Override
     public String toString() {
-        return name();
+        return name;
     }
 
     private static long nearestCellKib(CodeSpec code, int cellBytes) {

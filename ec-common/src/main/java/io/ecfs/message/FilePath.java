@@ -15,48 +15,76 @@ public record FilePath(@JsonValue String text) implements Comparable<FilePath> {
     public static final int MAX_DEPTH = 1000;
     public static final FilePath ROOT = new FilePath("/");
 
+    /** Of UTF-8, for one of Java's characters. */
+    private static final int MOST_BYTES_OF_CHAR = 3;
+
     /** @throws IllegalArgumentException naming the part that is wrong */
     @JsonCreator
     public FilePath {
         if (!text.startsWith("/")) {
             throw new IllegalArgumentException("path must be absolute, got '" + shorten(text) + "'");
         }
+        if (text.length() > MAX_BYTES / MOST_BYTES_OF_CHAR) {
+            requireBytes(text);
+        }
+        if (text.length() > MAX_DEPTH) {
+            requireDepth(text);
+        }
+        for (int from = 1, end; text.length() > 1 && from <= text.length(); from = end + 1) {
+            int slash = text.indexOf('/', from);
+            end = slash < 0 ? text.length() : slash;
+            checkName(text, from, end);
+        }
+    }
+
+    private static void requireBytes(String text) {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
             throw new IllegalArgumentException("path of " + bytes + " bytes is longer than the limit of " + MAX_BYTES
                     + ": '" + shorten(text) + "'");
         }
-        if (text.length() > 1) {
-            String[] names = text.substring(1).split("/", -1);
-            if (names.length > MAX_DEPTH) {
-                throw new IllegalArgumentException(
-                        "path is " + names.length + " levels deep, the limit is " + MAX_DEPTH);
-            }
-            for (String name : names) {
-                checkName(name);
-            }
+    }
+
+    private static void requireDepth(String text) {
+        long names = text.chars().filter(c -> c == '/').count();
+        if (names > MAX_DEPTH) {
+            throw new IllegalArgumentException("path is " + names + " levels deep, the limit is " + MAX_DEPTH);
         }
     }
 
     /** @throws IllegalArgumentException when {@code name} cannot be the name of a file */
     public static void checkName(String name) {
-        if (name.isEmpty() || name.equals(".") || name.equals("..")) {
-            throw new IllegalArgumentException("'" + name + "' is no name for a file or directory");
+        checkName(name, 0, name.length());
+    }
+
+    /** As {@link #checkName(String)} for the characters [from, to) of a text, without a copy: every row and message has paths. */
+    private static void checkName(String text, int from, int to) {
+        int length = to - from;
+        if (length == 0
+                || (text.charAt(from) == '.' && (length == 1 || (length == 2 && text.charAt(from + 1) == '.')))) {
+            throw new IllegalArgumentException("'" + text.substring(from, to) + "' is no name for a file or directory");
         }
+        if (length > MAX_NAME_BYTES / MOST_BYTES_OF_CHAR) {
+            requireNameBytes(text.substring(from, to));
+        }
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            if (c == '/' || Character.isISOControl(c)) {
+                throw new IllegalArgumentException("name holds a character that is not allowed (code " + (int) c
+                        + "): '" + shorten(text.substring(from, to)) + "'");
+            }
+            if (Character.isSurrogate(c) && !pairedAt(text, i)) {
+                throw new IllegalArgumentException(
+                        "name is not valid Unicode: '" + shorten(text.substring(from, to)) + "'");
+            }
+        }
+    }
+
+    private static void requireNameBytes(String name) {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_NAME_BYTES) {
             throw new IllegalArgumentException("name of " + bytes + " bytes is longer than the limit of "
                     + MAX_NAME_BYTES + ": '" + shorten(name) + "'");
-        }
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            if (c == '/' || Character.isISOControl(c)) {
-                throw new IllegalArgumentException(
-                        "name holds a character that is not allowed (code " + (int) c + "): '" + shorten(name) + "'");
-            }
-            if (Character.isSurrogate(c) && !pairedAt(name, i)) {
-                throw new IllegalArgumentException("name is not valid Unicode: '" + shorten(name) + "'");
-            }
         }
     }
 

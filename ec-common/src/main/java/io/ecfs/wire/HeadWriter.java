@@ -5,6 +5,9 @@ import io.netty.buffer.ByteBufUtil;
 
 /** Appends the fields of a fixed head; {@link HeadReader} reads them back in the same order. The buffer is borrowed. */
 record HeadWriter(ByteBuf bytes) {
+    /** A text of so many characters has at most 127 bytes in UTF-8, whose number takes one byte. */
+    private static final int SHORT_CHARS = 42;
+
     HeadWriter u8(int value) {
         bytes.writeByte(value);
         return this;
@@ -42,6 +45,12 @@ record HeadWriter(ByteBuf bytes) {
     }
 
     HeadWriter text(String value) {
+        if (value.length() <= SHORT_CHARS) {
+            int lengthAt = bytes.writerIndex();
+            bytes.writeByte(0);
+            bytes.setByte(lengthAt, ByteBufUtil.writeUtf8(bytes, value));
+            return this;
+        }
         number(ByteBufUtil.utf8Bytes(value));
         ByteBufUtil.writeUtf8(bytes, value);
         return this;
