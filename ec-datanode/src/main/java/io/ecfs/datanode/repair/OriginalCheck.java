@@ -2,6 +2,7 @@ package io.ecfs.datanode.repair;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
@@ -9,13 +10,16 @@ import io.ecfs.message.DatanodeOrder;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Compares a rebuilt chunk, slice after slice, with the one that it is to replace, by the checksums that this one has
@@ -30,6 +34,9 @@ import org.slf4j.LoggerFactory;
  *
  * A chunk that is served and only does not answer keeps its state, and the attempt fails: it is not replaced before it
  * was compared.
+ *
+ * <p>Several slices are compared at the same time: the first of them that leaves READ decides. An answer to another one
+ * that comes later changes nothing; in REJECTED its slice is computed anew.
  *
  * <p>For one rebuild. Safe for use by several threads.
  */
@@ -47,7 +54,31 @@ final class OriginalCheck {
         /** Its checksums are not those of its bytes: it is no chunk to compare with. */
         REJECTED,
         /** What was computed differs from it, and both match their checksums. */
-        DISPUTED
+        DISPUTED;
+
+        Set<State> next() {
+            return switch (this) {
+                case EXPECTED -> EnumSet.of(READ, ABSENT);
+                case READ -> EnumSet.of(REJECTED, DISPUTED);
+                case ABSENT, REJECTED, DISPUTED -> EnumSet.noneOf(State.class);
+            };
+        }
+
+        boolean over() {
+            return next().isEmpty();
+        }
+    }
+
+    /** What became of the comparison of one slice. */
+    sealed interface Compared {
+        /** The slice is like the original, or there was none to compare it with. */
+        record Alike() implements Compared {}
+
+        /** The original is no chunk to compare with, which was not known before: the slice is to be computed anew. */
+        record Rejected() implements Compared {}
+
+        /** The two differ, and both match their checksums. */
+        record Disputed(EcfsException why) implements Compared {}
     }
 
     private final Optional<ChunkLocation> original;
@@ -55,7 +86,7 @@ final class OriginalCheck {
     private final ChunkClient client;
     private final Consumer<BadChunk> badChunks;
     private final int bytes;
-    private volatile State state;
+    private State state; // guarded by this
     private volatile int[] stored = {};
 
     /** @param bytes of the chunk */
@@ -68,7 +99,7 @@ final class OriginalCheck {
         this.state = original.isPresent() ? State.EXPECTED : State.ABSENT;
     }
 
-    State state() {
+    synchronized State state() {
         return state;
     }
 
@@ -90,7 +121,7 @@ final class OriginalCheck {
                 .handle((windows, failure) -> {
                     if (failure == null) {
                         stored = windows;
-                        state = State.READ;
+                        become(State.READ, "its checksums were read");
                     } else {
                         giveUp(at, EcfsException.of(failure), State.ABSENT);
                     }
@@ -102,14 +133,12 @@ final class OriginalCheck {
      * Compares what was computed of a slice; borrows the payload.
      *
      * @param offset a window's begin
-     * @return completes with true when it is like the original, or that is not to be compared with any more and was not
-     *     before; with false when the original was rejected by this, so that the slice is to be computed anew; fails
-     *     with {@code CHUNK_CORRUPT} when the two differ and both match their checksums
+     * @return fails when they differ and the original, which is served, does not answer
      */
-    CompletableFuture<Boolean> compare(long offset, int count, ByteBuf payload) {
-        OptionalInt differing = state == State.READ ? differing(offset, count, payload) : OptionalInt.empty();
+    CompletableFuture<Compared> compare(long offset, int count, ByteBuf payload) {
+        OptionalInt differing = state() == State.READ ? differing(offset, count, payload) : OptionalInt.empty();
         if (differing.isEmpty()) {
-            return CompletableFuture.completedFuture(true);
+            return CompletableFuture.completedFuture(new Compared.Alike());
         }
         ChunkLocation at = original.orElseThrow();
         long from = (long) differing.getAsInt() * ChunkPayload.WINDOW_BYTES;
@@ -119,12 +148,18 @@ final class OriginalCheck {
                 .handle((answer, failure) -> {
                     if (failure == null) {
                         answer.close();
-                        state = State.DISPUTED;
-                        throw new CompletionException(differ(at, from));
+                        return disputed(at, from);
                     }
                     giveUp(at, EcfsException.of(failure), State.REJECTED);
-                    return false;
+                    return new Compared.Rejected();
                 });
+    }
+
+    private Compared disputed(ChunkLocation at, long from) {
+        EcfsException why = differ(at, from);
+        return become(State.DISPUTED, why.getMessage()) == State.DISPUTED
+                ? new Compared.Disputed(why)
+                : new Compared.Rejected();
     }
 
     private OptionalInt differing(long offset, int count, ByteBuf payload) {
@@ -140,22 +175,39 @@ final class OriginalCheck {
 
     private void giveUp(ChunkLocation at, EcfsException failure, State next) {
         Optional<BadChunk> bad = BadChunk.of(at, failure);
-        if (bad.isEmpty() && at.state() == ChunkLocation.State.LIVE) {
+        if (bad.isEmpty() && at.state() == ChunkLocation.State.LIVE && !state().over()) {
             throw new CompletionException(new EcfsException(
                     failure.code(),
                     "rebuilt chunk " + order.chunk() + " cannot be compared with " + at.chunk() + " on datanode "
                             + at.datanode() + ", which it is to replace: " + failure.getMessage(),
                     failure));
         }
-        LOG.warn(
-                "event=rebuild_not_compared chunk={} original={} datanode={} code={} reason=\"{}\"",
-                order.chunk(),
-                at.chunk(),
-                at.datanode(),
-                failure.code(),
-                failure.getMessage());
-        state = next;
+        become(next, failure.code() + ": " + failure.getMessage());
         bad.ifPresent(badChunks);
+    }
+
+    /** Goes to a state, unless another slice's answer led to one that is final; returns the state that it is in then. */
+    private synchronized State become(State next, String reason) {
+        if (state.over()) {
+            return state;
+        }
+        Invariant.check(
+                state.next().contains(next),
+                "the original of %s cannot go from %s to %s (%s)",
+                order.chunk(),
+                state,
+                next,
+                reason);
+        LOG.atLevel(next == State.READ ? Level.DEBUG : Level.WARN)
+                .log(
+                        "event=original_state chunk={} original={} from={} to={} reason=\"{}\"",
+                        order.chunk(),
+                        original.orElseThrow(),
+                        state,
+                        next,
+                        reason);
+        state = next;
+        return next;
     }
 
     private EcfsException differ(ChunkLocation at, long offset) {

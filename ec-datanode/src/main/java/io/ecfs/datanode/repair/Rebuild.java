@@ -15,6 +15,7 @@ import io.ecfs.message.DatanodeOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -239,12 +240,15 @@ final class Rebuild implements SlicePipeline.Stages {
                     return work.buffer().payload();
                 })
                 .thenCompose(payload -> original.compare(slice.offset(), slice.storedBytes(), payload))
-                .thenApply(alike -> alike && !neverCompared(work))
-                .whenComplete((alike, failure) -> {
-                    if (original.state() == OriginalCheck.State.DISPUTED) {
-                        found(Evidence.DIFFERS_FROM_ORIGINAL);
-                    }
-                });
+                .thenApply(compared -> mayAppend(work, compared));
+    }
+
+    private boolean mayAppend(SliceWork work, OriginalCheck.Compared compared) {
+        if (compared instanceof OriginalCheck.Compared.Disputed disputed) {
+            found(Evidence.DIFFERS_FROM_ORIGINAL);
+            throw new CompletionException(disputed.why());
+        }
+        return compared instanceof OriginalCheck.Compared.Alike && !neverCompared(work);
     }
 
     /** Begun while there was an original to compare with, which another slice has rejected since: to be computed anew. */
