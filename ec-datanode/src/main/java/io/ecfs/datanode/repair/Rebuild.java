@@ -189,9 +189,7 @@ final class Rebuild implements SlicePipeline.Stages {
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
-        long reads = with.sources().stream()
-                .mapToLong(source -> slice.readBytes(with, source))
-                .sum();
+        long reads = slice.readBytes(with);
         CompletableFuture<Void> mayRead = order.calm() ? shared.yielding().take(reads) : done();
         return mayRead.thenCompose(may -> shared.pace().take(reads)).thenCompose(turn -> shared.lend(slice, with));
     }

@@ -69,6 +69,16 @@ final class RepairPace {
         }
     }
 
+    /** Counts bytes that are read without waiting; whoever takes some after this waits for them too. */
+    void charge(long bytes) {
+        synchronized (lock) {
+            refill();
+            if (rate > 0) {
+                tokens -= bytes;
+            }
+        }
+    }
+
     private void wake() {
         List<Waiter> next = new ArrayList<>();
         synchronized (lock) {

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionException;
  * What the rebuilds, fills, comparisons and checks of a datanode share.
  *
  * @param memory for slices and for what sources send
- * @param pace of all
+ * @param pace of all that is read but tail records; fills of stripes only charge it, see {@link RepairSettings.Limit}
  * @param yielding of those that are calm, beside that
  * @param buffers as large as {@code memory}, so that what is lent after it was taken there never waits
  */

@@ -47,7 +47,13 @@ public record RepairSettings(
     }
 
     /**
-     * Bytes of sources that this datanode reads in a second for all that it rebuilds, on average; 0: no limit.
+     * Bytes that this datanode reads from others in a second, on average, to rebuild and move chunks, to compare a
+     * chunk with the one that it stands in for and to check the parity of groups; 0: no limit.
+     *
+     * <p>What it reads to bring open chunks of a lost writer up to full stripes counts too and makes the others wait,
+     * but does not wait itself: users wait for the lease, and a chunk that is not brought up within
+     * {@code settings.leaseRecoveryWait} is left out and rebuilt whole, from more bytes. Records of a tail, less than
+     * a stripe, do not count.
      *
      * @param bytesPerSecond at any time
      * @param busyBytesPerSecond while users are at work

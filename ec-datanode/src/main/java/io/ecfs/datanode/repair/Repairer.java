@@ -32,7 +32,10 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Rebuilds chunks for the leader, a few at a time, with memory and threads of its own. Safe for use by several threads. */
+/**
+ * Rebuilds chunks for the leader, a few at a time, with memory and threads of its own; with the same it brings up open
+ * chunks of lost writers, compares chunks and checks parity. Safe for use by several threads.
+ */
 public final class Repairer implements AutoCloseable {
     /** Of moves: small, so that users who come meanwhile wait little, and one at a time. */
     private static final int CALM_SLICE_BYTES = 256 << 10;
@@ -120,11 +123,11 @@ public final class Repairer implements AutoCloseable {
     }
 
     /**
-     * What this datanode rebuilt since it started.
+     * What this datanode rebuilt and filled since it started.
      *
      * @param running at the moment
      * @param unchecked of those rebuilt, what nothing but their sources speaks for: no chunk was left to cross-check them with
-     * @param bytesRead of sources, also by attempts that failed
+     * @param bytesRead of sources to rebuild chunks and to fill their stripes, also by attempts that failed
      */
     public record Totals(long running, long rebuilt, long unchecked, long failed, long bytesRead, long bytesRepaired) {}
 
@@ -210,7 +213,10 @@ public final class Repairer implements AutoCloseable {
         Policy policy = order.policy();
         ErasureCode code = codes.computeIfAbsent(policy.code(), spec -> ErasureCodes.create(spec, kernel));
         int sliceBytes = (int) Math.min(settings.sliceBytes(), share(policy.dataChunks() + REGIONS_BESIDE_DATA));
-        return new StripeFill(order, volume, queue, code, shared, badChunks, sliceBytes, new WorkMeter(clock)).run();
+        WorkMeter meter = new WorkMeter(clock);
+        return new StripeFill(order, volume, queue, code, shared, badChunks, sliceBytes, meter)
+                .run()
+                .whenComplete((filled, failure) -> bytesRead.add(meter.work().bytesRead()));
     }
 
     /** Of one of so many regions of a slice. */

@@ -46,6 +46,13 @@ record Slice(long offset, int codedBytes, int storedBytes, boolean tail) {
         return Math.toIntExact(recipe.planOf(source).bytesRead(source, codedBytes));
     }
 
+    /** What the code needs of all sources. */
+    long readBytes(Recipe recipe) {
+        return recipe.sources().stream()
+                .mapToLong(source -> readBytes(recipe, source))
+                .sum();
+    }
+
     /** Whether what is read of a source must be put together: it is not one stretch, or may end before the slice does. */
     boolean gathers(Recipe recipe, int source) {
         return tail || readBytes(recipe, source) < codedBytes;

@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
  * Brings a chunk whose writer has gone up to the full stripes that others of its group have: computes the cells that it lacks from those, and
  * appends them. What is computed is compared with what other sources give, where there are any. Broken off at any moment, the chunk is a
  * shorter one of the same bytes, and is brought up when it is asked for again.
+ *
+ * <p>It does not wait for the pace of repairs, see {@link RepairSettings.Limit}, but what it reads counts there.
  */
 final class StripeFill implements SlicePipeline.Stages {
     private static final Logger LOG = LoggerFactory.getLogger(StripeFill.class);
@@ -85,11 +87,14 @@ final class StripeFill implements SlicePipeline.Stages {
 
     @Override
     public CompletableFuture<SliceWork> begin(Slice slice) {
+        Recipe with;
         try {
-            return shared.lend(slice, sources.recipe(true));
+            with = sources.recipe(true);
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
+        shared.pace().charge(slice.readBytes(with));
+        return shared.lend(slice, with);
     }
 
     @Override

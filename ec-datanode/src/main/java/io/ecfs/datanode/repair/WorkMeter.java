@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Measures one rebuild: time by phase, bytes by source. The steps of a rebuild run on several threads, one after the other; the answer
- * may be taken from yet another.
+ * Measures the rebuild of one chunk, or the filling of one: time by phase, bytes by source. Its steps run on several
+ * threads, one after the other; the answer may be taken from yet another.
  */
 final class WorkMeter {
     /** What a slice goes through. */

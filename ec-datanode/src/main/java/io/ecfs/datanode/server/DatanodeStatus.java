@@ -86,7 +86,8 @@ record DatanodeStatus(
                 "Chunks rebuilt here that nothing but their sources speaks for",
                 repairs.unchecked()));
         all.add(own("rebuilds_failed", "Attempts to rebuild a chunk here that failed", repairs.failed()));
-        all.add(own("rebuild_read_bytes", "Bytes of sources read to rebuild chunks here", repairs.bytesRead()));
+        all.add(own(
+                "rebuild_read_bytes", "Bytes of sources read to rebuild and fill chunks here", repairs.bytesRead()));
         all.add(own("rebuild_written_bytes", "Bytes of chunks rebuilt here", repairs.bytesRepaired()));
         traffic(all, "received_bytes", "Bytes of requests, by kind of caller", Metering.Flow::receivedBytes);
         traffic(all, "sent_bytes", "Bytes of answers, by kind of caller", Metering.Flow::sentBytes);

@@ -126,7 +126,22 @@ class RepairPaceTest {
     }
 
     @Test
+    void whatIsChargedDoesNotWaitAndThoseBehindItPayForIt() {
+        RepairPace pace = pace(new Limit(MIB, 0, 0, 0));
+        pace.charge(3 * MIB);
+        pace.charge(2 * MIB);
+        CompletableFuture<Void> next = pace.take(1);
+        time.advance(Duration.ofMillis(4800));
+        assertThat(next).isNotCompleted();
+        time.advance(Duration.ofMillis(200));
+        assertThat(next).isCompleted();
+    }
+
+    @Test
     void withoutALimitNobodyWaits() {
+        RepairPace none = pace(Limit.NONE);
+        none.charge(1L << 40);
+        assertThat(none.take(1)).isCompleted();
         RepairPace pace = pace(Limit.NONE);
         for (int i = 0; i < 1000; i++) {
             assertThat(pace.take(1L << 40)).isCompleted();

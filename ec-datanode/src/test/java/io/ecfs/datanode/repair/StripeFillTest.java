@@ -24,6 +24,7 @@ import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -90,16 +91,20 @@ class StripeFillTest {
                 order.volume(), chunk, FENCE, group.policy, group.layout.length(), order.sources(), order.token());
     }
 
-    private ChunkRecord filled(StoredGroup group, DatanodeOrder.FillStripes order) {
-        try (Repairer repairer = new Repairer(
+    private Repairer repairer(StoredGroup group, RepairSettings settings) {
+        return new Repairer(
                 "dn100",
                 group,
                 Kernels.java(),
                 environment.clock(),
                 environment.threads(),
-                RepairSettings.defaults(),
+                settings,
                 () -> 0,
-                () -> Double.NaN)) {
+                () -> Double.NaN);
+    }
+
+    private ChunkRecord filled(StoredGroup group, DatanodeOrder.FillStripes order) {
+        try (Repairer repairer = repairer(group, RepairSettings.defaults())) {
             try {
                 return repairer.fillStripes(order, volume, queue, bad::add).join();
             } finally {
@@ -167,6 +172,42 @@ class StripeFillTest {
         group.bytesAsked.set(0);
         assertBroughtUp(group, order);
         assertThat(group.bytesAsked.get()).as("asked again").isZero();
+    }
+
+    @Test
+    void whatItReadsIsCounted() throws EcfsException {
+        StoredGroup group = group(POLICY);
+        try (Repairer repairer = repairer(group, RepairSettings.defaults())) {
+            assertThat(repairer.fillStripes(left(group, BEHIND, 0), volume, queue, bad::add))
+                    .succeedsWithin(Duration.ofSeconds(30));
+            assertThat(repairer.totals().bytesRead())
+                    .isEqualTo(group.bytesAsked.get())
+                    .isPositive();
+        }
+    }
+
+    /** Users wait for the lease, and for nothing else that this datanode reads. */
+    @Test
+    void itWaitsForNoPaceButOthersWaitForWhatItReads() throws EcfsException {
+        StoredGroup group = group(POLICY);
+        RepairSettings defaults = RepairSettings.defaults();
+        RepairSettings slow = new RepairSettings(
+                defaults.atOnce(),
+                defaults.threads(),
+                defaults.bufferBytes(),
+                16 << 10,
+                defaults.slicesAtOnce(),
+                defaults.crossCheckOneSliceIn(),
+                defaults.readTimeout(),
+                new RepairSettings.Limit(1, 0, 0, 0));
+        DatanodeOrder.FillStripes order = left(group, BEHIND, 0);
+        try (Repairer repairer = repairer(group, slow)) {
+            assertThat(repairer.fillStripes(order, volume, queue, bad::add)).succeedsWithin(Duration.ofSeconds(30));
+            long filled = group.bytesAsked.get();
+            assertThat(filled).isEqualTo(4L * STRIPES * group.policy.cellBytes());
+            assertThat(repairer.check(group.check(), bad::add)).isNotDone();
+            assertThat(group.bytesAsked.get()).as("without the check's").isEqualTo(filled);
+        }
     }
 
     @Test
