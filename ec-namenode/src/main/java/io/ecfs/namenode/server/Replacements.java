@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.Invariant;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkChange;
@@ -18,10 +19,10 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -35,11 +36,16 @@ import org.slf4j.LoggerFactory;
  * comparison made again.
  *
  * <pre>
- *   an old chunk --ordered--&gt; RUNNING --alike-----------------------&gt; PROVEN: it may be garbage
- *                               |-----differ-----------------------&gt; DISPUTED: an incident; both stay, the group's parity is checked,
- *                               |                                      and later another datanode compares them
- *                               `-----not read, or not in time-----&gt; PAUSED, and ordered again when it is looked at again
+ *   UNKNOWN --ordered--&gt; RUNNING --alike----------------------&gt; PROVEN: it may be garbage
+ *                          |-----differ----------------------&gt; DISPUTED: an incident; both stay, parity is checked
+ *                          |-----not read, or not in time----&gt; PAUSED
+ *                          `-----its reader serves no more---&gt; what it was before
+ *   PAUSED ----looked at again----------------&gt; RUNNING
+ *   DISPUTED --looked at again, an hour later-&gt; RUNNING, by another datanode --not read, or not in time--&gt; PAUSED
  * </pre>
+ *
+ * A dispute stands, whether its pair is RUNNING or PAUSED, until a datanode reads the two alike or one of them is gone.
+ * A pair that is forgotten is UNKNOWN, and so is one of which another chunk stands in for the old one.
  *
  * Owner thread: the namenode's event thread.
  */
@@ -60,8 +66,21 @@ final class Replacements {
     /** How long one datanode's word stands that two chunks differ: it may be the one that is wrong. */
     private static final Duration DOUBTED_AFTER = Duration.ofHours(1);
 
-    /** Pairs that are remembered. */
-    private static final int MOST = 20_000;
+    private enum State {
+        UNKNOWN,
+        RUNNING,
+        PROVEN,
+        DISPUTED,
+        PAUSED;
+
+        Set<State> next() {
+            return switch (this) {
+                case UNKNOWN, PAUSED, DISPUTED -> EnumSet.of(RUNNING);
+                case RUNNING -> EnumSet.complementOf(EnumSet.of(RUNNING));
+                case PROVEN -> EnumSet.noneOf(State.class);
+            };
+        }
+    }
 
     private final Surroundings around;
     private final TokenIssuer tokens;
@@ -69,12 +88,12 @@ final class Replacements {
     private final Chronicle chronicle;
     private final Consumer<ChunkId> disputed;
     private final Comparisons running = new Comparisons();
-    /** By the old chunk what stands in for it, when they are alike. */
-    private final TreeMap<StoredChunk, StoredChunk> proven = new TreeMap<>();
-    /** By the old chunk, when they differ. */
-    private final TreeMap<StoredChunk, Dispute> differing = new TreeMap<>();
-    /** By the old chunk, when they could not be compared. */
-    private final TreeMap<StoredChunk, Pause> pausing = new TreeMap<>();
+    /** What stands in for the old chunk, when they are alike. */
+    private final ComparedPairs<StoredChunk> proven = new ComparedPairs<>();
+
+    private final ComparedPairs<Dispute> differing = new ComparedPairs<>();
+    /** Pairs that could not be compared. */
+    private final ComparedPairs<Pause> pausing = new ComparedPairs<>();
 
     /** @param reader who said so */
     private record Dispute(StoredChunk fresh, DatanodeId reader, long sinceMillis) {}
@@ -106,24 +125,25 @@ final class Replacements {
 
     void tick() {
         running.removeIf(ordered -> around.passed(ordered.deadline(), ordered.sinceMillis()))
-                .forEach(ordered -> pause(ordered.old(), late(ordered.old()) + 1));
-        running.removeIf(ordered -> !around.serving(ordered.order().volume()));
-        pausing.entrySet()
-                .removeIf(pair -> !running.contains(pair.getKey())
-                        && around.passed(REMEMBERED, pair.getValue().untilMillis()));
+                .forEach(ordered -> pause(ordered, late(ordered.old()) + 1, "not in time"));
+        running.removeIf(ordered -> !around.serving(ordered.order().volume()))
+                .forEach(ordered -> moved(
+                        ordered.old(),
+                        ordered.fresh(),
+                        State.RUNNING,
+                        waiting(ordered.old(), ordered.fresh()),
+                        "its reader serves no more"));
+        pausing.removeIf((old, pause) -> !running.contains(old) && around.passed(REMEMBERED, pause.untilMillis()));
         if (disputes()) {
             try (MetadataView view = around.facts().get()) {
-                differing
-                        .entrySet()
-                        .removeIf(pair ->
-                                !stands(view, pair.getKey(), pair.getValue().fresh()));
+                differing.removeIf((old, dispute) -> !stands(view, old, dispute.fresh()));
             }
         }
     }
 
     /** Whether a chunk differs from what stands in for it. */
     boolean disputes() {
-        return !differing.isEmpty();
+        return differing.size() > 0;
     }
 
     /** Whether both chunks are still where they were: the fresh one may have been rebuilt, or the group deleted. */
@@ -150,13 +170,13 @@ final class Replacements {
             return true;
         }
         StoredChunk fresh = placed.get();
-        if (fresh.equals(proven.get(old))) {
+        if (proven.find(old).filter(fresh::equals).isPresent()) {
             return true;
         }
         boolean waits = dispute(old, fresh)
                         .filter(dispute -> !around.passed(DOUBTED_AFTER, dispute.sinceMillis()))
                         .isPresent()
-                || Optional.ofNullable(pausing.get(old))
+                || pausing.find(old)
                         .filter(pause -> around.nowMillis() < pause.untilMillis())
                         .isPresent();
         if (!waits && !running.contains(old)) {
@@ -166,8 +186,7 @@ final class Replacements {
     }
 
     private Optional<Dispute> dispute(StoredChunk old, StoredChunk fresh) {
-        return Optional.ofNullable(differing.get(old))
-                .filter(dispute -> dispute.fresh().equals(fresh));
+        return differing.find(old).filter(dispute -> dispute.fresh().equals(fresh));
     }
 
     private void begin(GroupFacts group, StoredChunk old, StoredChunk fresh) {
@@ -196,6 +215,7 @@ final class Replacements {
                     new DatanodeOrder.Compare(reader, to.get(), from.get(), bytes, token),
                     around.nowMillis(),
                     deadline));
+            moved(old, fresh, waiting(old, fresh), State.RUNNING, "ordered of " + reader);
         } catch (EcfsException e) {
             LOG.debug("event=chunks_not_compared chunk={} reason=\"{}\"", old, e.getMessage());
         }
@@ -221,7 +241,7 @@ final class Replacements {
     }
 
     private int late(StoredChunk old) {
-        return Optional.ofNullable(pausing.get(old)).map(Pause::late).orElse(0);
+        return pausing.find(old).map(Pause::late).orElse(0);
     }
 
     private Optional<ChunkLocation> location(GroupFacts group, StoredChunk stored) {
@@ -253,14 +273,15 @@ final class Replacements {
         StoredChunk old = ordered.old();
         StoredChunk fresh = ordered.fresh();
         if (alike.isEmpty()) {
-            pause(old, late(old));
+            pause(ordered, late(old), "not read");
             return;
         }
         pausing.remove(old);
         Optional<Dispute> before = dispute(old, fresh);
         if (alike.get()) {
             differing.remove(old);
-            remember(proven, old, fresh);
+            proven.put(old, fresh);
+            moved(old, fresh, State.RUNNING, State.PROVEN, "alike");
             before.ifPresent(dispute -> LOG.warn(
                     "event=dispute_ended chunk={} original={} reason=\"datanode {} reads them alike, which {} did not\"",
                     fresh.chunk(),
@@ -268,7 +289,8 @@ final class Replacements {
                     ordered.reader(),
                     dispute.reader()));
         } else {
-            remember(differing, old, new Dispute(fresh, ordered.reader(), around.nowMillis()));
+            differing.put(old, new Dispute(fresh, ordered.reader(), around.nowMillis()));
+            moved(old, fresh, State.RUNNING, State.DISPUTED, "they differ");
             if (before.isEmpty()) {
                 tell(ordered);
             }
@@ -297,14 +319,27 @@ final class Replacements {
         disputed.accept(old.chunk());
     }
 
-    private void pause(StoredChunk old, int late) {
-        pausing.put(old, new Pause(late, around.nowMillis() + PAUSE.toMillis()));
+    private void pause(Comparisons.Ordered ordered, int late, String reason) {
+        pausing.put(ordered.old(), new Pause(late, around.nowMillis() + PAUSE.toMillis()));
+        moved(ordered.old(), ordered.fresh(), State.RUNNING, State.PAUSED, reason);
     }
 
-    private static <V> void remember(NavigableMap<StoredChunk, V> pairs, StoredChunk old, V what) {
-        if (pairs.size() >= MOST && !pairs.containsKey(old)) {
-            pairs.pollFirstEntry();
+    /** The state of a pair that is neither compared nor proven. */
+    private State waiting(StoredChunk old, StoredChunk fresh) {
+        if (pausing.find(old).isPresent()) {
+            return State.PAUSED;
         }
-        pairs.put(old, what);
+        return dispute(old, fresh).isPresent() ? State.DISPUTED : State.UNKNOWN;
+    }
+
+    private static void moved(StoredChunk old, StoredChunk fresh, State from, State to, String reason) {
+        Invariant.check(from.next().contains(to), "%s, for %s, goes from %s to %s: %s", fresh, old, from, to, reason);
+        LOG.debug(
+                "event=replacement_state chunk={} original={} from={} to={} reason=\"{}\"",
+                fresh,
+                old,
+                from,
+                to,
+                reason);
     }
 }
