@@ -163,7 +163,7 @@ final class GroupRecovery {
                 .filter(file -> file.openGroup().stored().contains(stored));
     }
 
-    /** Fences that the volume has not answered yet, and chunks of it that need their cell of a tail. */
+    /** Fences that the volume has not answered yet, and fills of its chunks that lack full stripes or their cell of a tail. */
     List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
         for (RecoveringFile file : groups.values()) {

@@ -107,7 +107,7 @@ final class RecoveringFile {
         }
     }
 
-    /** What a chunk is that was to be given its cell of the tail; its log is what it was. */
+    /** What a chunk is that was to be given full stripes or its cell of the tail; its log is what it was. */
     void filled(ChunkRecord record) {
         answers.put(record.chunk().index(), Optional.of(record));
     }
