@@ -7,13 +7,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The secret that the daemons of one cluster share: who has it is a namenode or a datanode of that cluster. Each end of a connection proves
@@ -25,11 +22,10 @@ public final class JoinToken {
     /** Of one secret, and of a nonce. */
     public static final int BYTES = 32;
 
-    private static final String ALGORITHM = "HmacSHA256";
     private static final String DOMAIN = "ecfs join token 1";
     private static final Pattern LINE = Pattern.compile("[0-9a-fA-F]{" + 2 * BYTES + "}");
 
-    private final List<byte[]> secrets;
+    private final List<Hmac> secrets;
 
     /** Which end proves: a proof of one end is none of the other. */
     public enum Prover {
@@ -37,7 +33,7 @@ public final class JoinToken {
         SERVER
     }
 
-    private JoinToken(List<byte[]> secrets) {
+    private JoinToken(List<Hmac> secrets) {
         this.secrets = secrets;
     }
 
@@ -56,17 +52,14 @@ public final class JoinToken {
                     ErrorCode.INVALID_ARGUMENT,
                     "a join token is one or more lines of " + 2 * BYTES + " hexadecimal digits each");
         }
-        return new JoinToken(some.stream().map(HexFormat.of()::parseHex).toList());
-    }
-
-    /** A nonce or proof as it travels. */
-    public static String text(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
+        return new JoinToken(some.stream()
+                .map(line -> new Hmac(HexFormat.of().parseHex(line)))
+                .toList());
     }
 
     /** The proof of one end of the connection that begins with these greetings, which both have a nonce. */
     public String prove(Prover prover, Greeting.Hello hello, Greeting.Welcome welcome) {
-        return text(hmac(secrets.get(0), signed(prover, hello, welcome)));
+        return HexFormat.of().formatHex(secrets.get(0).sign(signed(prover, hello, welcome)));
     }
 
     /** Whether this is what the other end proves with one of the secrets; takes as long whatever it is. */
@@ -74,8 +67,8 @@ public final class JoinToken {
         byte[] signed = signed(prover, hello, welcome);
         byte[] shown = HexFormat.of().parseHex(proof);
         boolean accepted = false;
-        for (byte[] secret : secrets) {
-            accepted |= MessageDigest.isEqual(hmac(secret, signed), shown);
+        for (Hmac secret : secrets) {
+            accepted |= MessageDigest.isEqual(secret.sign(signed), shown);
         }
         return accepted;
     }
@@ -96,16 +89,6 @@ public final class JoinToken {
             throw new UncheckedIOException("greetings are short", e);
         }
         return bytes.toByteArray();
-    }
-
-    private static byte[] hmac(byte[] secret, byte[] signed) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(secret, ALGORITHM));
-            return mac.doFinal(signed);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
-        }
     }
 
     @Override

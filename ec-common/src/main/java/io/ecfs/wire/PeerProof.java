@@ -2,6 +2,7 @@ package io.ecfs.wire;
 
 import io.ecfs.env.Randomness;
 import io.ecfs.token.JoinToken;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -26,7 +27,7 @@ public record PeerProof(Optional<JoinToken> token, Randomness randomness, Boolea
     }
 
     String nonce() {
-        return JoinToken.text(randomness.bytes(JoinToken.BYTES));
+        return HexFormat.of().formatHex(randomness.bytes(JoinToken.BYTES));
     }
 
     private static long noNonce() {

@@ -39,6 +39,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,7 +124,7 @@ final class SampleRecords {
     private String proof() {
         byte[] bytes = new byte[JoinToken.BYTES];
         random.nextBytes(bytes);
-        return JoinToken.text(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     private Object byHand(Class<?> kind) {

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -71,7 +72,7 @@ public final class JoinTokenFile {
         if (present.isPresent()) {
             return present.get();
         }
-        String line = JoinToken.text(randomness.bytes(JoinToken.BYTES));
+        String line = HexFormat.of().formatHex(randomness.bytes(JoinToken.BYTES));
         write(file, line + "\n");
         return JoinToken.of(List.of(line));
     }
