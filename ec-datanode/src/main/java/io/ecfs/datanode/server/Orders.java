@@ -17,10 +17,8 @@ import io.ecfs.message.TailCoverage;
 import io.ecfs.message.VolumeId;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -49,11 +47,8 @@ final class Orders {
     private final ChangeSink changes;
     private final Repairer repairer;
     private final Consumer<BadChunk> badChunks;
+    private final ComparisonOrders comparisons;
     private final Set<ChunkId> rebuilding = new HashSet<>();
-    /** By the old chunk. */
-    private final Map<ChunkId, DatanodeOrder.Compare> toCompare = new LinkedHashMap<>();
-
-    private final Set<ChunkId> comparing = new HashSet<>();
     private final Set<Filling> filling = new HashSet<>();
     private final Set<DatanodeOrder> waiting = new LinkedHashSet<>();
     private final Set<DatanodeOrder> running = new HashSet<>();
@@ -76,6 +71,7 @@ final class Orders {
         this.changes = changes;
         this.repairer = repairer;
         this.badChunks = badChunks;
+        this.comparisons = new ComparisonOrders(scheduler, changes, repairer, badChunks, settings.orderBound());
     }
 
     /** Takes the orders of a leader of {@code term}; those of a deposed one are dropped, those that still wait too. */
@@ -92,7 +88,7 @@ final class Orders {
             LOG.info("event=leader_term_seen from={} to={}", highestTerm, term);
             highestTerm = term;
             waiting.clear();
-            toCompare.clear();
+            comparisons.dropWaiting();
         }
         for (DatanodeOrder order : orders) {
             if (order instanceof DatanodeOrder.Rebuild rebuild) {
@@ -100,7 +96,7 @@ final class Orders {
             } else if (order instanceof DatanodeOrder.CheckParity check) {
                 check(check);
             } else if (order instanceof DatanodeOrder.Compare compare) {
-                compare(compare);
+                comparisons.take(compare);
             } else if (order instanceof DatanodeOrder.FillTail fill) {
                 fill(order, fill.chunk(), fill.fence(), at -> repairer.fillTail(fill, at.volume(), at.queue()));
             } else if (order instanceof DatanodeOrder.FillStripes fill) {
@@ -215,43 +211,6 @@ final class Orders {
                                     .map(ChunkLocation::chunk)
                                     .filter(chunk -> v.index().equals(OptionalInt.of(chunk.index())))
                                     .findFirst())));
-                }));
-    }
-
-    /** Beside the others, since it takes long; many of small chunks come with one heartbeat. */
-    private void compare(DatanodeOrder.Compare order) {
-        ChunkId old = order.old().chunk();
-        if (!comparing.contains(old) && toCompare.size() < settings.orderBound()) {
-            toCompare.put(old, order);
-            compareSome();
-        }
-    }
-
-    private void compareSome() {
-        Iterator<DatanodeOrder.Compare> next = toCompare.values().iterator();
-        while (comparing.size() < repairer.atOnce() && next.hasNext()) {
-            DatanodeOrder.Compare order = next.next();
-            next.remove();
-            begin(order);
-        }
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
-    private void begin(DatanodeOrder.Compare order) {
-        comparing.add(order.old().chunk());
-        repairer.compare(order, badChunks)
-                .whenComplete((alike, failure) -> scheduler.execute(() -> {
-                    comparing.remove(order.old().chunk());
-                    if (failure != null) {
-                        LOG.info(
-                                "event=chunks_not_compared chunk={} old={} error=\"{}\"",
-                                order.fresh().chunk(),
-                                order.old().chunk(),
-                                EcfsException.of(failure).getMessage());
-                    }
-                    changes.changed(new ChunkChange.Compared(
-                            order.volume(), order.fresh().chunk(), order.old().chunk(), Optional.ofNullable(alike)));
-                    compareSome();
                 }));
     }
 

@@ -13,8 +13,14 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
+import io.ecfs.message.BlockToken;
+import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.ChunkChange;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
@@ -26,15 +32,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class OrdersTest {
     private static final VolumeId V1 = new VolumeId(1);
     private static final int CHUNKS = 40;
 
     private final ManualTime time = new ManualTime(1);
+    private final List<ChunkChange> changed = new ArrayList<>();
 
     /** More deletions wait than are carried out at once when another leader is heard of: those that wait are not its own. */
     @Test
@@ -68,10 +81,60 @@ class OrdersTest {
         }
     }
 
+    /** One of each kind that can be carried out, or fails at once. */
+    private static Map<Class<?>, DatanodeOrder> samples() {
+        ChunkId chunk = Chunks.id(7, 0);
+        Policy policy = Policy.parse("rs-3-2-64k");
+        long length = policy.stripeBytes() + 1;
+        BlockToken token =
+                new BlockToken(chunk.group(), Stamp.NONE, Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        ChunkLocation there = new ChunkLocation(
+                chunk,
+                new VolumeId(2),
+                new DatanodeId("dn2"),
+                new Address("dn2", 9000),
+                "/rack",
+                ChunkLocation.State.LIVE);
+        return Stream.<DatanodeOrder>of(
+                        new DatanodeOrder.Delete(V1, chunk, Stamp.NONE),
+                        new DatanodeOrder.Fence(V1, chunk, 1),
+                        new DatanodeOrder.Finalise(V1, chunk, 1, 1),
+                        new DatanodeOrder.FillTail(V1, chunk, 1, policy, length, List.of(), token),
+                        new DatanodeOrder.FillStripes(V1, chunk, 1, policy, length, List.of(), token),
+                        new DatanodeOrder.Rebuild(
+                                V1, chunk, policy, length, 1, List.of(), Optional.empty(), false, token),
+                        new DatanodeOrder.CheckParity(V1, chunk.group(), policy, length, List.of(there), token),
+                        new DatanodeOrder.Compare(V1, there, there, 1, token),
+                        new DatanodeOrder.Condemn(V1, chunk),
+                        new DatanodeOrder.Verify(V1, chunk))
+                .collect(Collectors.toMap(Object::getClass, order -> order));
+    }
+
+    /** Dispatch is by chains of instanceof, which the compiler does not check. */
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void everyKindOfOrderIsCarriedOut(Class<?> kind) throws IOException {
+        DatanodeOrder order = Objects.requireNonNull(samples().get(kind), "a sample of " + kind);
+        try (Volume volume = Chunks.open(new MemoryVolumeIo("disk", 64 << 20, new Random(1)), new Random(2))) {
+            Volumes volumes = new Volumes(
+                    List.of(new ServedVolume(volume, new VolumeQueue(time.workers("volume", 1, 1000), 1, 900, time))));
+            volumes.number(Map.of(volume.uuid(), V1));
+            orders(volumes, ControlSettings.defaults()).take(1, List.of(order));
+            time.advance(Duration.ofMinutes(1));
+            assertThat(changed).as("what came of %s", order).isNotEmpty();
+        }
+    }
+
+    /** All but what the control plane answers itself. */
+    static Stream<Class<?>> kinds() {
+        return Stream.of(DatanodeOrder.class.getPermittedSubclasses())
+                .filter(kind -> kind != DatanodeOrder.ReportFully.class);
+    }
+
     private Orders orders(Volumes volumes, ControlSettings settings) {
         Repairer repairer = new Repairer(
                 "dn1", new Nobody(), Kernels.java(), time, time, RepairSettings.defaults(), () -> 0, () -> Double.NaN);
-        return new Orders(volumes, time.scheduler("control"), settings, change -> {}, repairer, chunk -> {});
+        return new Orders(volumes, time.scheduler("control"), settings, changed::add, repairer, chunk -> {});
     }
 
     private static final class Nobody implements Caller {
