@@ -50,11 +50,12 @@ public final class PrivateFiles {
     }
 
     /**
-     * Sees to it that other users have no way into a directory. One that they could only look into, as earlier releases made them, is closed.
+     * Takes away the rights of other users to a directory that they could only look into, as earlier releases made them; refuses one that they
+     * could have written to.
      *
      * @throws EcfsException {@code ACCESS_DENIED} with the command that mends it when others could have written to it, or it cannot be closed
      */
-    public static void close(Path directory) throws IOException {
+    public static void denyOthers(Path directory) throws IOException {
         if (!hasModes(directory)) {
             return;
         }

@@ -36,7 +36,7 @@ class PrivateFilesTest {
         Files.createFile(file, PrivateFiles.fileMode(file));
         assertThat(mode(file)).isEqualTo("rw-------");
         PrivateFiles.createDirectory(home);
-        PrivateFiles.close(home);
+        PrivateFiles.denyOthers(home);
         assertThat(mode(home)).isEqualTo("rwx------");
     }
 
@@ -44,7 +44,7 @@ class PrivateFilesTest {
     @ValueSource(strings = {"rwxr-xr-x", "rwxr-x---", "rwx--x--x", "rwx---r--"})
     void whatOthersCouldOnlyReadIsClosed(String mode) throws IOException {
         Path home = home(mode);
-        PrivateFiles.close(home);
+        PrivateFiles.denyOthers(home);
         assertThat(mode(home)).isEqualTo("rwx------");
     }
 
@@ -52,7 +52,7 @@ class PrivateFilesTest {
     @ValueSource(strings = {"rwxrwx---", "rwxrwxr-x", "rwx----w-", "rwxrwxrwx"})
     void whatOthersCouldWriteIsRefusedWithTheCommandThatMendsIt(String mode) throws IOException {
         Path home = home(mode);
-        assertThatThrownBy(() -> PrivateFiles.close(home))
+        assertThatThrownBy(() -> PrivateFiles.denyOthers(home))
                 .isInstanceOfSatisfying(
                         EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ACCESS_DENIED))
                 .hasMessageContainingAll(mode, "run 'chmod 700 " + home + "'")

@@ -49,7 +49,7 @@ public final class WebConsole implements AutoCloseable {
      */
     public static WebConsole start(ConsoleConfig config, Clock clock) throws IOException {
         PrivateFiles.createDirectory(Path.of(config.directory()));
-        PrivateFiles.close(Path.of(config.directory()));
+        PrivateFiles.denyOthers(Path.of(config.directory()));
         if (config.tls().isPresent()) {
             ConsoleTls tls = config.tls().get();
             PemFiles.key("tls.key", tls.key(), PemFiles.chain("tls.certificate", tls.certificate())[0]);

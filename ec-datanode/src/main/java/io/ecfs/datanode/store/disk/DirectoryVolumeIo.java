@@ -97,13 +97,13 @@ public final class DirectoryVolumeIo implements VolumeIo {
         return FileChannel.open(path, Set.copyOf(List.of(options)), PrivateFiles.fileMode(path));
     }
 
-    /** Other users are kept out as well: {@link PrivateFiles#close}. */
+    /** Other users are kept out as well: {@link PrivateFiles#denyOthers}. */
     @Override
     public synchronized void lock() throws IOException {
         if (lockChannel != null) {
             return;
         }
-        PrivateFiles.close(root);
+        PrivateFiles.denyOthers(root);
         FileChannel channel = open(
                 root.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileLock lock = null;

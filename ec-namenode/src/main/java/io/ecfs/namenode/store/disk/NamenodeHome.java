@@ -74,7 +74,7 @@ public final class NamenodeHome implements AutoCloseable {
     /** As {@link #open}, also where a restore broke off. */
     public static NamenodeHome openToRestore(Path directory, String namenode, String cluster) throws IOException {
         PrivateFiles.createDirectory(directory);
-        PrivateFiles.close(directory);
+        PrivateFiles.denyOthers(directory);
         FileChannel lock = lock(directory, namenode);
         try {
             TreeMap<String, String> fresh = new TreeMap<>(Map.of(
