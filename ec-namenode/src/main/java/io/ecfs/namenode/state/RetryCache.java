@@ -31,7 +31,7 @@ import java.util.Optional;
  * <p>A client's answers stay until its next call acknowledges them by the oldest number that it still waits for, at
  * most {@link #MOST_ANSWERS} of them. Each client has a session with a <em>floor</em>: below it answers are
  * acknowledged or let go. What always holds: a call is carried out once or not at all. A call below the floor is
- * refused, and so is one of no session, unless it opens one: never carried out anew. A session ends when it was idle
+ * refused, and so is one of no session or of one that is ending, unless it opens one: never carried out anew. A session ends when it was idle
  * for {@link #SESSION_MILLIS} of {@link LogTime}, or for {@link #CROWDED_MILLIS} while there are more than {@link
  * #MOST_SESSIONS}; every remembered answer clears away a few rows of the past.
  *
@@ -190,7 +190,8 @@ final class RetryCache {
      */
     void admit() throws EcfsException {
         boolean opens = mutation instanceof NamespaceRequest.OpenSession;
-        if (session == null && !opens && request.oldestOpen().isPresent()) {
+        boolean over = session == null ? request.oldestOpen().isPresent() : session.ending();
+        if (over && !opens) {
             throw new EcfsException(
                     ErrorCode.SESSION_EXPIRED,
                     "the session of " + request.client() + " has ended: whether call " + request.number()

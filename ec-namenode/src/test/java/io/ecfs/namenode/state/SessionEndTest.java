@@ -101,13 +101,33 @@ class SessionEndTest {
         logTime(HOUR);
         call("busy", 2, 2);
         assertThat(rows("idle")).isEqualTo(22 - AT_ONCE);
-        ledger.refused(delete, ErrorCode.DUPLICATE_CALL);
+        ledger.refused(delete, ErrorCode.SESSION_EXPIRED);
         assertThat(ledger.status("/a")).isPresent();
 
         ledger.done(new OpenSession(RequestId.of("idle", 30, 30)));
         call("idle", 31, 31);
         ledger.refused(delete, ErrorCode.DUPLICATE_CALL);
         ledger.refused(new OpenSession(RequestId.of("idle", 25, 25)), ErrorCode.DUPLICATE_CALL);
+        assertThat(ledger.status("/a")).isPresent();
+    }
+
+    /** Any other refusal its client would hand on, call after call, instead of opening a new session. */
+    @Test
+    void aNewCallOfASessionThatIsEndingIsToldThatItHasExpiredAndSucceedsInANewOne() {
+        open("idle");
+        for (int number = 2; number <= 20; number++) {
+            call("idle", number, 1);
+        }
+        logTime(HOUR);
+        open("busy");
+        assertThat(rows("idle")).as("some answers are left").isGreaterThan(LEAST);
+        Mkdirs fresh = new Mkdirs(RequestId.of("idle", 21, 21), A, 0755, true);
+        ledger.refused(fresh, ErrorCode.SESSION_EXPIRED);
+        assertThat(ledger.status("/a")).isEmpty();
+
+        // The call still waits, so that the opening names it as the oldest.
+        ledger.done(new OpenSession(RequestId.of("idle", 22, 21)));
+        ledger.done(fresh);
         assertThat(ledger.status("/a")).isPresent();
     }
 
@@ -125,7 +145,7 @@ class SessionEndTest {
 
         logTime(HOUR);
         open("busy");
-        ledger.refused(delete, ErrorCode.DUPLICATE_CALL);
+        ledger.refused(delete, ErrorCode.SESSION_EXPIRED);
         ledger.done(new OpenSession(RequestId.of("idle", 30, 30)));
         assertThat(counter(Counter.LAST_SESSION)).as("one more is queued").isEqualTo(3);
         call("idle", 31, 31);
