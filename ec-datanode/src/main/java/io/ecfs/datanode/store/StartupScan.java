@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *   both writing/      FINALISED        published when all bytes verify; otherwise BEING_WRITTEN, likewise
  *   one in each                         brought together in writing/, as above
  *   checksums alone    BEING_WRITTEN    BEING_WRITTEN, empty
- *   in writing/, unreadable header, not one byte of data or checksums    was never begun: removed
+ *   in writing/, unreadable header, not one byte of data, checksums or tail log    was never begun: removed
  *   anything else, or a header cannot be read    CORRUPT: reported and kept
  * </pre>
  *
@@ -252,7 +252,8 @@ final class StartupScan {
     private Optional<StoredChunk> unreadable(ChunkFiles files) throws IOException {
         OptionalLong data = io.length(files.data());
         OptionalLong sums = io.length(files.sum());
-        if (data.orElse(0) == 0 && sums.orElse(0) <= ChunkHeader.BYTES) {
+        OptionalLong tail = io.length(files.tail());
+        if (data.orElse(0) == 0 && sums.orElse(0) <= ChunkHeader.BYTES && tail.orElse(0) == 0) {
             LOG.info("event=empty_stub_removed volume={} chunk={}", io.describe(), files.chunk());
             storage.delete(files);
             return Optional.empty();

@@ -15,6 +15,9 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
+import io.ecfs.message.SentBefore;
+import io.ecfs.message.TailForm;
+import io.ecfs.message.TailRecord;
 import io.ecfs.message.VolumeState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,6 +34,7 @@ class HalfWayChunksTest {
     private static final ChunkId CHUNK = id(17, 3);
     private static final String DATA = "11/17.3.0.data";
     private static final String SUM = "11/17.3.0.sum";
+    private static final String TAIL = "11/17.3.0.tail";
 
     private final Random random = new Random(1);
     private final MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, random);
@@ -196,6 +200,36 @@ class HalfWayChunksTest {
         leftOpen(0);
         disk.delete("writing/" + SUM);
         assertStartsWithout();
+    }
+
+    private void leftWithATailLog() throws IOException {
+        left(volume -> {
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
+            TailRecord record = new TailRecord(0, 0, 100, TailForm.MIRRORED);
+            volume.tails().append(CHUNK, 1, record, 0, true, new SentBefore(0, -1), Chunks.payload(id(99, 0), 0, 100));
+        });
+    }
+
+    /** Its records may be acknowledged: recovery must not take the chunk for one that never had a byte. */
+    @Test
+    void withoutAHeaderAChunkOfWhichATailLogHasBytesIsKept() throws IOException {
+        leftWithATailLog();
+        breakHeader("writing");
+        assertStarts(ChunkState.CORRUPT, 0, "writing/" + DATA, "writing/" + SUM, "writing/" + TAIL);
+        assertThat(files()).as("the log goes with its chunk").isEmpty();
+        leftWithATailLog();
+        breakHeader("writing");
+        disk.delete("writing/" + DATA);
+        assertStarts(ChunkState.CORRUPT, 0, "writing/" + SUM, "writing/" + TAIL);
+        leftWithATailLog();
+        disk.delete("writing/" + SUM);
+        assertStarts(ChunkState.CORRUPT, 0, "writing/" + DATA, "writing/" + TAIL);
+        leftWithATailLog();
+        breakHeader("writing");
+        disk.truncate("writing/" + TAIL, 0);
+        try (Volume volume = Chunks.open(disk, random)) {
+            assertThat(volume.find(CHUNK)).as("never begun").isEmpty();
+        }
     }
 
     @Test
