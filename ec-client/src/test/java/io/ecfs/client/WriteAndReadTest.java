@@ -209,6 +209,20 @@ class WriteAndReadTest extends ClusterTest {
         out.close();
     }
 
+    /** As when it was taken over: what was synced is then all that recovery has. */
+    @Test
+    void abortOfAFileThatIsNoLongerTheWritersLeavesTheChunks() throws IOException {
+        start(3);
+        EcfsOutputStream out = create(FILE, Policy.parse("rs-2-1-4k"));
+        append(out, 100_000);
+        out.hsync();
+        cluster.fate(request -> request instanceof NamespaceRequest.AbandonFile
+                ? new MemoryCluster.Fate.Fails(ErrorCode.LEASE_CONFLICT)
+                : new MemoryCluster.Fate.Answered());
+        assertThatThrownBy(out::abort).hasMessageContaining("told to fail");
+        assertThat(cluster.takeChunkRequests()).noneMatch(request -> request instanceof ChunkRequest.AbortChunk);
+    }
+
     @Test
     void budgetBelowOneStripeFailsAtCreateAndNamesTheBytesNeeded() {
         start(9);

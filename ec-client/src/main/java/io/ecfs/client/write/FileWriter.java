@@ -381,11 +381,13 @@ public final class FileWriter {
             done.complete(null);
             return;
         }
-        course.ifPresent(given -> given.group().abandon());
+        Optional<GroupWriter> group = course.map(GroupCourse::group);
         end(failures.givenUp(), "abort");
         ending.ended().complete(null);
         calls.abandon().whenComplete((reply, refusal) -> {
             if (refusal == null) {
+                // Not sooner: of a file that is no longer this writer's the chunks are what recovery keeps.
+                services.owner().execute(() -> group.ifPresent(GroupWriter::abandon));
                 done.complete(null);
             } else {
                 done.completeExceptionally(EcfsException.of(refusal));
