@@ -15,6 +15,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.server.Suspects.Accusation;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +36,8 @@ import org.slf4j.LoggerFactory;
  *   next group --a datanode reads it--&gt; alike
  *                                  `--&gt; unclear: said
  *                                  `--&gt; one chunk is wrong --another datanode reads it--&gt; the same chunk: condemned
- *                                                                                    `--&gt; anything else: said
+ *                                              |                                       `--&gt; anything else: said
+ *                                              `--none can, or none does: the group stays a suspect until one has
  * </pre>
  *
  * Owner thread: the namenode's event thread.
@@ -66,9 +68,15 @@ final class ParityRounds {
     /**
      * A check under way.
      *
-     * @param accused what another datanode found wrong, when it is the group's second check
+     * @param reader makes it
+     * @param accusation another datanode's, which it is to confirm
      */
-    private record Check(DatanodeOrder.CheckParity order, Optional<ChunkId> accused, long begunMillis) {}
+    private record Check(
+            DatanodeOrder.CheckParity order, DatanodeId reader, Optional<Accusation> accusation, long begunMillis) {
+        Optional<ChunkId> accused() {
+            return accusation.map(Accusation::chunk);
+        }
+    }
 
     ParityRounds(Surroundings around, TokenIssuer tokens, Suspects suspects) {
         this.around = around;
@@ -92,7 +100,7 @@ final class ParityRounds {
 
     void tick() {
         condemned.values().removeIf(since -> around.passed(DEADLINE, since));
-        running.values().removeIf(check -> around.passed(DEADLINE, check.begunMillis()));
+        running.entrySet().removeIf(entry -> late(entry.getKey(), entry.getValue()));
         try (MetadataView view = around.facts().get()) {
             checkSuspects(view);
             if (!around.settings().parityCheck().on()) {
@@ -107,10 +115,19 @@ final class ParityRounds {
         }
     }
 
+    private boolean late(GroupId group, Check check) {
+        boolean late = around.passed(DEADLINE, check.begunMillis());
+        if (late) {
+            LOG.info("event=parity_check_late group={} datanode={}", group, check.reader());
+            suspects.unchecked(group);
+        }
+        return late;
+    }
+
     private void checkSuspects(MetadataView view) {
         for (GroupFacts group : suspects.due(view)) {
             if (!running.containsKey(group.group())) {
-                check(group, suspects.readable(group), 0, Optional.empty())
+                check(group, suspects.readable(group), suspects.accusation(group.group()))
                         .ifPresent(check -> running.put(group.group(), check));
             }
         }
@@ -132,9 +149,9 @@ final class ParityRounds {
         GroupId first = next.orElseGet(() -> anywhere(view));
         next = Optional.of(new GroupId(1));
         view.groups(first, group -> {
-            Optional<Check> check = running.containsKey(group.group())
+            Optional<Check> check = running.containsKey(group.group()) || condemning(group.group())
                     ? Optional.empty()
-                    : check(group, whole(group), 0, Optional.empty());
+                    : check(group, whole(group), suspects.accusation(group.group()));
             check.ifPresent(found -> {
                 begun[0] = true;
                 running.put(group.group(), found);
@@ -149,6 +166,12 @@ final class ParityRounds {
         return begun[0];
     }
 
+    /** A chunk of it is wrong, and its datanode has not said so yet. */
+    private boolean condemning(GroupId group) {
+        return condemned.keySet().stream()
+                .anyMatch(stored -> stored.chunk().group().equals(group));
+    }
+
     private GroupId anywhere(MetadataView view) {
         long last = view.count(Counter.LAST_GROUP);
         int epoch = last == 0 ? 0 : around.environment().randomness().nextInt(new GroupId(last).epoch() + 1);
@@ -161,37 +184,32 @@ final class ParityRounds {
      * Empty when the group cannot be checked now.
      *
      * @param chunks to read; none: they are too few
-     * @param turn another one is another datanode's
+     * @param accusation to confirm, by any datanode but the one that made it
      */
-    private Optional<Check> check(GroupFacts group, List<ChunkLocation> chunks, int turn, Optional<ChunkId> accused) {
-        return order(group, chunks, turn).map(order -> new Check(order, accused, around.nowMillis()));
-    }
-
-    private Optional<DatanodeOrder.CheckParity> order(GroupFacts group, List<ChunkLocation> chunks, int turn) {
+    private Optional<Check> check(GroupFacts group, List<ChunkLocation> chunks, Optional<Accusation> accusation) {
         if (group.open() || group.length() == 0 || chunks.isEmpty()) {
             return Optional.empty();
         }
-        List<VolumeId> readers = chunks.stream()
-                .map(ChunkLocation::volume)
-                .filter(around::serving)
+        List<ChunkLocation> readers = chunks.stream()
+                .filter(chunk -> around.serving(chunk.volume()))
+                .filter(chunk -> accusation
+                        .filter(made -> made.by().equals(chunk.datanode()))
+                        .isEmpty())
                 .toList();
         if (readers.isEmpty()) {
             return Optional.empty(); // what is left lies on failed volumes, whose datanodes compare nothing
         }
-        VolumeId reader = readers.get((int) ((group.group().value() + turn) % readers.size()));
-        DatanodeId datanode = chunks.stream()
-                .filter(chunk -> chunk.volume().equals(reader))
-                .map(ChunkLocation::datanode)
-                .findFirst()
-                .orElseThrow();
+        long turn = group.group().value() + suspects.failures(group.group());
+        ChunkLocation reader = readers.get((int) (turn % readers.size()));
         try {
-            return Optional.of(new DatanodeOrder.CheckParity(
-                    reader,
+            DatanodeOrder.CheckParity order = new DatanodeOrder.CheckParity(
+                    reader.volume(),
                     group.group(),
                     group.policy(),
                     group.length(),
                     chunks,
-                    tokens.forDatanode(group, datanode, DEADLINE)));
+                    tokens.forDatanode(group, reader.datanode(), DEADLINE));
+            return Optional.of(new Check(order, reader.datanode(), accusation, around.nowMillis()));
         } catch (EcfsException e) {
             LOG.debug("event=parity_not_checked group={} reason=\"{}\"", group.group(), e.getMessage());
             return Optional.empty();
@@ -246,16 +264,22 @@ final class ParityRounds {
         if (answer.finding().isEmpty()) {
             suspects.unread(answer.group());
             return Optional.empty();
-        } else if (answer.wrong().filter(wrong -> toBeConfirmed(check, wrong)).isPresent()) {
-            return around.sealed(view, answer.group())
-                    .flatMap(group -> check(
-                            group,
-                            suspects.contains(group.group()) ? suspects.readable(group) : whole(group),
-                            1,
-                            answer.wrong()));
         }
-        judge(view, check, answer, answer.finding().get());
-        return Optional.empty();
+        Optional<Accusation> accusation = answer.wrong()
+                .filter(wrong -> toBeConfirmed(check, wrong))
+                .map(wrong -> new Accusation(wrong, check.reader()));
+        if (accusation.isEmpty()) {
+            judge(view, check, answer, answer.finding().get());
+            return Optional.empty();
+        }
+        suspects.accused(accusation.get());
+        Optional<Check> second = around.sealed(view, answer.group())
+                .flatMap(group -> check(
+                        group, suspects.contains(group.group()) ? suspects.readable(group) : whole(group), accusation));
+        if (second.isEmpty()) {
+            suspects.unchecked(answer.group());
+        }
+        return second;
     }
 
     /** A chunk that nobody accused so far; as what moved since, a chunk is another one. */
@@ -274,11 +298,12 @@ final class ParityRounds {
         checked++;
         Optional<ChunkId> accused = check.accused();
         if (finding == Finding.ALIKE) {
-            accused.ifPresent(chunk -> LOG.warn(
-                    "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was"
-                            + " rebuilt meanwhile, or the first one reckons wrong\"",
-                    answer.group(),
-                    chunk));
+            accused.filter(ids(check)::contains)
+                    .ifPresent(chunk -> LOG.warn(
+                            "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was"
+                                    + " rebuilt meanwhile, or the first one reckons wrong\"",
+                            answer.group(),
+                            chunk));
             suspects.alike(view, answer.group(), check.order().chunks());
         } else if (accused.isPresent() && accused.equals(answer.wrong())) {
             condemn(view, check, accused.get());
@@ -296,6 +321,10 @@ final class ParityRounds {
                             + check.order().policy().chunks() + " were read "
                             + check.order().chunks().size());
         }
+    }
+
+    private static List<ChunkId> ids(Check check) {
+        return check.order().chunks().stream().map(ChunkLocation::chunk).toList();
     }
 
     /** What the facts place there still, and the group can spare; or it is only said. */

@@ -5,6 +5,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.RepairTrace;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,15 +28,17 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   SUSPECTED --all chunks that were read are alike------&gt; cleared: an original that was not among them is disproved
- *       |     --one chunk is wrong, and can be spared-----&gt; condemned: no suspect any more
+ *       |     --the same, without one that was accused----&gt; that is disproved; UNDECIDED while its datanode is silent
+ *       |     --one datanode accuses one chunk------------&gt; SUSPECTED, checked again by another datanode
+ *       |     --and another one confirms it---------------&gt; condemned, when it can be spared: no suspect any more
  *       |     --a chunk could not be read-----------------&gt; SUSPECTED, checked again later without failed volumes
  *       |     --no chunk alone explains the difference,
  *       v       or too few can be read to compare them
  *   UNDECIDED --other chunks of the group can be read-----&gt; SUSPECTED
  * </pre>
  *
- * A group that becomes UNDECIDED is noted in the history and keeps an incident going, by which the next leader finds it
- * again. Owner thread: the namenode's event thread.
+ * A group of which a chunk is accused, or that becomes UNDECIDED, is noted in the history and keeps an incident going, by
+ * which the next leader finds it again. Owner thread: the namenode's event thread.
  */
 final class Suspects {
     private static final Logger LOG = LoggerFactory.getLogger(Suspects.class);
@@ -50,31 +54,51 @@ final class Suspects {
     }
 
     /**
+     * A datanode finds that one chunk alone explains the difference.
+     *
+     * @param by must not confirm it
+     */
+    record Accusation(ChunkId chunk, DatanodeId by) {}
+
+    /**
      * One group.
      *
      * @param original a chunk that was to be replaced and is not what the others say; empty when those differ among
      *     themselves
-     * @param failures checks in a row that could not read a chunk
+     * @param accusation that no other datanode has confirmed so far
+     * @param failures checks in a row that were not made
      * @param notBeforeMillis when it is checked
      * @param undecided the chunks that nobody could tell apart; empty for a group that is SUSPECTED
      */
     private record Suspect(
             Optional<ChunkId> original,
+            Optional<Accusation> accusation,
             Reach reach,
             int failures,
             long sinceMillis,
             long notBeforeMillis,
             Optional<List<ChunkId>> undecided) {
-        Suspect accusing(ChunkId chunk) {
-            return new Suspect(Optional.of(chunk), reach, failures, sinceMillis, notBeforeMillis, undecided);
+        Suspect instead(ChunkId chunk) {
+            return new Suspect(
+                    Optional.of(chunk), accusation, reach, failures, sinceMillis, notBeforeMillis, undecided);
         }
 
-        Suspect unread(long againMillis) {
-            return new Suspect(original, Reach.SERVED, failures + 1, sinceMillis, againMillis, undecided);
+        Suspect accused(Accusation found) {
+            return new Suspect(original, Optional.of(found), reach, 0, sinceMillis, notBeforeMillis, Optional.empty());
+        }
+
+        Suspect later(long againMillis, Reach next) {
+            return new Suspect(original, accusation, next, failures + 1, sinceMillis, againMillis, undecided);
         }
 
         Suspect undecided(List<ChunkId> chunks) {
-            return new Suspect(original, reach, 0, sinceMillis, notBeforeMillis, Optional.of(chunks));
+            return new Suspect(original, Optional.empty(), reach, 0, sinceMillis, notBeforeMillis, Optional.of(chunks));
+        }
+
+        /** Chunks that the others may disprove. */
+        Stream<ChunkId> doubted() {
+            return Stream.concat(original.stream(), accusation.stream().map(Accusation::chunk))
+                    .distinct();
         }
     }
 
@@ -108,13 +132,38 @@ final class Suspects {
                     group,
                     id -> new Suspect(
                             Optional.empty(),
+                            Optional.empty(),
                             Reach.FAILED_VOLUMES_TOO,
                             0,
                             around.nowMillis(),
                             around.nowMillis(),
                             Optional.empty()));
-            original.ifPresent(chunk -> groups.put(group, suspect.accusing(chunk)));
+            original.ifPresent(chunk -> groups.put(group, suspect.instead(chunk)));
         }
+    }
+
+    /** One datanode's word condemns nothing; it is not forgotten either, whatever keeps another one from a check. */
+    void accused(Accusation accusation) {
+        ChunkId chunk = accusation.chunk();
+        String reason = chunk + " alone differs from the others of its group as datanode " + accusation.by()
+                + " reads them: another datanode is to confirm it";
+        LOG.warn(
+                "event=parity_accused chunk={} datanode={} action=\"another datanode checks the group\"",
+                chunk,
+                accusation.by());
+        suspect(chunk.group(), Optional.empty());
+        groups.computeIfPresent(chunk.group(), (id, suspect) -> suspect.accused(accusation));
+        note(chunk.group(), chunk.index(), reason);
+    }
+
+    /** What another datanode is to confirm. */
+    Optional<Accusation> accusation(GroupId group) {
+        return Optional.ofNullable(groups.get(group)).flatMap(Suspect::accusation);
+    }
+
+    /** Checks of a suspected group in a row that were not made. */
+    int failures(GroupId group) {
+        return Optional.ofNullable(groups.get(group)).map(Suspect::failures).orElse(0);
     }
 
     boolean contains(GroupId group) {
@@ -176,30 +225,53 @@ final class Suspects {
     /** A chunk could not be read. */
     void unread(GroupId group) {
         groups.computeIfPresent(
-                group,
-                (id, suspect) -> suspect.unread(around.nowMillis()
-                        + around.settings()
-                                .recovery()
-                                .waitAfter(suspect.failures() + 1)
-                                .toMillis()));
+                group, (id, suspect) -> suspect.later(againMillis(suspect.failures() + 1), Reach.SERVED));
+    }
+
+    /** No datanode could check it, or none did in time. */
+    void unchecked(GroupId group) {
+        groups.computeIfPresent(
+                group, (id, suspect) -> suspect.later(againMillis(suspect.failures() + 1), suspect.reach()));
+    }
+
+    private long againMillis(int failures) {
+        return around.nowMillis()
+                + around.settings().recovery().waitAfter(failures).toMillis();
     }
 
     /**
-     * These chunks agree with each other: an original that is none of them is wrong, unless it was replaced meanwhile.
+     * These chunks agree with each other: an original that is none of them is wrong, and an accused one too, unless it
+     * was replaced meanwhile. One that may come back as it is stays under suspicion.
      */
-    void alike(MetadataView view, GroupId group, List<ChunkLocation> read) {
-        Optional.ofNullable(groups.remove(group))
-                .flatMap(Suspect::original)
-                .filter(original -> !ids(read).contains(original))
-                .filter(original -> around.sealed(view, group)
-                        .flatMap(facts -> facts.volumeOf(original))
-                        .isPresent())
-                .ifPresent(original -> {
-                    LOG.error(
-                            "event=chunk_disproved chunk={} reason=\"all others of its group that can be read agree"
-                                    + " without it\" action=\"it is rebuilt from them\"",
-                            original);
-                    disprove(original);
+    void alike(MetadataView view, GroupId id, List<ChunkLocation> read) {
+        Optional<Suspect> suspect = Optional.ofNullable(groups.remove(id));
+        Optional<GroupFacts> group = around.sealed(view, id);
+        List<StoredChunk> wrong = suspect.stream()
+                .flatMap(Suspect::doubted)
+                .filter(chunk -> !ids(read).contains(chunk))
+                .flatMap(chunk ->
+                        group
+                                .flatMap(facts -> facts.volumeOf(chunk))
+                                .map(volume -> new StoredChunk(volume, chunk))
+                                .stream())
+                .toList();
+        for (StoredChunk stored : wrong) {
+            LOG.error(
+                    "event=chunk_disproved chunk={} reason=\"all others of its group that can be read agree"
+                            + " without it\" action=\"it is rebuilt from them\"",
+                    stored.chunk());
+            disprove(stored.chunk());
+        }
+        wrong.stream()
+                .filter(stored -> !around.serving(stored.volume()) && !around.lastResort(group.orElseThrow(), stored))
+                .findFirst()
+                .ifPresent(stored -> {
+                    groups.put(id, suspect.orElseThrow());
+                    undecided(
+                            id,
+                            read,
+                            stored.chunk() + " is wrong, and its datanode does not answer: it is condemned when that"
+                                    + " comes back before it is rebuilt");
                 });
     }
 
@@ -220,14 +292,18 @@ final class Suspects {
     void undecided(GroupId group, List<ChunkLocation> read, String reason) {
         suspect(group, Optional.empty());
         groups.computeIfPresent(group, (id, suspect) -> suspect.undecided(ids(read)));
-        Optional<Suspect> suspect = Optional.ofNullable(groups.get(group));
+        int index = Optional.ofNullable(groups.get(group))
+                .flatMap(Suspect::original)
+                .map(ChunkId::index)
+                .orElse(0);
+        note(group, index, reason);
+    }
+
+    private void note(GroupId group, int index, String reason) {
+        long sinceMillis =
+                Optional.ofNullable(groups.get(group)).map(Suspect::sinceMillis).orElseGet(around::nowMillis);
         chronicle.note(new ClusterEvent.RepairWaits(
-                CAUSE,
-                group,
-                suspect.flatMap(Suspect::original).map(ChunkId::index).orElse(0),
-                around.epochOf(suspect.map(Suspect::sinceMillis).orElseGet(around::nowMillis)),
-                around.epochMillis(),
-                reason));
+                CAUSE, group, index, around.epochOf(sinceMillis), around.epochMillis(), reason));
     }
 
     private static List<ChunkId> ids(List<ChunkLocation> chunks) {

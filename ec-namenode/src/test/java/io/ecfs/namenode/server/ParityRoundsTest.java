@@ -15,6 +15,7 @@ import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeState;
+import io.ecfs.namenode.server.PretendDatanode.Checking;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
 import java.util.Collections;
@@ -248,5 +249,125 @@ class ParityRoundsTest {
         rebuilding(Rebuilding.AT_ONCE);
         cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(1, 0, 0, 0)), Duration.ofMinutes(5));
         assertThat(disputes()).isEmpty();
+    }
+
+    /** Of the only file one chunk is wrong, and a datanode that does not hold it has begun to check the group. */
+    private final class Accused {
+        final GroupId group;
+        final PretendDatanode accuser;
+        final ChunkLocation wrong;
+
+        Accused() {
+            cluster.file("/f0", LENGTH);
+            group = chunks(0).get(0).chunk().group();
+            cluster.heldChecks.add(group);
+            cluster.datanodes.values().forEach(d -> d.checked.clear());
+            cluster.await(() -> !checked().isEmpty());
+            accuser = cluster.datanodes.values().stream()
+                    .filter(d -> !d.checked.isEmpty())
+                    .findFirst()
+                    .orElseThrow();
+            wrong = chunks(0).stream()
+                    .filter(chunk -> !chunk.datanode().equals(accuser.id))
+                    .findFirst()
+                    .orElseThrow();
+            cluster.parity = Finding.ONE_WRONG;
+            cluster.wrong.add(wrong.chunk());
+        }
+
+        List<PretendDatanode> others() {
+            return cluster.datanodes.values().stream().filter(d -> d != accuser).toList();
+        }
+
+        /** The accuser answers, and the others do this with what they are to check. */
+        void accuses(Checking others) {
+            others().forEach(d -> d.checking = others);
+            cluster.heldChecks.clear();
+            cluster.await(() -> !disputes().isEmpty());
+            accuser.checked.clear();
+        }
+
+        void assertCondemned() {
+            assertThat(disputes()).hasSize(1);
+            assertThat(disputes().get(0).healedMillis()).isEmpty();
+            others().forEach(d -> d.checking = Checking.AT_ONCE);
+            cluster.await(() -> cluster.at(wrong).deleted.contains(wrong.chunk()), Duration.ofMinutes(5));
+            cluster.await(() -> disputes().get(0).healedMillis().isPresent());
+            assertThat(disputes()).hasSize(1);
+            assertThat(unclear()).isZero();
+        }
+    }
+
+    @Test
+    void anAccusationOutlastsChecksThatCannotReadAChunkAndItsMakerDoesNotConfirmIt() {
+        Accused accused = new Accused();
+        accused.accuses(Checking.READS_NOTHING);
+        int before = checked().size();
+        cluster.await(() -> checked().size() > before + 3, Duration.ofMinutes(10));
+        assertThat(accused.accuser.checked).isEmpty();
+        accused.assertCondemned();
+    }
+
+    @Test
+    void anAccusationOutlastsChecksThatTakeTooLongAndOthersAreAskedThen() {
+        Accused accused = new Accused();
+        accused.accuses(Checking.TAKES_FOR_EVER);
+        cluster.await(
+                () -> accused.others().stream()
+                                .filter(d -> !d.checked.isEmpty())
+                                .count()
+                        > 2,
+                Duration.ofHours(2));
+        assertThat(accused.accuser.checked).isEmpty();
+        accused.assertCondemned();
+    }
+
+    @Test
+    void anAccusationOutlastsTheLeader() {
+        Accused accused = new Accused();
+        accused.accuses(Checking.READS_NOTHING);
+        accused.accuser.checking = Checking.READS_NOTHING;
+        cluster.elect(cluster.namenodes.keySet().stream()
+                .filter(id -> !id.equals(cluster.leader()))
+                .findFirst()
+                .orElseThrow());
+        cluster.time.advance(Duration.ofMinutes(5));
+        accused.accuser.checking = Checking.AT_ONCE;
+        accused.assertCondemned();
+    }
+
+    /** The others agree without it: it is wrong, and may come back before it is rebuilt. */
+    @Test
+    void anAccusedChunkThatIsAwayWhenItIsToBeConfirmedIsCondemnedWhenItComesBack() {
+        Accused accused = new Accused();
+        rebuilding(Rebuilding.TAKES_FOR_EVER);
+        cluster.at(accused.wrong).alive = false;
+        cluster.time.advance(Duration.ofSeconds(20));
+        accused.accuses(Checking.AT_ONCE);
+        cluster.time.advance(Duration.ofMinutes(1));
+        assertThat(disputes().get(0).healedMillis()).isEmpty();
+        cluster.at(accused.wrong).restart();
+        rebuilding(Rebuilding.AT_ONCE);
+        accused.assertCondemned();
+    }
+
+    /** Of four chunks of RS(3,2) nobody can tell which one is wrong. */
+    @Test
+    void anAccusationIsConfirmedWhenAllChunksCanBeReadAgain() {
+        Accused accused = new Accused();
+        rebuilding(Rebuilding.TAKES_FOR_EVER);
+        PretendDatanode away = accused.others().stream()
+                .filter(d ->
+                        chunks(0).stream().anyMatch(chunk -> chunk.datanode().equals(d.id)))
+                .filter(d -> d != cluster.at(accused.wrong))
+                .findFirst()
+                .orElseThrow();
+        away.alive = false;
+        cluster.time.advance(Duration.ofSeconds(20));
+        accused.accuses(Checking.READS_NOTHING);
+        cluster.time.advance(Duration.ofMinutes(1));
+        away.restart();
+        rebuilding(Rebuilding.AT_ONCE);
+        accused.assertCondemned();
     }
 }

@@ -80,6 +80,15 @@ final class PretendDatanode {
     }
 
     Rebuilding rebuilding = Rebuilding.AT_ONCE;
+
+    /** What it does with an order to check a group's parity. */
+    enum Checking {
+        AT_ONCE,
+        READS_NOTHING,
+        TAKES_FOR_EVER
+    }
+
+    Checking checking = Checking.AT_ONCE;
     final List<DatanodeOrder.Rebuild> ordered = new ArrayList<>();
     /** Whether it gives chunks the full stripes that they lack. */
     boolean fills = true;
@@ -281,11 +290,11 @@ final class PretendDatanode {
             links.values().forEach(link -> link.fullReportDue = true);
         } else if (order instanceof DatanodeOrder.CheckParity check) {
             checked.add(check.group());
-            if (cluster.heldChecks.contains(check.group())) {
+            if (cluster.heldChecks.contains(check.group()) || checking == Checking.TAKES_FOR_EVER) {
                 return;
             }
-            boolean unread = cluster.failedVolumesUnread
-                    && check.chunks().stream().anyMatch(chunk -> cluster.at(chunk).state == VolumeState.FAILED);
+            boolean failed = check.chunks().stream().anyMatch(chunk -> cluster.at(chunk).state == VolumeState.FAILED);
+            boolean unread = checking == Checking.READS_NOTHING || (cluster.failedVolumesUnread && failed);
             Optional<ChunkId> wrong = check.chunks().stream()
                     .map(ChunkLocation::chunk)
                     .filter(cluster.wrong::contains)
