@@ -95,6 +95,78 @@ class RocksStoreTest extends StoreContractTest {
         assertThat(directory.resolve("store/db-0")).isDirectory();
     }
 
+    private Path installed() {
+        put(Table.INODES, "a", "1");
+        store().checkpoint(directory.resolve("checkpoint"));
+        store().install(directory.resolve("checkpoint"));
+        store().close();
+        return directory.resolve("store/db-1");
+    }
+
+    @Test
+    void withoutThePointerALaterDatabaseIsNeitherRemovedNorPassedOver() throws IOException {
+        Path database = installed();
+        Path pointer = directory.resolve("store/CURRENT");
+        Files.delete(pointer);
+        assertThatThrownBy(() -> open(directory.resolve("store")))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining(pointer + ", which names the database that counts, is lost; there is [db-1]")
+                .hasMessageEndingWith("write this name into the file");
+        assertThat(database).isDirectory();
+        assertThat(directory.resolve("store/db-0")).doesNotExist();
+
+        Files.createDirectory(directory.resolve("store/db-2"));
+        assertThatThrownBy(() -> open(directory.resolve("store")))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("[db-1, db-2]")
+                .hasMessageEndingWith("replace this namenode as one whose disk was lost");
+        assertThat(directory.resolve("store/db-2")).isDirectory();
+
+        Files.delete(directory.resolve("store/db-2"));
+        Files.writeString(pointer, "db-1\n");
+        try (KeyValueStore again = open(directory.resolve("store"));
+                View view = again.view()) {
+            assertThat(view.get(Table.INODES, bytes("a"))).isEqualTo(bytes("1"));
+        }
+    }
+
+    @Test
+    void aPointerToADatabaseThatIsLostRemovesNoOther() throws IOException {
+        Path database = installed();
+        Files.writeString(directory.resolve("store/CURRENT"), "db-7\n");
+        assertThatThrownBy(() -> open(directory.resolve("store")))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("names db-7, which is not there, but [db-1]");
+        assertThat(database).isDirectory();
+        assertThat(directory.resolve("store/db-7")).doesNotExist();
+    }
+
+    /** As a crash leaves it, before and after the pointer is on disk. */
+    @Test
+    void theFirstStartGoesOnWhereItWasCutOff() throws IOException {
+        Path bare = directory.resolve("bare");
+        Files.createDirectories(bare.resolve("db-0"));
+        Files.writeString(bare.resolve("CURRENT.new"), "db-0\n");
+        open(bare).close();
+        assertThat(bare.resolve("CURRENT")).hasContent("db-0");
+        Path pointed = directory.resolve("pointed");
+        Files.createDirectories(pointed);
+        Files.writeString(pointed.resolve("CURRENT"), "db-0\n");
+        open(pointed).close();
+        assertThat(pointed.resolve("db-0")).isDirectory();
+    }
+
+    @Test
+    void theFirstDatabaseIsTakenWhereOnlyItsPointerIsLost() throws IOException {
+        put(Table.INODES, "a", "1");
+        store().close();
+        Files.delete(directory.resolve("store/CURRENT"));
+        try (KeyValueStore again = open(directory.resolve("store"));
+                View view = again.view()) {
+            assertThat(view.get(Table.INODES, bytes("a"))).isEqualTo(bytes("1"));
+        }
+    }
+
     /** A later release made a table, and its upgrade was taken back: the table is empty, or its rows would be lost. */
     @Test
     void aTableOfALaterReleaseIsLeftAloneWhileItIsEmpty() throws RocksDBException {

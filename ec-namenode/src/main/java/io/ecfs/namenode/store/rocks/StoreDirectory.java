@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The files around the databases: {@code db-0}, {@code db-1}, … and {@code CURRENT}, whose one line names the one that counts.
  * {@code CURRENT} is replaced by an atomic rename, so a crash during an install leaves the old or the new; leftovers are removed on
- * the next open.
+ * the next open. Where {@code CURRENT} is lost, or what it names, nothing else is removed: it may be the state.
  */
 final class StoreDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(StoreDirectory.class);
@@ -31,22 +31,42 @@ final class StoreDirectory {
         this.current = current;
     }
 
+    /** @throws IOException also when it cannot be told which database counts: nothing is removed then */
     static StoreDirectory open(Path directory) throws IOException {
         Files.createDirectories(directory);
         Path pointer = directory.resolve(POINTER);
-        if (!Files.exists(pointer)) {
-            StoreDirectory fresh = new StoreDirectory(directory, directory.resolve(PREFIX + 0));
-            fresh.removeAllBut(fresh.current);
-            fresh.pointTo(fresh.current);
-            return fresh;
-        }
-        String name = Files.readString(pointer).strip();
+        boolean pointed = Files.exists(pointer);
+        String name = pointed ? Files.readString(pointer).strip() : PREFIX + 0;
         if (!name.matches(PREFIX + "\\d{1,18}")) {
             throw new IOException("file " + pointer + " names no database: '" + name + "'");
         }
         StoreDirectory opened = new StoreDirectory(directory, directory.resolve(name));
-        opened.removeAllBut(opened.current);
+        List<Path> others = opened.allBut(opened.current);
+        boolean sure = pointed && Files.exists(opened.current);
+        if (!others.isEmpty() && !sure) {
+            throw new IOException(opened.unclear(pointed, others));
+        }
+        others.forEach(opened::remove);
+        if (!pointed) {
+            opened.pointTo(opened.current);
+        }
         return opened;
+    }
+
+    /** The first start makes {@code CURRENT} before any database, and only an install makes others than the first. */
+    private String unclear(boolean pointed, List<Path> others) {
+        Path pointer = directory.resolve(POINTER);
+        List<String> present = Stream.concat(Stream.of(current).filter(Files::exists), others.stream())
+                .map(database -> database.getFileName().toString())
+                .sorted()
+                .toList();
+        String what = pointed
+                ? "file " + pointer + " names " + current.getFileName() + ", which is not there, but " + present
+                : "file " + pointer + ", which names the database that counts, is lost; there is " + present;
+        String mend = !pointed && present.size() == 1
+                ? "write this name into the file"
+                : "replace this namenode as one whose disk was lost";
+        return what + "; nothing was changed: " + mend;
     }
 
     Path current() {
@@ -89,14 +109,11 @@ final class StoreDirectory {
         }
     }
 
-    private void removeAllBut(Path kept) throws IOException {
-        List<Path> leftovers;
+    private List<Path> allBut(Path kept) throws IOException {
         try (Stream<Path> children = Files.list(directory)) {
-            leftovers = children.filter(
-                            child -> child.getFileName().toString().startsWith(PREFIX) && !child.equals(kept))
+            return children.filter(child -> child.getFileName().toString().startsWith(PREFIX) && !child.equals(kept))
                     .toList();
         }
-        leftovers.forEach(this::remove);
     }
 
     private static void copyFile(Path from, Path to) throws IOException {
