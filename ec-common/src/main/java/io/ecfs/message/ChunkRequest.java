@@ -149,8 +149,9 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Asks for the checksums of the windows that cover bytes [offset, offset + bytes) of a published chunk, without the bytes. Answered by
-     * {@link ChunkReply.Checksums}; refused with {@code UNSUPPORTED} while the chunk is being written.
+     * Asks for the checksums of the windows that cover bytes [offset, offset + bytes) of a chunk, without the bytes.
+     * Answered by {@link ChunkReply.Checksums}; refused with {@code UNSUPPORTED} while the chunk is being written,
+     * unless the bytes end with a window or with the chunk.
      */
     record ReadChecksums(ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token)
             implements ChunkRequest {

@@ -255,7 +255,7 @@ public final class ChunkClient {
     }
 
     /**
-     * The checksums of chunk bytes [offset, offset + bytes), which a published chunk must have; see {@link ChunkRequest.ReadChecksums}.
+     * The checksums of chunk bytes [offset, offset + bytes), which the chunk must have; see {@link ChunkRequest.ReadChecksums}.
      *
      * @param offset a multiple of the checksum window
      * @return the CRC32C of each window, as the datanode has them on disk; fails as {@link #read} does

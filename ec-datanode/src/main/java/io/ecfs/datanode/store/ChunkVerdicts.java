@@ -52,15 +52,16 @@ final class ChunkVerdicts {
     }
 
     /**
-     * As {@link #read} of a published chunk, but the checksums alone.
+     * As {@link #read}, but the checksums alone. A chunk that is being written has those of whole windows and of all
+     * its bytes, which stay true; of another part the last window's would be of more bytes than were asked for.
      *
      * @param into room for those of {@link ReadRange#checksumBytesFor}
-     * @throws EcfsException {@code UNSUPPORTED} while the chunk is being written
+     * @throws EcfsException {@code UNSUPPORTED} for another part of a chunk that is being written
      */
     ReadRange checksums(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         StoredChunk chunk = sound(id);
         ReadRange range = range(chunk, offset, bytes);
-        if (chunk.state() == ChunkState.BEING_WRITTEN) {
+        if (chunk.state() == ChunkState.BEING_WRITTEN && range.to() != offset + bytes) {
             throw new EcfsException(ErrorCode.UNSUPPORTED, id + " on volume " + uuid + " is still being written");
         }
         requireWhole(

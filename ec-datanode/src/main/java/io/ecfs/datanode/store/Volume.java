@@ -296,9 +296,10 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * As {@link #read} of a published chunk, but the checksums alone.
+     * As {@link #read}, but the checksums alone.
      *
      * @param into room for those of {@link ReadRange#checksumBytesFor}
+     * @throws EcfsException {@code UNSUPPORTED} while the chunk is being written, but for whole windows and all of its bytes
      */
     public ReadRange checksums(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         return verdicts.checksums(id, offset, bytes, into);

@@ -218,7 +218,7 @@ class ChunkServiceTest {
         open();
         write(5, 0);
         write(5, 1);
-        assertRefused(ErrorCode.UNSUPPORTED, send(new ChunkRequest.ReadChecksums(CHUNK, V1, 0, CELL, READ)));
+        assertRefused(ErrorCode.UNSUPPORTED, send(new ChunkRequest.ReadChecksums(CHUNK, V1, 0, CELL - 1, READ)));
         after(finish(2));
 
         CompletableFuture<Parcel> all = send(new ChunkRequest.ReadChecksums(CHUNK, V1, 0, 2 * CELL, READ));

@@ -88,15 +88,31 @@ class ChunkReadsTest {
     }
 
     @Test
-    void ofAChunkThatIsBeingWrittenNeitherChecksumsNorFilesAreShown() throws IOException {
+    void ofAChunkThatIsBeingWrittenNoFilesAreShown() throws IOException {
         volume.create(OTHER, Stamp.NONE, POLICY, 1);
         append(volume, OTHER, 1, 0, CELL, false);
         assertReads(volume, OTHER, 0, CELL, 0, CELL);
-        assertCode(ErrorCode.UNSUPPORTED, () -> volume.checksums(OTHER, 0, CELL, room()));
         assertCode(ErrorCode.UNSUPPORTED, () -> volume.local(OTHER));
         assertCode(ErrorCode.UNSUPPORTED, () -> volume.local(CHUNK));
         assertThat(volume.lend(OTHER, 0, CELL, room())).isEmpty();
         assertThat(volume.lend(CHUNK, 0, CELL, room())).as("memory is not lent").isEmpty();
+    }
+
+    /** A chunk that is whole may never be published: its datanode was away, or its disk takes no change. */
+    @Test
+    void aChunkThatIsBeingWrittenHasTheChecksumsOfWholeWindowsAndOfAllItsBytes() throws IOException {
+        volume.create(OTHER, Stamp.NONE, POLICY, 1);
+        append(volume, OTHER, 1, 0, CELL, false);
+        append(volume, OTHER, 1, CELL, 100, true);
+        for (int bytes : new int[] {4096, CELL, CELL + 100}) {
+            ByteBuf into = room();
+            assertThat(volume.checksums(OTHER, 0, bytes, into).bytes()).isEqualTo(bytes);
+            assertThat(into).isEqualTo(payload(OTHER, 0, bytes).slice(0, ChunkPayload.checksumBytes(bytes)));
+        }
+        ByteBuf into = room();
+        assertCode(ErrorCode.UNSUPPORTED, () -> volume.checksums(OTHER, 0, CELL - 1, into));
+        assertCode(ErrorCode.UNSUPPORTED, () -> volume.checksums(OTHER, 0, CELL + 99, into));
+        assertThat(into.writerIndex()).isZero();
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.ecfs.message.BlockToken;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
@@ -32,7 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Has a chunk that was rebuilt or moved read whole by a datanode that holds neither, drawn at random, and compared with the checksums of the one
  * that it stands in for, before that may be called garbage: what a datanode says of its own chunks deletes no other's. Only a whole chunk that is
- * served is worth that; of one that is corrupt, or known to be wrong, nothing is to be saved. Kept in memory for a term: the next leader has the
+ * served is worth that, published or not; of one that is corrupt, or known to be wrong, nothing is to be saved.
+ * Kept in memory for a term: the next leader has the
  * comparison made again.
  *
  * <pre>
@@ -165,8 +165,11 @@ final class Replacements {
         boolean replaced = placed.filter(
                         fresh -> fresh.chunk().generation() > old.chunk().generation())
                 .isPresent();
-        boolean good = record.state() == ChunkState.FINALISED && Surroundings.whole(group, record);
-        if (!on(view) || !replaced || !good || group.chunkBytes(index) == 0 || disproved.test(old.chunk())) {
+        if (!on(view)
+                || !replaced
+                || !Surroundings.whole(group, record)
+                || group.chunkBytes(index) == 0
+                || disproved.test(old.chunk())) {
             return true;
         }
         StoredChunk fresh = placed.get();

@@ -3,8 +3,11 @@ package io.ecfs.namenode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.ChunkState;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.FeatureLevel;
@@ -34,12 +37,39 @@ class ReplacementsTest {
 
     /** @param groups of the cluster */
     private void replaced(int groups) {
+        rebuilt(groups);
+        cluster.at(old).restart();
+    }
+
+    private void rebuilt(int groups) {
         cluster.time.advance(Duration.ofSeconds(2));
         cluster.at(old).alive = false;
         cluster.time.advance(Duration.ofSeconds(121));
         cluster.await(() -> cluster.groups().equals(new ClusterReport.Groups(groups, 0, 0, 0)), Duration.ofMinutes(5));
         assertThat(now().chunk()).isEqualTo(fresh);
+    }
+
+    /** As {@link #replaced()}, but the datanode died before recovery, which sealed the group, had the chunk published. */
+    private void replacedBeforeItWasPublished(long bytes) {
+        rebuilt(1);
+        ChunkRecord whole = cluster.at(old).chunks.get(old.chunk());
+        ChunkRecord open = new ChunkRecord(
+                old.chunk(),
+                ChunkState.BEING_WRITTEN,
+                bytes,
+                Math.min(bytes, layout().fullStripeChunkBytes()),
+                whole.groupLength(),
+                whole.stamp());
+        cluster.at(old).chunks.put(old.chunk(), open);
         cluster.at(old).restart();
+    }
+
+    private long wholeBytes() {
+        return layout().chunkBytes(INDEX);
+    }
+
+    private GroupLayout layout() {
+        return new GroupLayout(group.policy(), TestCluster.LENGTH);
     }
 
     private ChunkLocation now() {
@@ -82,6 +112,31 @@ class ReplacementsTest {
         assertThat(cluster.at(old).deleted).isEmpty();
         assertThat(cluster.garbage()).isZero();
         assertThat(disputed()).isTrue();
+    }
+
+    @Test
+    void aWholeChunkThatWasNeverPublishedIsNoGarbageOnTheWordOfTheNewHolder() {
+        cluster.liars.add(fresh);
+        replacedBeforeItWasPublished(wholeBytes());
+        cluster.await(() -> !comparisons().isEmpty());
+        cluster.time.advance(LONG);
+        assertThat(cluster.at(old).deleted).isEmpty();
+        assertThat(cluster.garbage()).isZero();
+        assertThat(disputed()).isTrue();
+    }
+
+    @Test
+    void aWholeChunkThatWasNeverPublishedGoesOnceItIsCompared() {
+        replacedBeforeItWasPublished(wholeBytes());
+        cluster.await(() -> cluster.at(old).deleted.contains(old.chunk()));
+        assertThat(comparisons()).hasSize(1);
+    }
+
+    @Test
+    void anOpenChunkThatLacksBytesIsNotCompared() {
+        replacedBeforeItWasPublished(wholeBytes() - 1);
+        cluster.await(() -> cluster.at(old).deleted.contains(old.chunk()));
+        assertThat(comparisons()).isEmpty();
     }
 
     @Test
