@@ -105,7 +105,7 @@ public sealed interface DatanodeOrder {
      *     generation, is to be copied; the others are for when that fails
      * @param original the chunk that is to be replaced, where it can still be read: what is computed must have its
      *     checksums. LIVE: nothing replaces it before they were compared; LAST_RESORT: its volume failed, and it may be
-     *     that they cannot be read
+     *     that they cannot be read. MISSING: it was found wrong, and is not read; what replaces it is cross-checked whole
      * @param calm nothing is lost and nothing in danger: users go first
      * @param token to read them
      */

@@ -19,10 +19,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Reads the chunks of a group that can be read, slice after slice, and compares the parity with the data; ends at the
- * first slice where they differ. Chunks that are absent are erasures, see {@link ParityCheck}. One slice at a time: it
- * is never urgent. What each chunk's own checksums say was looked at when it arrived; this finds what they cannot, a
- * chunk that was stored wrong.
+ * Reads the chunks of a group that can be read, slice after slice, and compares the parity with the data. All slices
+ * count: one chunk is wrong only when it explains every slice that differs, since another wrong chunk would be computed
+ * into what replaces it. It ends where that is known not to be so. Chunks that are absent are erasures, see
+ * {@link ParityCheck}. One slice at a time: it is never urgent. What each chunk's own checksums say was looked at when
+ * it arrived; this finds what they cannot, a chunk that was stored wrong.
  */
 final class GroupCheck {
     private final DatanodeOrder.CheckParity order;
@@ -50,16 +51,22 @@ final class GroupCheck {
 
     /** Fails with {@link EcfsException} when a chunk cannot be read. */
     CompletableFuture<Verdict> run() {
-        return from(0);
+        return from(0, Verdict.ALIKE);
     }
 
-    private CompletableFuture<Verdict> from(int number) {
-        if (number == slices.size()) {
-            return CompletableFuture.completedFuture(Verdict.ALIKE);
+    /** @param before of all slices before this one */
+    private CompletableFuture<Verdict> from(int number, Verdict before) {
+        if (number == slices.size() || before.equals(Verdict.UNCLEAR)) {
+            return CompletableFuture.completedFuture(before);
         }
-        return check(slices.get(number))
-                .thenCompose(verdict ->
-                        verdict.equals(Verdict.ALIKE) ? from(number + 1) : CompletableFuture.completedFuture(verdict));
+        return check(slices.get(number)).thenCompose(verdict -> from(number + 1, both(before, verdict)));
+    }
+
+    private static Verdict both(Verdict one, Verdict other) {
+        if (one.equals(Verdict.ALIKE) || one.equals(other)) {
+            return other;
+        }
+        return other.equals(Verdict.ALIKE) ? one : Verdict.UNCLEAR;
     }
 
     private CompletableFuture<Verdict> check(Slice slice) {

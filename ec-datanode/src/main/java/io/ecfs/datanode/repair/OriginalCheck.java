@@ -32,7 +32,7 @@ import org.slf4j.event.Level;
  *       `--missing, corrupt, or of a volume that failed--&gt; ABSENT
  * </pre>
  *
- * A chunk that is served and only does not answer keeps its state, and the attempt fails: it is not replaced before it
+ * One that the order calls MISSING is REJECTED from the beginning: it was found wrong. A chunk that is served and only does not answer keeps its state, and the attempt fails: it is not replaced before it
  * was compared.
  *
  * <p>Several slices are compared at the same time: the first of them that leaves READ decides. An answer to another one
@@ -51,7 +51,7 @@ final class OriginalCheck {
         EXPECTED,
         /** Its checksums are here. */
         READ,
-        /** Its checksums are not those of its bytes: it is no chunk to compare with. */
+        /** Its checksums are not those of its bytes, or it was found wrong before: it is no chunk to compare with. */
         REJECTED,
         /** What was computed differs from it, and both match their checksums. */
         DISPUTED;
@@ -95,8 +95,9 @@ final class OriginalCheck {
         this.client = client;
         this.badChunks = badChunks;
         this.bytes = bytes;
-        this.original = bytes == 0 ? Optional.empty() : order.original();
-        this.state = original.isPresent() ? State.EXPECTED : State.ABSENT;
+        Optional<ChunkLocation> named = bytes == 0 ? Optional.empty() : order.original();
+        this.original = named.filter(chunk -> chunk.state() != ChunkLocation.State.MISSING);
+        this.state = original.isPresent() ? State.EXPECTED : named.isPresent() ? State.REJECTED : State.ABSENT;
     }
 
     synchronized State state() {

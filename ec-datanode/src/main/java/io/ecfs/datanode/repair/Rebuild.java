@@ -196,7 +196,7 @@ final class Rebuild implements SlicePipeline.Stages {
 
     /**
      * With an original to compare with there is no need; without it the first and the last slice are however few there
-     * are, and all from where it was rejected.
+     * are, and all from where it was rejected: the chunk was found wrong, and may not be the only one.
      */
     private boolean toCrossCheck(Slice slice) {
         int every = shared.settings().crossCheckOneSliceIn();

@@ -13,7 +13,8 @@ import java.util.Objects;
  * @param slicesAtOnce of one chunk: while one is written, the next ones are computed and read
  * @param crossCheckOneSliceIn of so many slices one, and the last, is computed a second time from other chunks where one chunk more is enough for
  *     that, and the two are compared: finds a chunk that is wrong though its checksums match, for that share of one chunk's bytes; 1: every
- *     slice, 0: none. What replaces a chunk that can still be read is compared with that instead
+ *     slice, 0: none. What replaces a chunk that can still be read is compared with that instead.
+ *     Of what replaces one that is corrupt or was found wrong, every slice is cross-checked, unless this is 0
  * @param readTimeout of one read from a source
  * @param limit how fast sources are read
  */

@@ -231,6 +231,25 @@ class RepairerTest {
         }
     }
 
+    /** Where one chunk was found wrong another may be, in a slice of which no sample is taken. */
+    @Test
+    void everySliceOfAChunkThatReplacesOneThatWasFoundWrongIsCrossChecked() throws EcfsException {
+        StoredGroup sound = new StoredGroup("rs-3-2-64k", 3L * 3 * (64 << 10), 5);
+        sound.moods[2] = Mood.UNREACHABLE; // nor is it read
+        DatanodeOrder.Rebuild order = sound.condemned(2);
+        rebuild(sound, order, settings(8, 8 << 20));
+        assertThat(published(order.chunk())).isEqualTo(sound.chunks[2]);
+        assertThat(sound.bytesAsked.get()).isEqualTo(4 * 3 * (64 << 10));
+        assertThat(sound.checksumsAsked.get()).isZero();
+        volume.delete(order.chunk(), Stamp.NONE);
+        for (long at : new long[] {0, 5 * (16 << 10), 3 * (64 << 10) - 1}) {
+            StoredGroup group = new StoredGroup("rs-3-2-64k", 3L * 3 * (64 << 10), 5);
+            group.moods[3] = Mood.WRONG_BYTE;
+            group.wrongAt = at;
+            assertDisputed(group, order, settings(8, 8 << 20));
+        }
+    }
+
     @Test
     void whatSourcesSendNeverTakesMoreThanTheBudgetHoweverMuchIsRebuilt() throws EcfsException {
         int budget = 1 << 20;
@@ -526,6 +545,21 @@ class RepairerTest {
                         .isEqualTo(OptionalInt.of(index));
             }
         }
+    }
+
+    /** Each slice alone would be explained by one chunk: the one of the first slice would be condemned, and rebuilt from the other. */
+    @Test
+    void twoChunksThatAreWrongInDifferentSlicesAreBothLeftAlone() {
+        StoredGroup group = new StoredGroup("rs-3-2-64k", 3L * 3 * (64 << 10), 9);
+        group.chunks[2][100] ^= 1;
+        assertThat(check(group).index()).isEqualTo(OptionalInt.of(2));
+        group.chunks[2][5 * (16 << 10)] ^= 1;
+        assertThat(check(group).index()).isEqualTo(OptionalInt.of(2));
+        group.chunks[3][8 * (16 << 10)] ^= 1;
+        assertThat(check(group)).isEqualTo(Verdict.UNCLEAR);
+        group.chunks[2][100] ^= 1;
+        group.chunks[2][5 * (16 << 10)] ^= 1;
+        assertThat(check(group).index()).isEqualTo(OptionalInt.of(3));
     }
 
     /** A repair may wait for this check, so that the check must not wait for the repair. */

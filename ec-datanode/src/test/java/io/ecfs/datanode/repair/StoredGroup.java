@@ -169,6 +169,11 @@ final class StoredGroup implements Caller {
         return replacing(index, location(index, ChunkLocation.State.LAST_RESORT), false);
     }
 
+    /** As {@link #order}, of a chunk that was found wrong. */
+    DatanodeOrder.Rebuild condemned(int index) {
+        return replacing(index, location(index, ChunkLocation.State.MISSING), false);
+    }
+
     /** As {@link #order}, of a chunk that can still be read and is computed from the others all the same. */
     DatanodeOrder.Rebuild computedMove(int index) {
         return replacing(index, location(index), true);

@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
@@ -78,14 +79,27 @@ final class RepairSources {
     /**
      * The chunk that is to be replaced, where it can still be read: what is computed in its place is compared with it.
      * LIVE when it is served, so that nothing replaces it before that; LAST_RESORT when its volume failed and may give it
-     * no more.
+     * no more. MISSING when it was found wrong: then another chunk may be wrong too, and nothing but more sources tells.
      */
     Optional<ChunkLocation> original(GroupFacts group, int index) {
-        Optional<StoredChunk> own = group.stored(index).filter(stored -> !disproved.test(stored.chunk()));
+        Optional<StoredChunk> placed = group.stored(index);
+        Optional<StoredChunk> own = placed.filter(stored -> !disproved.test(stored.chunk()));
         return own.filter(stored -> around.live(group, stored))
                 .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE))
                 .or(() -> own.filter(stored -> around.lastResort(group, stored))
-                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LAST_RESORT)));
+                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LAST_RESORT)))
+                .or(() -> placed.filter(stored -> foundWrong(group, stored))
+                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.MISSING)));
+    }
+
+    /** Its datanode says that it is corrupt, as one that was condemned is; or the others of its group contradict it. */
+    private boolean foundWrong(GroupFacts group, StoredChunk stored) {
+        boolean corrupt = around.catalog()
+                .find(stored.volume(), stored.chunk())
+                .filter(record -> record.state() == ChunkState.CORRUPT)
+                .isPresent();
+        boolean readable = around.live(group, stored) || around.lastResort(group, stored);
+        return corrupt || (disproved.test(stored.chunk()) && !readable);
     }
 
     /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */

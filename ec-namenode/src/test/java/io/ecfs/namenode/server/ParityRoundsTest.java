@@ -81,10 +81,21 @@ class ParityRoundsTest {
         cluster.wrong.add(wrong.chunk());
         cluster.await(() -> cluster.at(wrong).deleted.contains(wrong.chunk()), Duration.ofMinutes(5));
         assertThat(chunks(2).get(1).chunk().generation()).isEqualTo(1);
+        assertThat(originals()).as("cross-checked whole").containsExactly(ChunkLocation.State.MISSING);
         assertThat(cluster.datanodes.values().stream()
                         .flatMap(d -> d.deleted.stream())
                         .toList())
                 .containsExactly(wrong.chunk());
+    }
+
+    /** Of the chunks that were to be rebuilt. */
+    private List<ChunkLocation.State> originals() {
+        return cluster.datanodes.values().stream()
+                .flatMap(d -> d.ordered.stream())
+                .flatMap(order -> order.original().stream())
+                .map(ChunkLocation::state)
+                .distinct()
+                .toList();
     }
 
     @Test
