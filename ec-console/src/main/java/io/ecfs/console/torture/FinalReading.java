@@ -64,18 +64,18 @@ final class FinalReading {
     }
 
     /** Reads with all datanodes, and then several times with {@code losses} of them away. */
-    void run(List<Call> history, Site site, int losses, FaultsOver over) throws IOException, InterruptedException {
+    void run(List<Call> history, Site site, int losses) throws IOException, InterruptedException {
         Set<String> all = new TreeSet<>(NamedPaths.of(history));
         all.addAll(PathsBelow.of(client, root, LISTED_AT_ONCE));
         paths = List.copyOf(all);
         look("with all datanodes");
         for (int set = 0; losses > 0 && set < SETS; set++) {
-            without(site, losses, over);
+            without(site, losses);
         }
     }
 
     /** Reads the same once more with {@code losses} datanodes away that chance chooses. */
-    void without(Site site, int losses, FaultsOver over) throws IOException, InterruptedException {
+    void without(Site site, int losses) throws IOException, InterruptedException {
         List<String> away = some(site.datanodes(), losses);
         for (String datanode : away) {
             site.kill(datanode);
@@ -84,12 +84,7 @@ final class FinalReading {
         for (String datanode : away) {
             site.start(datanode);
         }
-        over.await();
-    }
-
-    /** Returns when the cluster is whole. */
-    interface FaultsOver {
-        void await() throws IOException, InterruptedException;
+        site.awaitWhole();
     }
 
     private void look(String when) throws IOException {

@@ -99,7 +99,7 @@ public final class Torture {
             Settling settling =
                     new Settling(InstantSource.system(), client, plan.policy().chunks(), log::note);
             ClusterSite site = cluster.site(client, clients, settling);
-            hurt(site, settling, begin, log);
+            hurt(site, begin, log);
             watcher.accept("waiting for the clients' last calls");
             clients.awaitEnd();
             site.requireAllRun();
@@ -113,11 +113,10 @@ public final class Torture {
                 ClusterUri.parse(uri), ClientConfig.defaults().with("local.on=false"), Identity.ofThisProcess());
     }
 
-    private void hurt(ClusterSite site, Settling settling, long begin, FaultLog log)
-            throws IOException, InterruptedException {
+    private void hurt(ClusterSite site, long begin, FaultLog log) throws IOException, InterruptedException {
         BooleanSupplier goOn = () -> clock.nanos() - begin < plan.length().toNanos();
         SplittableRandom random = new SplittableRandom(plan.seed());
-        new FaultDriver(site, plan.losses(), plan.faults(), random, log, settling::awaitWhole).run(goOn);
+        new FaultDriver(site, plan.losses(), plan.faults(), random, log).run(goOn);
     }
 
     private Outcome judge(
@@ -130,12 +129,12 @@ public final class Torture {
         try (CallJournal journal = CallJournal.create(clock, journals.resolve("final.jsonl"))) {
             FinalReading reading = new FinalReading(
                     client, ROOT, journal, new SplittableRandom(plan.seed()), settling.mayLose(), watcher);
-            reading.run(calls, site, plan.away(), settling::awaitWhole);
+            reading.run(calls, site, plan.away());
             problems.addAll(audit(client, reading));
             // The audit met every chunk, so none is wrong that nobody has noticed: as many may be away as the policy
             // survives.
-            settling.awaitWhole();
-            reading.without(site, plan.losses(), settling::awaitWhole);
+            site.awaitWhole();
+            reading.without(site, plan.losses());
             problems.addAll(reading.sightings().problems());
         }
         problems.addAll(new WriteProof(client, new FilePath(ROOT + "/afterwards"), plan.policy()).run());

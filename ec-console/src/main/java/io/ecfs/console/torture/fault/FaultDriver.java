@@ -31,26 +31,18 @@ public final class FaultDriver {
     private final List<Fault> faults;
     private final SplittableRandom random;
     private final FaultLog log;
-    private final Whole whole;
     private final Optional<String> rotten;
     private final Deque<Fault> waiting = new ArrayDeque<>();
-
-    /** Returns when the cluster is whole again. */
-    public interface Whole {
-        /** @throws io.ecfs.error.EcfsException {@code TIMEOUT} when it does not become so */
-        void await() throws IOException, InterruptedException;
-    }
 
     private record Begun(Fault fault, String victim, Fault.Inflicted inflicted) {}
 
     /** @param losses m of the policy in use */
-    public FaultDriver(Site site, int losses, List<Fault> faults, SplittableRandom random, FaultLog log, Whole whole) {
+    public FaultDriver(Site site, int losses, List<Fault> faults, SplittableRandom random, FaultLog log) {
         this.site = site;
         this.losses = losses;
         this.faults = List.copyOf(faults);
         this.random = random;
         this.log = log;
-        this.whole = whole;
         this.rotten = Faults.rotten(faults) == 0
                 ? Optional.empty()
                 : Optional.of(
@@ -62,7 +54,7 @@ public final class FaultDriver {
         while (goOn.getAsBoolean() && !faults.isEmpty()) {
             round(goOn);
             log.note("event=waiting_until_whole");
-            whole.await();
+            site.awaitWhole();
             log.note("event=whole");
             site.pause(CALM);
         }

@@ -38,7 +38,11 @@ public interface Site {
     /** For what operators order. */
     EcfsClient client();
 
-    /** Returns when all daemons serve and all sealed groups have all their chunks, for a fault that is alone in its round. */
+    /**
+     * Returns when all daemons serve and all sealed groups have all their chunks. Within a round only a fault that is alone in it may wait.
+     *
+     * @throws io.ecfs.error.EcfsException {@code TIMEOUT} when it does not become so
+     */
     void awaitWhole() throws IOException, InterruptedException;
 
     /** Lets time pass. */

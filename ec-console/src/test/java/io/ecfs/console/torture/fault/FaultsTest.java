@@ -37,6 +37,7 @@ class FaultsTest {
         private final Path files;
         private final Set<String> away = new HashSet<>();
         private int most;
+        private int timesWhole;
 
         Away(Path files) {
             this.files = files;
@@ -100,7 +101,10 @@ class FaultsTest {
         }
 
         @Override
-        public void awaitWhole() {}
+        public void awaitWhole() {
+            assertThat(away).as("who is away when all should be whole").isEmpty();
+            timesWhole++;
+        }
 
         @Override
         public EcfsClient client() {
@@ -117,16 +121,9 @@ class FaultsTest {
         List<Fault> faults = Faults.named(
                 List.of("kill-datanode", "stop-datanode", "kill-leader", "kill-namenode", "stop-leader", "kill-client"),
                 Shape.PROCESSES);
-        int[] rounds = {300};
         Path file = directory.resolve("faults.log");
         try (FaultLog log = new FaultLog(InstantSource.fixed(Instant.EPOCH), file, event -> {})) {
-            new FaultDriver(site, LOSSES, faults, new SplittableRandom(3), log, () -> {
-                        assertThat(site.away)
-                                .as("who is away when all should be whole")
-                                .isEmpty();
-                        rounds[0]--;
-                    })
-                    .run(() -> rounds[0] > 0);
+            new FaultDriver(site, LOSSES, faults, new SplittableRandom(3), log).run(() -> site.timesWhole < 300);
             assertThat(log.counts().keySet())
                     .containsExactlyInAnyOrderElementsOf(
                             faults.stream().map(Fault::name).toList());
@@ -141,12 +138,11 @@ class FaultsTest {
                 List.of("kill-datanode", "stop-datanode", "kill-client", "stop-client", "wipe-two-namenodes"),
                 Shape.PROCESSES);
         for (int seed = 0; seed < 50; seed++) {
-            int[] rounds = {faults.size() + 1};
+            Away site = new Away(directory);
             Path file = directory.resolve("faults.log");
             try (FaultLog log = new FaultLog(InstantSource.fixed(Instant.EPOCH), file, event -> {})) {
                 SplittableRandom chance = new SplittableRandom(seed);
-                new FaultDriver(new Away(directory), LOSSES, faults, chance, log, () -> rounds[0]--)
-                        .run(() -> rounds[0] > 0);
+                new FaultDriver(site, LOSSES, faults, chance, log).run(() -> site.timesWhole <= faults.size());
                 assertThat(log.counts()).as("seed %d", seed).containsKey("wipe-two-namenodes");
             }
         }
