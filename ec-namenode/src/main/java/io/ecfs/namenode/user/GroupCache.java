@@ -3,7 +3,9 @@ package io.ecfs.namenode.user;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
+import io.ecfs.error.EcfsException;
 import io.ecfs.message.PrincipalName;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Remembers the groups of users (Hadoop: Groups). A user's first request waits for the source; later ones are answered at once, and what is older
  * than {@link #FRESH} is asked anew meanwhile. That a user has no groups is remembered too, apart, so that made-up users push no others out. What
- * the source cannot tell at the moment leaves a user with the groups known before, or with none, for {@link #RETRY}. For use by any thread.
+ * the source cannot tell at the moment leaves a user with the groups known before, or with none, for {@link #RETRY}; a bug of the source fails the
+ * requests that wait for it, and nothing is remembered. For use by any thread.
  */
 public final class GroupCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCache.class);
@@ -80,6 +83,9 @@ public final class GroupCache implements AutoCloseable {
                 ask(user, answer);
             }
             if (age < USABLE.toNanos()) {
+                if (begins) {
+                    logFailure(user, answer);
+                }
                 return CompletableFuture.completedFuture(known.groups());
             }
         }
@@ -99,6 +105,15 @@ public final class GroupCache implements AutoCloseable {
         });
     }
 
+    /** Reports what fails when the groups of before were given and no request waits for the answer. */
+    private static void logFailure(String user, CompletableFuture<List<String>> answer) {
+        CompletableFuture<?> unused = answer.whenComplete((groups, failure) -> {
+            if (failure != null && !(failure instanceof EcfsException)) {
+                LOG.error("event=groups_lookup_failed user={}", user, failure);
+            }
+        });
+    }
+
     private List<String> lookUp(String user) {
         List<String> found;
         boolean told = true;
@@ -108,7 +123,7 @@ public final class GroupCache implements AutoCloseable {
                     .distinct()
                     .limit(MOST_GROUPS)
                     .toList();
-        } catch (Exception e) { // whatever a source throws, the user's requests go on
+        } catch (IOException e) {
             LOG.warn("event=groups_unknown user={} reason=\"{}\"", user, e.getMessage());
             told = false;
             synchronized (this) {

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.env.ManualTime;
 import java.io.IOException;
@@ -20,10 +21,14 @@ class GroupCacheTest {
     private final Map<String, List<String>> groups = new TreeMap<>(Map.of("ada", List.of("staff")));
     private final List<String> lookedUp = new ArrayList<>();
     private boolean down;
+    private boolean broken;
     private final GroupCache cache = new GroupCache(this::lookUp, time.environment(), "nn0");
 
     private List<String> lookUp(String user) throws IOException {
         lookedUp.add(user);
+        if (broken) {
+            throw new IllegalStateException("a bug of the source");
+        }
         if (down) {
             throw new IOException("the directory service does not answer");
         }
@@ -106,6 +111,35 @@ class GroupCacheTest {
         of("ben");
         assertThat(of("ada")).containsExactly("dev");
         assertThat(of("ben")).containsExactly("dev");
+    }
+
+    @Test
+    void aBugOfTheSourceFailsTheRequestAndTheNextOneLooksUpAgain() {
+        broken = true;
+        CompletableFuture<List<String>> first = cache.of("ada");
+        CompletableFuture<List<String>> second = cache.of("ada");
+        time.advance(SOON);
+        for (CompletableFuture<List<String>> request : List.of(first, second)) {
+            assertThat(request).isCompletedExceptionally();
+            assertThatThrownBy(request::join)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("a bug of the source");
+        }
+        broken = false;
+        assertThat(of("ada")).containsExactly("staff");
+        assertThat(lookedUp).containsExactly("ada", "ada");
+    }
+
+    @Test
+    void aBugOfTheSourceLeavesTheGroupsOfBeforeAsLongAsTheyAreUsable() {
+        of("ada");
+        broken = true;
+        time.advance(GroupCache.FRESH);
+        assertThat(of("ada")).containsExactly("staff");
+        time.advance(GroupCache.USABLE);
+        CompletableFuture<List<String>> later = cache.of("ada");
+        time.advance(SOON);
+        assertThat(later).isCompletedExceptionally();
     }
 
     @Test
