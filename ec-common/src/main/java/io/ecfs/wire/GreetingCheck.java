@@ -11,6 +11,9 @@ final class GreetingCheck {
     private static final int MOST_GROUPS = 64;
     private static final int MOST_CHARACTERS = 256;
 
+    private static final String RULE =
+            "1 to " + MOST_CHARACTERS + " characters without control, format and line separator characters";
+
     private GreetingCheck() {}
 
     /**
@@ -21,13 +24,15 @@ final class GreetingCheck {
     static void requireClean(Greeting.Hello hello) throws EcfsException {
         if (!PrincipalName.valid(hello.user()) && !isDatanodeOfLevel1(hello)) {
             throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT, "the name of the caller's user is none: it has " + PrincipalName.RULE);
+                    ErrorCode.INVALID_ARGUMENT, "the caller's user name is not valid: use " + PrincipalName.RULE);
         }
-        if (hello.groups().size() > MOST_GROUPS || !hello.groups().stream().allMatch(GreetingCheck::isClean)) {
+        if (hello.groups().size() > MOST_GROUPS) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "the caller's groups are none: at most " + MOST_GROUPS + ", each of 1 to " + MOST_CHARACTERS
-                            + " characters without control characters");
+                    "the caller sends " + hello.groups().size() + " groups: send at most " + MOST_GROUPS);
+        }
+        if (!hello.groups().stream().allMatch(GreetingCheck::isClean)) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "a group of the caller is not valid: use " + RULE);
         }
         requireClean(hello.role(), hello.clusterId());
     }
@@ -38,11 +43,11 @@ final class GreetingCheck {
     }
 
     private static void requireClean(String role, String clusterId) throws EcfsException {
-        if (!isClean(role) || (!clusterId.isEmpty() && !isClean(clusterId))) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "the peer's role or cluster is none: each has 1 to " + MOST_CHARACTERS
-                            + " characters, no control characters");
+        if (!isClean(role)) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "the peer's role is not valid: use " + RULE);
+        }
+        if (!clusterId.isEmpty() && !isClean(clusterId)) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "the peer's cluster id is not valid: use " + RULE);
         }
     }
 

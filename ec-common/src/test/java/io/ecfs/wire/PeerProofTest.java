@@ -168,29 +168,38 @@ class PeerProofTest {
         assertThat(seen.get()).isNull();
     }
 
+    private record Refused(Greeting.Hello hello, String message) {}
+
     @Test
     void namesThatCouldBeNoNamesAreRefusedWithoutAWordOfThem() throws Exception {
         Address server = server(proof(false));
-        List<Greeting.Hello> bad = List.of(
-                greeting("", List.of(), "client"),
-                greeting("evil\nevent=granted", List.of(), "client"),
-                greeting("evil user", List.of(), "client"),
-                greeting("evil".repeat(17), List.of(), "client"),
-                greeting("-evil", List.of(), "client"),
-                greeting("datanode dn1", List.of(), "client"),
-                greeting("datanode evil user", List.of(), "datanode evil user"),
-                greeting("ada", List.of("evil\n"), "client"),
-                greeting("ada", List.of("", "evil"), "client"),
-                greeting("ada", Collections.nCopies(65, "evil"), "client"),
-                greeting("ada", List.of(), "evil\rrole"),
-                greeting("ada", List.of(), "evil\u202erole"),
-                greeting("ada", List.of(), "evil".repeat(65)),
-                new Greeting.Hello(Greeting.PROTOCOL_VERSION, "evil\ncluster", "ada", List.of(), "client"));
-        for (Greeting.Hello hello : bad) {
+        String user = "the caller's user name is not valid: use 1 to 64 characters";
+        String group = "a group of the caller is not valid: use 1 to 256 characters";
+        String role = "the peer's role is not valid: use 1 to 256 characters";
+        List<Refused> bad = List.of(
+                new Refused(greeting("", List.of(), "client"), user),
+                new Refused(greeting("evil\nevent=granted", List.of(), "client"), user),
+                new Refused(greeting("evil user", List.of(), "client"), user),
+                new Refused(greeting("evil".repeat(17), List.of(), "client"), user),
+                new Refused(greeting("-evil", List.of(), "client"), user),
+                new Refused(greeting("datanode dn1", List.of(), "client"), user),
+                new Refused(greeting("datanode evil user", List.of(), "datanode evil user"), user),
+                new Refused(greeting("ada", List.of("evil\n"), "client"), group),
+                new Refused(greeting("ada", List.of("", "evil"), "client"), group),
+                new Refused(
+                        greeting("ada", Collections.nCopies(65, "evil"), "client"),
+                        "the caller sends 65 groups: send at most 64"),
+                new Refused(greeting("ada", List.of(), "evil\rrole"), role),
+                new Refused(greeting("ada", List.of(), "evil\u202erole"), role),
+                new Refused(greeting("ada", List.of(), "evil".repeat(65)), role),
+                new Refused(
+                        new Greeting.Hello(Greeting.PROTOCOL_VERSION, "evil\ncluster", "ada", List.of(), "client"),
+                        "the peer's cluster id is not valid: use 1 to 256 characters"));
+        for (Refused one : bad) {
             try (RawPeer peer = new RawPeer(server)) {
-                assertThat(peer.ask(hello)).isInstanceOfSatisfying(Failure.class, refused -> {
+                assertThat(peer.ask(one.hello())).isInstanceOfSatisfying(Failure.class, refused -> {
                     assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
-                    assertThat(refused.message()).doesNotContain("evil", "\n");
+                    assertThat(refused.message()).startsWith(one.message()).doesNotContain("evil", "\n");
                 });
             }
         }
