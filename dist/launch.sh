@@ -3,6 +3,7 @@
 # nor builds anything.
 
 min_java=17
+java_options=() # of every process; a launcher may add some
 
 # The JDK gives errors of the system in the words of the locale, and a datanode tells a bad sector from a broken drive
 # by them: messages stay English. The encoding of file names stays what LC_ALL says.
@@ -42,7 +43,7 @@ find_java() {
 # Becomes io.ecfs.console.Main with the class path $1 and, where $2 has one for this kind of process, an archive of its
 # classes.
 run() {
-  local options=(-cp "$1" -Dfile.encoding=UTF-8) archives=$2 kind=commands archive
+  local options=("${java_options[@]}" -cp "$1" -Dfile.encoding=UTF-8) archives=$2 kind=commands archive
   shift 2
   case ${1:-} in
     console) kind=console ;;

@@ -1,8 +1,11 @@
 package io.ecfs.console.command;
 
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -36,14 +39,22 @@ import picocli.CommandLine.Spec;
             "  ecfs fs -put report.csv /data/    store a file",
             "  ecfs admin report                 is all well?",
             "  ecfs bench --quick all            how fast is it, and what does it cost?",
-            "  ecfs down                         stop it; the data stays",
-            "",
-            "The launcher itself answers to:",
-            "  ecfs test [PATTERN]               format, warnings, architecture and all tests (or those that match)",
-            "  ecfs format                       format the sources",
-            "  ecfs clean                        remove what the build made"
+            "  ecfs down                         stop it; the data stays"
         })
 public final class EcfsCommand implements Runnable {
+    /** System property that the launcher of a clone sets: its own commands need the sources. */
+    private static final String OF_SOURCES = "ecfs.sources";
+
+    private static final List<String> COMMANDS_OF_SOURCES = List.of(
+            "",
+            "The launcher of a clone itself answers to:",
+            "  ecfs test [--all] [PATTERN]       format, warnings, architecture and all tests (or those that match)",
+            "  ecfs mutants [PACKAGE...]         mutation testing of packages; --simulation: of the simulation",
+            "  ecfs jmh [PATTERN]                microbenchmarks",
+            "  ecfs asan                         the native kernels under AddressSanitizer",
+            "  ecfs format                       format the sources",
+            "  ecfs clean                        remove what the build made",
+            "  ecfs dist                         make the release archive");
 
     @Spec
     private CommandSpec spec;
@@ -56,6 +67,11 @@ public final class EcfsCommand implements Runnable {
         EcfsCommand root = new EcfsCommand();
         CommandLine line = new CommandLine(root);
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        if (Boolean.getBoolean(OF_SOURCES)) {
+            UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+            usage.footer(Stream.concat(Stream.of(usage.footer()), COMMANDS_OF_SOURCES.stream())
+                    .toArray(String[]::new));
+        }
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("ecfs: " + Failures.oneLine(failure));
             if (root.debug) {

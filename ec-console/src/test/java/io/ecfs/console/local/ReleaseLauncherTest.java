@@ -3,6 +3,7 @@ package io.ecfs.console.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.config.ConfigReader;
+import io.ecfs.console.command.EcfsCommand;
 import io.ecfs.console.web.settings.ConsoleConfig;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.namenode.daemon.NamenodeConfig;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code ecfs} of a release archive, in front of a java that prints its arguments, and the files beside it. */
 class ReleaseLauncherTest {
     private static final Path SOURCES = Path.of("../dist");
+
+    /** Commands of the launcher of a clone. */
+    private static final List<String> OF_SOURCES = List.of("test", "mutants", "jmh", "asan", "format", "clean", "dist");
 
     @TempDir
     private Path root;
@@ -65,7 +69,7 @@ class ReleaseLauncherTest {
 
     @Test
     void itRefusesInOneLineWhatNeedsTheSources() throws Exception {
-        for (String command : List.of("test", "mutants", "jmh", "asan", "format", "clean", "dist")) {
+        for (String command : OF_SOURCES) {
             Run run = ecfs(root.resolve("ecfs"), command, "--all");
             assertThat(run.code()).as(command).isEqualTo(2);
             assertThat(run.out()).isEmpty();
@@ -73,6 +77,36 @@ class ReleaseLauncherTest {
                     .containsExactly(
                             "ecfs: '" + command + "' needs the sources of ECFS, and this is a release archive");
         }
+    }
+
+    @Test
+    void theHelpNamesWhatNeedsTheSourcesInACloneAndNotInAnArchive() throws Exception {
+        String property = "ecfs.sources";
+        assertThat(ecfs(root.resolve("ecfs"), "--help").out())
+                .contains("--help")
+                .noneMatch(option -> option.contains(property));
+        assertThat(EcfsCommand.commandLine().getUsageMessage())
+                .doesNotContain(OF_SOURCES.stream().map(c -> "ecfs " + c).toList());
+
+        assertThat(ecfs(builtClone(), "namenode", "--help").out()).contains("-D" + property + "=true");
+        System.setProperty(property, "true");
+        try {
+            assertThat(EcfsCommand.commandLine().getUsageMessage())
+                    .contains(OF_SOURCES.stream().map(c -> "ecfs " + c).toList());
+        } finally {
+            System.clearProperty(property);
+        }
+    }
+
+    /** The launcher of a clone in which something is built. */
+    private Path builtClone() throws IOException {
+        copy(Path.of("../ecfs"), root.resolve("clone/ecfs"));
+        copy(SOURCES.resolve("launch.sh"), root.resolve("clone/dist/launch.sh"));
+        copy(SOURCES.resolve("launch.sh"), root.resolve("clone/.build/some.jar"));
+        Files.writeString(
+                root.resolve("clone/.build/class-path"),
+                root.resolve("clone/.build/some.jar").toString());
+        return root.resolve("clone/ecfs");
     }
 
     @Test
