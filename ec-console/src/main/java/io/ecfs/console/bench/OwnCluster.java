@@ -144,6 +144,26 @@ public final class OwnCluster implements Target {
         return ProcessHandle.of(cluster.pidOf(daemon)).filter(ProcessHandle::isAlive);
     }
 
+    /**
+     * The process of a daemon that nothing has ended.
+     *
+     * @throws EcfsException {@code INTERNAL} with its last log lines when it has ended all the same
+     */
+    public ProcessHandle requireProcess(String daemon) throws IOException {
+        Optional<ProcessHandle> process = process(daemon);
+        if (process.isEmpty()) {
+            throw new EcfsException(ErrorCode.INTERNAL, daemon + " ended by itself: " + lastWords(daemon));
+        }
+        return process.get();
+    }
+
+    /** @throws EcfsException {@code INTERNAL} when a daemon has ended that nothing ended, as {@link #requireProcess} */
+    public void requireAllRun() throws IOException {
+        for (String daemon : plan().ids().toList()) {
+            requireProcess(daemon);
+        }
+    }
+
     /** Leaves the directory where it is when the cluster ends, for whoever wants to know why. */
     public Path keep() {
         kept = true;
@@ -151,7 +171,7 @@ public final class OwnCluster implements Target {
     }
 
     /** The last lines that a daemon of a process of its own has logged. */
-    public String lastWords(String daemon) throws IOException {
+    private String lastWords(String daemon) throws IOException {
         List<String> lines = Files.readAllLines(directory.resolve("logs").resolve(daemon + ".log"));
         return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }

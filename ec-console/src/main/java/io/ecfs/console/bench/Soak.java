@@ -83,7 +83,7 @@ public final class Soak {
                 loads.get(thread).run(goOn);
             }
         });
-        faults.requireAllRun();
+        cluster.requireAllRun();
         long failedBefore =
                 loads.stream().mapToLong(load -> load.counts().failed).sum();
         doing.accept("reading everything back");

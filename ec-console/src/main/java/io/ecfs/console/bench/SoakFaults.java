@@ -3,6 +3,7 @@ package io.ecfs.console.bench;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.bench.meter.MemoryWatch;
+import io.ecfs.console.local.Child;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.error.EcfsException;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -76,19 +76,9 @@ final class SoakFaults {
                 case STOP_DATANODE, STOP_LEADER -> stop(victim);
             }
             done.merge(fault, 1, Integer::sum);
-            requireAllRun();
+            cluster.requireAllRun();
             doing.accept("calm");
             TimeUnit.NANOSECONDS.sleep(calm.toNanos());
-        }
-    }
-
-    /** @throws EcfsException {@code INTERNAL} when a daemon has ended that nobody killed, with the last that it said */
-    void requireAllRun() throws IOException {
-        Optional<String> ended =
-                cluster.plan().ids().filter(id -> cluster.process(id).isEmpty()).findFirst();
-        if (ended.isPresent()) {
-            throw new EcfsException(
-                    ErrorCode.INTERNAL, ended.get() + " ended by itself: " + cluster.lastWords(ended.get()));
         }
     }
 
@@ -103,28 +93,18 @@ final class SoakFaults {
 
     private void stop(String victim) throws IOException, InterruptedException {
         ProcessHandle process = running(victim);
-        signal(process, "STOP");
+        Child.suspend(process);
         try {
             TimeUnit.NANOSECONDS.sleep(DOWN.toNanos());
         } finally {
-            signal(process, "CONT");
+            Child.resume(process);
         }
         cluster.startAgain(List.of()); // whole again
     }
 
-    private static void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
-        int code = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
-                .start()
-                .waitFor();
-        if (code != 0) {
-            throw new EcfsException(
-                    ErrorCode.INTERNAL, "kill -" + signal + " " + process.pid() + " ended with code " + code);
-        }
-    }
-
     private ProcessHandle running(String victim) throws IOException {
-        requireAllRun();
-        return cluster.process(victim).orElseThrow();
+        cluster.requireAllRun();
+        return cluster.requireProcess(victim);
     }
 
     private String anyDatanode() {

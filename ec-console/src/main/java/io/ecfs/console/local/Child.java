@@ -1,6 +1,8 @@
 package io.ecfs.console.local;
 
 import io.ecfs.env.real.PrivateFiles;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -67,6 +69,26 @@ public final class Child {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             processes.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /** Stops a process from running on (SIGSTOP), sockets open. */
+    public static void suspend(ProcessHandle process) throws IOException, InterruptedException {
+        signal(process, "STOP");
+    }
+
+    /** Continues a suspended process. */
+    public static void resume(ProcessHandle process) throws IOException, InterruptedException {
+        signal(process, "CONT");
+    }
+
+    private static void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new EcfsException(
+                    ErrorCode.INTERNAL, "kill -" + signal + " " + process.pid() + " ended with code " + code);
         }
     }
 

@@ -2,11 +2,9 @@ package io.ecfs.console.torture;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.bench.OwnCluster;
+import io.ecfs.console.local.Child;
 import io.ecfs.console.torture.fault.Machines;
-import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import java.io.IOException;
-import java.util.Optional;
 
 /** Daemons and clients that are processes of their own. */
 final class ProcessSite extends ClusterSite {
@@ -26,12 +24,12 @@ final class ProcessSite extends ClusterSite {
 
     @Override
     public void freeze(String id) throws IOException, InterruptedException {
-        signal(process(id), "STOP");
+        Child.suspend(process(id));
     }
 
     @Override
     public void thaw(String id) throws IOException, InterruptedException {
-        signal(process(id), "CONT");
+        Child.resume(process(id));
     }
 
     @Override
@@ -41,30 +39,10 @@ final class ProcessSite extends ClusterSite {
 
     @Override
     void requireAllRun() throws IOException {
-        for (String id : cluster().plan().ids().toList()) {
-            process(id);
-        }
+        cluster().requireAllRun();
     }
 
     private ProcessHandle process(String id) throws IOException {
-        if (clients.has(id)) {
-            return clients.process(id);
-        }
-        Optional<ProcessHandle> process = cluster().process(id);
-        if (process.isEmpty()) {
-            throw new EcfsException(
-                    ErrorCode.INTERNAL, id + " ended by itself: " + cluster().lastWords(id));
-        }
-        return process.get();
-    }
-
-    private static void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
-        int code = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
-                .start()
-                .waitFor();
-        if (code != 0) {
-            throw new EcfsException(
-                    ErrorCode.INTERNAL, "kill -" + signal + " " + process.pid() + " ended with code " + code);
-        }
+        return clients.has(id) ? clients.process(id) : cluster().requireProcess(id);
     }
 }
