@@ -28,6 +28,8 @@ class SourcesTest {
     private static final Pattern LEFT_OPEN = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XXX)\\b");
 
     private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
+    private static final Pattern METRIC_IN_CODE = Pattern.compile("\"(ecfs_\\w+)\"");
+    private static final Pattern METRIC_IN_DOCUMENT = Pattern.compile("`(ecfs_\\w+)`");
     private static final Pattern BUG = Pattern.compile("[A-Z]+-\\d+|\\b\\d{4,}\\b");
 
     @Test
@@ -95,6 +97,23 @@ class SourcesTest {
         assertThat(missing)
                 .as("what docs/horrors.md names and the tests do not have")
                 .isEmpty();
+    }
+
+    @Test
+    void theDeployPageHasEveryMetricAndNoOther() throws IOException {
+        Set<String> exported = new TreeSet<>();
+        for (Path source : sources()) {
+            Matcher metric = METRIC_IN_CODE.matcher(Files.readString(source));
+            while (metric.find()) {
+                exported.add(metric.group(1));
+            }
+        }
+        Set<String> documented = new TreeSet<>();
+        Matcher metric = METRIC_IN_DOCUMENT.matcher(Files.readString(ROOT.resolve("docs/deploy.md")));
+        while (metric.find()) {
+            documented.add(metric.group(1));
+        }
+        assertThat(documented).as("metrics in docs/deploy.md").isEqualTo(exported);
     }
 
     private static Map<String, String> testSources() throws IOException {

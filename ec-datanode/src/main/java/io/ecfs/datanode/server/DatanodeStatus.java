@@ -47,50 +47,72 @@ record DatanodeStatus(
 
     List<Gauge> gauges() {
         List<Gauge> all = new ArrayList<>();
-        volume(all, "chunks", "Chunks on a volume", Volume::chunkCount);
-        volume(all, "chunk_bytes", "Bytes of chunks without their checksums", Volume::chunkBytes);
-        volume(all, "free_bytes", "Free space as last measured", v -> v.space().freeBytes());
-        volume(all, "capacity_bytes", "Size of the volume", v -> v.space().capacityBytes());
+        volume(all, "ecfs_volume_chunks", "Chunks on a volume", Volume::chunkCount);
+        volume(all, "ecfs_volume_chunk_bytes", "Bytes of chunks without their checksums", Volume::chunkBytes);
         volume(
                 all,
-                "failed",
+                "ecfs_volume_free_bytes",
+                "Free space as last measured",
+                v -> v.space().freeBytes());
+        volume(
+                all,
+                "ecfs_volume_capacity_bytes",
+                "Size of the volume",
+                v -> v.space().capacityBytes());
+        volume(
+                all,
+                "ecfs_volume_failed",
                 "1 when an I/O failed and the volume is out",
                 v -> v.state() == VolumeState.FAILED ? 1 : 0);
         volume(
                 all,
-                "read_only",
+                "ecfs_volume_read_only",
                 "1 when the disk takes no change any more: reads are served, its chunks move",
                 v -> v.state() == VolumeState.READ_ONLY ? 1 : 0);
         volume(
                 all,
-                "full",
+                "ecfs_volume_full",
                 "1 when no new chunk is taken for want of room",
                 v -> v.state() == VolumeState.FULL ? 1 : 0);
         served(
                 all,
-                "queued_requests",
+                "ecfs_volume_queued_requests",
                 "Requests that wait or run",
                 s -> s.queue().queued());
-        scrub(all, "scrubbed_bytes", "Bytes compared with their checksums by the scrubber", Scrubber.Counts::bytes);
-        scrub(all, "scrub_rounds", "Times that the scrubber went over the volume", Scrubber.Counts::rounds);
-        scrub(all, "scrub_corrupt_chunks", "Chunks that the scrubber found corrupt", Scrubber.Counts::corrupt);
-        all.add(own("connections", "Open connections", server.connections()));
-        all.add(own("request_bytes", "Request bytes held", server.requestBytes()));
-        all.add(own("answer_bytes", "Answer bytes held or promised", server.answerBytes()));
-        all.add(own("read_buffer_bytes", "Bytes lent to reads", readBuffers.loanedBytes()));
+        scrub(
+                all,
+                "ecfs_volume_scrubbed_bytes",
+                "Bytes compared with their checksums by the scrubber",
+                Scrubber.Counts::bytes);
+        scrub(all, "ecfs_volume_scrub_rounds", "Times that the scrubber went over the volume", Scrubber.Counts::rounds);
+        scrub(
+                all,
+                "ecfs_volume_scrub_corrupt_chunks",
+                "Chunks that the scrubber found corrupt",
+                Scrubber.Counts::corrupt);
+        all.add(own("ecfs_datanode_connections", "Open connections", server.connections()));
+        all.add(own("ecfs_datanode_request_bytes", "Request bytes held", server.requestBytes()));
+        all.add(own("ecfs_datanode_answer_bytes", "Answer bytes held or promised", server.answerBytes()));
+        all.add(own("ecfs_datanode_read_buffer_bytes", "Bytes lent to reads", readBuffers.loanedBytes()));
         Repairer.Totals repairs = repairer.totals();
-        all.add(own("rebuilds_running", "Chunks being rebuilt here", repairs.running()));
-        all.add(own("chunks_rebuilt", "Chunks rebuilt here", repairs.rebuilt()));
+        all.add(own("ecfs_datanode_rebuilds_running", "Chunks being rebuilt here", repairs.running()));
+        all.add(own("ecfs_datanode_chunks_rebuilt", "Chunks rebuilt here", repairs.rebuilt()));
         all.add(own(
-                "chunks_rebuilt_unchecked",
+                "ecfs_datanode_chunks_rebuilt_unchecked",
                 "Chunks rebuilt here that nothing but their sources speaks for",
                 repairs.unchecked()));
-        all.add(own("rebuilds_failed", "Attempts to rebuild a chunk here that failed", repairs.failed()));
+        all.add(own("ecfs_datanode_rebuilds_failed", "Attempts to rebuild a chunk here that failed", repairs.failed()));
         all.add(own(
-                "rebuild_read_bytes", "Bytes of sources read to rebuild and fill chunks here", repairs.bytesRead()));
-        all.add(own("rebuild_written_bytes", "Bytes of chunks rebuilt here", repairs.bytesRepaired()));
-        traffic(all, "received_bytes", "Bytes of requests, by kind of caller", Metering.Flow::receivedBytes);
-        traffic(all, "sent_bytes", "Bytes of answers, by kind of caller", Metering.Flow::sentBytes);
+                "ecfs_datanode_rebuild_read_bytes",
+                "Bytes of sources read to rebuild and fill chunks here",
+                repairs.bytesRead()));
+        all.add(own("ecfs_datanode_rebuild_written_bytes", "Bytes of chunks rebuilt here", repairs.bytesRepaired()));
+        traffic(
+                all,
+                "ecfs_datanode_received_bytes",
+                "Bytes of requests, by kind of caller",
+                Metering.Flow::receivedBytes);
+        traffic(all, "ecfs_datanode_sent_bytes", "Bytes of answers, by kind of caller", Metering.Flow::sentBytes);
         return all;
     }
 
@@ -107,18 +129,18 @@ record DatanodeStatus(
         for (ServedVolume one : volumes.all()) {
             Map<String, String> labels =
                     Map.of("volume", one.volume().uuid(), "path", one.volume().path());
-            all.add(new Gauge("ecfs_volume_" + name, help, labels, value.applyAsLong(one)));
+            all.add(new Gauge(name, help, labels, value.applyAsLong(one)));
         }
     }
 
     private void traffic(List<Gauge> all, String name, String help, ToLongFunction<Metering.Flow> value) {
         for (Metering.Flow flow : server.flows()) {
             String caller = flow.caller().name().toLowerCase(Locale.ROOT);
-            all.add(new Gauge("ecfs_datanode_" + name, help, Map.of("caller", caller), value.applyAsLong(flow)));
+            all.add(new Gauge(name, help, Map.of("caller", caller), value.applyAsLong(flow)));
         }
     }
 
     private static Gauge own(String name, String help, long value) {
-        return new Gauge("ecfs_datanode_" + name, help, Map.of(), value);
+        return new Gauge(name, help, Map.of(), value);
     }
 }
