@@ -32,8 +32,8 @@ import org.slf4j.event.Level;
  *       `--missing, corrupt, or of a volume that failed--&gt; ABSENT
  * </pre>
  *
- * One that the order calls MISSING is REJECTED from the beginning: it was found wrong. A chunk that is served and only does not answer keeps its state, and the attempt fails: it is not replaced before it
- * was compared.
+ * One that the order calls MISSING is REJECTED from the beginning: it was found wrong. A chunk that is served and only
+ * does not answer keeps its state, and the attempt fails: it is not replaced before it was compared.
  *
  * <p>Several slices are compared at the same time: the first of them that leaves READ decides. An answer to another one
  * that comes later changes nothing; in REJECTED its slice is computed anew.

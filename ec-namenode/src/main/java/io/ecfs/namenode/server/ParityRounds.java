@@ -298,7 +298,7 @@ final class ParityRounds {
         checked++;
         Optional<ChunkId> accused = check.accused();
         if (finding == Finding.ALIKE) {
-            accused.filter(ids(check)::contains)
+            accused.filter(Suspects.ids(check.order().chunks())::contains)
                     .ifPresent(chunk -> LOG.warn(
                             "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was"
                                     + " rebuilt meanwhile, or the first one reckons wrong\"",
@@ -321,10 +321,6 @@ final class ParityRounds {
                             + check.order().policy().chunks() + " were read "
                             + check.order().chunks().size());
         }
-    }
-
-    private static List<ChunkId> ids(Check check) {
-        return check.order().chunks().stream().map(ChunkLocation::chunk).toList();
     }
 
     /** What the facts place there still, and the group can spare; or it is only said. */

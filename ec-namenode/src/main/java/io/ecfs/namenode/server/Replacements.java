@@ -32,8 +32,7 @@ import org.slf4j.LoggerFactory;
  * Has a chunk that was rebuilt or moved read whole by a datanode that holds neither, drawn at random, and compared with the checksums of the one
  * that it stands in for, before that may be called garbage: what a datanode says of its own chunks deletes no other's. Only a whole chunk that is
  * served is worth that, published or not; of one that is corrupt, or known to be wrong, nothing is to be saved.
- * Kept in memory for a term: the next leader has the
- * comparison made again.
+ * Kept in memory for a term: the next leader has the comparison made again.
  *
  * <pre>
  *   UNKNOWN --ordered--&gt; RUNNING --alike----------------------&gt; PROVEN: it may be garbage

@@ -306,7 +306,7 @@ final class Suspects {
                 CAUSE, group, index, around.epochOf(sinceMillis), around.epochMillis(), reason));
     }
 
-    private static List<ChunkId> ids(List<ChunkLocation> chunks) {
+    static List<ChunkId> ids(List<ChunkLocation> chunks) {
         return chunks.stream().map(ChunkLocation::chunk).toList();
     }
 }

@@ -31,9 +31,9 @@ import java.util.Optional;
  * <p>A client's answers stay until its next call acknowledges them by the oldest number that it still waits for, at
  * most {@link #MOST_ANSWERS} of them. Each client has a session with a <em>floor</em>: below it answers are
  * acknowledged or let go. What always holds: a call is carried out once or not at all. A call below the floor is
- * refused, and so is one of no session or of one that is ending, unless it opens one: never carried out anew. A session ends when it was idle
- * for {@link #SESSION_MILLIS} of {@link LogTime}, or for {@link #CROWDED_MILLIS} while there are more than {@link
- * #MOST_SESSIONS}; every remembered answer clears away a few rows of the past.
+ * refused, and so is one of no session or of one that is ending, unless it opens one: never carried out anew. A
+ * session ends when it was idle for {@link #SESSION_MILLIS} of {@link LogTime}, or for {@link #CROWDED_MILLIS} while
+ * there are more than {@link #MOST_SESSIONS}; every remembered answer clears away a few rows of the past.
  *
  * <p>Calls are told apart by user, client and number, and an answer is for the very same request: with it lies a digest
  * of the request, and another one under the same number is refused. Sessions that began at feature level 1 have neither
