@@ -17,7 +17,7 @@ import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeLoad;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -184,13 +184,13 @@ final class MemoryCluster implements Caller {
     }
 
     @Override
-    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+    public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
         messagesOfReads.addAndGet(request instanceof ChunkRequest.ReadChunk ? 1 : 0);
         return deliver(to, request, payload, timeout);
     }
 
     @Override
-    public List<CompletableFuture<Parcel>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+    public List<CompletableFuture<Envelope>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
         messagesOfReads.incrementAndGet();
         return reads.stream()
                 .map(read -> deliver(to, read, Unpooled.EMPTY_BUFFER, timeout))
@@ -207,8 +207,8 @@ final class MemoryCluster implements Caller {
         return messagesOfReads.getAndSet(0);
     }
 
-    private CompletableFuture<Parcel> deliver(Address to, Message request, ByteBuf payload, Duration timeout) {
-        CompletableFuture<Parcel> result = new CompletableFuture<>();
+    private CompletableFuture<Envelope> deliver(Address to, Message request, ByteBuf payload, Duration timeout) {
+        CompletableFuture<Envelope> result = new CompletableFuture<>();
         if (request instanceof ChunkRequest.ReadChunk) {
             result.whenComplete((answer, failure) -> readsGivenUp.addAndGet(result.isCancelled() ? 1 : 0));
         }
@@ -246,7 +246,7 @@ final class MemoryCluster implements Caller {
     }
 
     private void receive(
-            Address to, Message request, ByteBuf payload, Duration timeout, CompletableFuture<Parcel> result)
+            Address to, Message request, ByteBuf payload, Duration timeout, CompletableFuture<Envelope> result)
             throws EcfsException {
         boolean toNamenode = request instanceof NamespaceRequest;
         if (down.contains(to)) {
@@ -274,7 +274,7 @@ final class MemoryCluster implements Caller {
             lose(to, timeout, result);
             return;
         }
-        Parcel answer = answer(to, request, payload);
+        Envelope answer = answer(to, request, payload);
         if (fate instanceof Fate.AnswerLost) {
             answer.release();
             lose(to, timeout, result);
@@ -297,25 +297,25 @@ final class MemoryCluster implements Caller {
         }
     }
 
-    private void lose(Address to, Duration timeout, CompletableFuture<Parcel> result) {
+    private void lose(Address to, Duration timeout, CompletableFuture<Envelope> result) {
         thread.schedule(
                 timeout,
                 () -> result.completeExceptionally(
                         new EcfsException(ErrorCode.TIMEOUT, "no answer from " + to + " in " + timeout)));
     }
 
-    private static void give(Parcel answer, CompletableFuture<Parcel> result) {
+    private static void give(Envelope answer, CompletableFuture<Envelope> result) {
         if (!result.complete(answer)) {
             answer.release();
         }
     }
 
-    private Parcel answer(Address to, Message request, ByteBuf payload) throws EcfsException {
+    private Envelope answer(Address to, Message request, ByteBuf payload) throws EcfsException {
         if (request instanceof NamespaceRequest toNamenode) {
-            return Parcel.of(namenode.answer(toNamenode));
+            return Envelope.of(namenode.answer(toNamenode));
         }
         if (request instanceof VolumeLoad.Ask ask) {
-            return Parcel.of(new VolumeLoad.Told(ask.volume(), 0));
+            return Envelope.of(new VolumeLoad.Told(ask.volume(), 0));
         }
         chunkRequests.add((ChunkRequest) request);
         return datanodes.get(to).answer((ChunkRequest) request, payload);

@@ -16,7 +16,7 @@ import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
 import io.ecfs.transfer.ChunkPayload;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -57,44 +57,44 @@ final class MemoryDatanode {
         this.answers = answers;
     }
 
-    Parcel answer(ChunkRequest request, ByteBuf payload) throws EcfsException {
+    Envelope answer(ChunkRequest request, ByteBuf payload) throws EcfsException {
         if (request instanceof ChunkRequest.OpenChunk open) {
-            return Parcel.of(open(open));
+            return Envelope.of(open(open));
         } else if (request instanceof ChunkRequest.WriteCells write) {
-            return Parcel.of(write(write, payload));
+            return Envelope.of(write(write, payload));
         } else if (request instanceof ChunkRequest.PutChunk put) {
-            return Parcel.of(put(put, payload));
+            return Envelope.of(put(put, payload));
         } else if (request instanceof ChunkRequest.FinishChunk finish) {
-            return Parcel.of(finish(finish));
+            return Envelope.of(finish(finish));
         } else if (request instanceof ChunkRequest.AbortChunk abort) {
             Chunk chunk = chunks.get(abort.chunk());
             if (chunk != null && chunk.state == ChunkState.BEING_WRITTEN && chunk.writer == abort.writer()) {
                 chunks.remove(abort.chunk());
             }
-            return Parcel.of(new ChunkReply.Aborted(abort.chunk()));
+            return Envelope.of(new ChunkReply.Aborted(abort.chunk()));
         } else if (request instanceof ChunkRequest.ReadChunk read) {
             return read(read);
         } else if (request instanceof ChunkRequest.ReadChecksums read) {
             return checksums(read);
         } else if (request instanceof ChunkRequest.WriteTail write) {
-            return Parcel.of(writeTail(write, payload));
+            return Envelope.of(writeTail(write, payload));
         } else if (request instanceof ChunkRequest.SyncChunk sync) {
             Chunk chunk = writable(sync.chunk(), sync.writer());
             requireAll(sync.chunk(), chunk, sync.sent());
             chunk.synced = true;
-            return Parcel.of(new ChunkReply.Synced(sync.chunk()));
+            return Envelope.of(new ChunkReply.Synced(sync.chunk()));
         } else if (request instanceof ChunkRequest.CheckChunk check) {
             requireAll(check.chunk(), writable(check.chunk(), check.writer()), check.sent());
-            return Parcel.of(new ChunkReply.Checked(check.chunk()));
+            return Envelope.of(new ChunkReply.Checked(check.chunk()));
         } else if (request instanceof ChunkRequest.ProbeTail probe) {
-            return Parcel.of(probeTail(probe));
+            return Envelope.of(probeTail(probe));
         } else if (request instanceof ChunkRequest.ReadTail read) {
             return readTail(read);
         }
         ChunkRequest.ProbeChunk probe = (ChunkRequest.ProbeChunk) request;
         Chunk chunk = existing(probe.chunk());
         long length = chunk.bytes().length;
-        return Parcel.of(new ChunkReply.Probed(
+        return Envelope.of(new ChunkReply.Probed(
                 new ChunkRecord(probe.chunk(), chunk.state, length, length, chunk.groupLength, Stamp.NONE), "/memory"));
     }
 
@@ -163,7 +163,7 @@ final class MemoryDatanode {
                 .toList();
     }
 
-    private Parcel readTail(ChunkRequest.ReadTail read) throws EcfsException {
+    private Envelope readTail(ChunkRequest.ReadTail read) throws EcfsException {
         Chunk chunk = existing(read.chunk());
         for (int i = 0; i < chunk.records.size(); i++) {
             TailRecord record = chunk.records.get(i);
@@ -174,7 +174,7 @@ final class MemoryDatanode {
                 ByteBuf payload = answers.allocate(ChunkPayload.payloadBytes(bytes));
                 payload.writeZero(ChunkPayload.checksumBytes(bytes)).writeBytes(chunk.kept.get(i), skip, bytes);
                 ChunkPayload.seal(payload, bytes);
-                return new Parcel(
+                return new Envelope(
                         mirrored
                                 ? new ChunkReply.TailBytes(read.chunk(), record.form(), read.from(), bytes, bytes)
                                 : new ChunkReply.TailBytes(
@@ -182,7 +182,7 @@ final class MemoryDatanode {
                         payload);
             }
         }
-        return Parcel.of(new ChunkReply.TailBytes(read.chunk(), TailForm.MIRRORED, read.from(), 0, 0));
+        return Envelope.of(new ChunkReply.TailBytes(read.chunk(), TailForm.MIRRORED, read.from(), 0, 0));
     }
 
     private ChunkReply write(ChunkRequest.WriteCells write, ByteBuf payload) throws EcfsException {
@@ -227,7 +227,7 @@ final class MemoryDatanode {
         return new ChunkReply.Finished(finish.chunk());
     }
 
-    private Parcel read(ChunkRequest.ReadChunk read) throws EcfsException {
+    private Envelope read(ChunkRequest.ReadChunk read) throws EcfsException {
         Chunk chunk = existing(read.chunk());
         byte[] bytes = chunk.bytes();
         long end = read.offset() + read.bytes();
@@ -238,15 +238,15 @@ final class MemoryDatanode {
         ByteBuf payload = answers.allocate(ChunkPayload.payloadBytes(to - from));
         payload.writeZero(ChunkPayload.checksumBytes(to - from)).writeBytes(bytes, from, to - from);
         ChunkPayload.seal(payload, to - from);
-        return new Parcel(new ChunkReply.Data(read.chunk(), from, to - from), payload);
+        return new Envelope(new ChunkReply.Data(read.chunk(), from, to - from), payload);
     }
 
-    private Parcel checksums(ChunkRequest.ReadChecksums read) throws EcfsException {
-        Parcel whole = read(
+    private Envelope checksums(ChunkRequest.ReadChecksums read) throws EcfsException {
+        Envelope whole = read(
                 new ChunkRequest.ReadChunk(read.chunk(), read.volume(), read.offset(), read.bytes(), read.token()));
         ChunkReply.Data data = whole.expect(ChunkReply.Data.class);
         int bytes = ChunkPayload.checksumBytes(data.bytes());
-        return new Parcel(
+        return new Envelope(
                 new ChunkReply.Checksums(read.chunk(), data.offset(), data.bytes()),
                 whole.payload().writerIndex(whole.payload().readerIndex() + bytes));
     }

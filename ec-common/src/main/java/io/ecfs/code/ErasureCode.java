@@ -55,10 +55,10 @@ public interface ErasureCode {
      *
      * @param lost the chunks to compute; may be any data or parity chunks
      * @param available the chunks that may be read; chunks in neither set are left alone
-     * @return a plan, or {@link Beyond} when the available chunks do not determine the lost ones
+     * @return a plan, or {@link Unrecoverable} when the available chunks do not determine the lost ones
      * @throws IllegalArgumentException for an index that is no chunk of this code, or a chunk both lost and available
      */
-    RepairOutcome plan(ChunkSet lost, ChunkSet available);
+    RepairPlanning plan(ChunkSet lost, ChunkSet available);
 
     /**
      * Computes the cells of the lost chunks of a plan.

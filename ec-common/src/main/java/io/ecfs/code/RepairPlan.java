@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * <p>A plan speaks of sub-chunks of a cell and holds for every cell of the chunks alike; byte counts follow from the cell
  * size that the caller has.
  */
-public final class RepairPlan implements RepairOutcome {
+public final class RepairPlan implements RepairPlanning {
     private final CodeSpec spec;
     private final ChunkSet lost;
     private final SortedMap<Integer, List<SubChunkRange>> reads;

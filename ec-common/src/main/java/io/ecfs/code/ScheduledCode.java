@@ -25,7 +25,7 @@ final class ScheduledCode implements ErasureCode {
     private final Program encoding;
     private final Function<RepairPlan, Program> repairProgram;
     private final Function<Integer, Program> updateProgram;
-    private final PatternCache<Question, RepairOutcome> plans = new PatternCache<>(MOST_PATTERNS);
+    private final PatternCache<Question, RepairPlanning> plans = new PatternCache<>(MOST_PATTERNS);
     private final PatternCache<RepairPlan, Program> repairs;
     private final PatternCache<Integer, Program> updates;
     private final BufferArrays arrays = new BufferArrays();
@@ -81,7 +81,7 @@ final class ScheduledCode implements ErasureCode {
     }
 
     @Override
-    public RepairOutcome plan(ChunkSet lost, ChunkSet available) {
+    public RepairPlanning plan(ChunkSet lost, ChunkSet available) {
         if (!lost.intersection(available).isEmpty()) {
             throw new IllegalArgumentException(
                     "chunks " + lost.intersection(available) + " are both lost and available");
@@ -94,12 +94,12 @@ final class ScheduledCode implements ErasureCode {
         return plans.get(new Question(lost, available), this::answer);
     }
 
-    private RepairOutcome answer(Question question) {
+    private RepairPlanning answer(Question question) {
         ChunkSet lost = question.lost();
         Optional<Map<Integer, List<SubChunkRange>>> reads =
                 lost.isEmpty() ? Optional.of(Map.of()) : construction.reads(lost, question.available());
-        return reads.<RepairOutcome>map(ranges -> new RepairPlan(spec, lost, ranges, subChunks))
-                .orElseGet(() -> new Beyond(lost, question.available()));
+        return reads.<RepairPlanning>map(ranges -> new RepairPlan(spec, lost, ranges, subChunks))
+                .orElseGet(() -> new Unrecoverable(lost, question.available()));
     }
 
     @Override

@@ -12,8 +12,8 @@ import io.ecfs.message.SentBefore;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeLoad;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Envelope;
+import io.ecfs.wire.Futures;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -152,29 +152,29 @@ public final class ChunkClient {
                 to,
                 new ChunkRequest.ReadTail(chunk, volume, from, most, token),
                 Unpooled.EMPTY_BUFFER,
-                parcel -> tailPart(to, chunk, from, most, parcel),
+                envelope -> tailPart(to, chunk, from, most, envelope),
                 part -> {});
     }
 
-    private static TailPart tailPart(Address to, ChunkId chunk, long from, int most, Parcel parcel)
+    private static TailPart tailPart(Address to, ChunkId chunk, long from, int most, Envelope envelope)
             throws EcfsException {
-        ChunkReply.TailBytes answer = parcel.expect(ChunkReply.TailBytes.class);
+        ChunkReply.TailBytes answer = envelope.expect(ChunkReply.TailBytes.class);
         try {
             requireSameChunk(to, chunk, answer.chunk());
             boolean covers =
                     answer.length() == 0 || (answer.offset() <= from && from < answer.offset() + answer.length());
-            if (!covers || answer.bytes() > most || !ChunkPayload.fits(parcel.payload(), answer.bytes())) {
+            if (!covers || answer.bytes() > most || !ChunkPayload.fits(envelope.payload(), answer.bytes())) {
                 throw malformed(to, chunk, "sent " + answer + " where the tail at " + from + " was asked for");
             }
-            if (ChunkPayload.firstMismatch(parcel.payload(), answer.bytes()).isPresent()) {
+            if (ChunkPayload.firstMismatch(envelope.payload(), answer.bytes()).isPresent()) {
                 throw new EcfsException(
                         ErrorCode.CHUNK_CORRUPT, "tail of " + chunk + " from " + to + " at " + from + " is damaged");
             }
             byte[] bytes = new byte[answer.bytes()];
-            ChunkPayload.data(parcel.payload(), answer.bytes()).readBytes(bytes);
+            ChunkPayload.data(envelope.payload(), answer.bytes()).readBytes(bytes);
             return new TailPart(answer.form(), answer.offset(), answer.length(), bytes);
         } finally {
-            parcel.release();
+            envelope.release();
         }
     }
 
@@ -197,9 +197,9 @@ public final class ChunkClient {
     public CompletableFuture<VolumeLoad.Told> load(Address to, VolumeId volume, Duration patience) {
         return answered(
                 caller.call(to, new VolumeLoad.Ask(volume), patience),
-                parcel -> {
-                    VolumeLoad.Told told = parcel.expect(VolumeLoad.Told.class);
-                    parcel.release();
+                envelope -> {
+                    VolumeLoad.Told told = envelope.expect(VolumeLoad.Told.class);
+                    envelope.release();
                     return told;
                 },
                 told -> {});
@@ -232,7 +232,7 @@ public final class ChunkClient {
                 to,
                 read,
                 Unpooled.EMPTY_BUFFER,
-                parcel -> verified(to, read.chunk(), read.offset(), read.bytes(), parcel),
+                envelope -> verified(to, read.chunk(), read.offset(), read.bytes(), envelope),
                 ChunkBytes::close);
     }
 
@@ -242,13 +242,13 @@ public final class ChunkClient {
      * @return for each read its bytes
      */
     public List<CompletableFuture<ChunkBytes>> readAll(Address to, List<ChunkRequest.ReadChunk> reads) {
-        List<CompletableFuture<Parcel>> calls = caller.callAll(to, reads, timeout);
+        List<CompletableFuture<Envelope>> calls = caller.callAll(to, reads, timeout);
         List<CompletableFuture<ChunkBytes>> results = new ArrayList<>(reads.size());
         for (int i = 0; i < reads.size(); i++) {
             ChunkRequest.ReadChunk read = reads.get(i);
             results.add(answered(
                     calls.get(i),
-                    parcel -> verified(to, read.chunk(), read.offset(), read.bytes(), parcel),
+                    envelope -> verified(to, read.chunk(), read.offset(), read.bytes(), envelope),
                     ChunkBytes::close));
         }
         return results;
@@ -270,29 +270,29 @@ public final class ChunkClient {
                 to,
                 new ChunkRequest.ReadChecksums(chunk, volume, offset, bytes, token),
                 Unpooled.EMPTY_BUFFER,
-                parcel -> checksums(to, chunk, offset, bytes, parcel),
+                envelope -> checksums(to, chunk, offset, bytes, envelope),
                 windows -> {});
     }
 
-    private static int[] checksums(Address from, ChunkId chunk, long offset, int bytes, Parcel parcel)
+    private static int[] checksums(Address from, ChunkId chunk, long offset, int bytes, Envelope envelope)
             throws EcfsException {
-        ChunkReply.Checksums answer = parcel.expect(ChunkReply.Checksums.class);
+        ChunkReply.Checksums answer = envelope.expect(ChunkReply.Checksums.class);
         try {
             requireSameChunk(from, chunk, answer.chunk());
             int size = ChunkPayload.checksumBytes(answer.bytes());
             if (answer.offset() != offset
                     || answer.bytes() < bytes
-                    || parcel.payload().readableBytes() != size) {
+                    || envelope.payload().readableBytes() != size) {
                 throw malformed(
                         from, chunk, "sent " + answer + " where " + bytes + " bytes at " + offset + " were asked for");
             }
             int[] windows = new int[size / ChunkPayload.CHECKSUM_BYTES];
             for (int i = 0; i < windows.length; i++) {
-                windows[i] = parcel.payload().readInt();
+                windows[i] = envelope.payload().readInt();
             }
             return windows;
         } finally {
-            parcel.release();
+            envelope.release();
         }
     }
 
@@ -319,9 +319,9 @@ public final class ChunkClient {
                 to,
                 request,
                 payload,
-                parcel -> {
-                    T reply = parcel.expect(kind);
-                    parcel.release();
+                envelope -> {
+                    T reply = envelope.expect(kind);
+                    envelope.release();
                     requireSameChunk(to, request.chunk(), reply.chunk());
                     check.accept(reply);
                     return reply;
@@ -331,7 +331,7 @@ public final class ChunkClient {
 
     private interface Reading<T> {
         /** Takes the parcel over, also when it fails. */
-        T from(Parcel parcel) throws EcfsException;
+        T from(Envelope envelope) throws EcfsException;
     }
 
     private <T> CompletableFuture<T> call(
@@ -345,17 +345,17 @@ public final class ChunkClient {
      * @param unwanted what becomes of an answer that came after that
      */
     private static <T> CompletableFuture<T> answered(
-            CompletableFuture<Parcel> call, Reading<T> reading, Consumer<T> unwanted) {
+            CompletableFuture<Envelope> call, Reading<T> reading, Consumer<T> unwanted) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        Relay.whenCancelled(result, () -> call.cancel(false));
+        Futures.whenCancelled(result, () -> call.cancel(false));
         // Not forwarded as it is: a parcel is read on the way, and an answer that does not pass is a failure.
-        call.whenComplete((parcel, failure) -> {
+        call.whenComplete((envelope, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(EcfsException.of(failure));
                 return;
             }
             try {
-                T answer = reading.from(parcel);
+                T answer = reading.from(envelope);
                 if (!result.complete(answer)) {
                     unwanted.accept(answer);
                 }
@@ -366,23 +366,23 @@ public final class ChunkClient {
         return result;
     }
 
-    private static ChunkBytes verified(Address from, ChunkId chunk, long offset, int bytes, Parcel parcel)
+    private static ChunkBytes verified(Address from, ChunkId chunk, long offset, int bytes, Envelope envelope)
             throws EcfsException {
-        ChunkReply.Data data = parcel.expect(ChunkReply.Data.class);
+        ChunkReply.Data data = envelope.expect(ChunkReply.Data.class);
         try {
             requireSameChunk(from, chunk, data.chunk());
-            ChunkBytes answer = new ChunkBytes(chunk, data.offset(), data.bytes(), parcel.payload());
+            ChunkBytes answer = new ChunkBytes(chunk, data.offset(), data.bytes(), envelope.payload());
             if (data.offset() % ChunkPayload.WINDOW_BYTES != 0
                     || !answer.covers(offset, offset + bytes)
-                    || !ChunkPayload.fits(parcel.payload(), data.bytes())) {
+                    || !ChunkPayload.fits(envelope.payload(), data.bytes())) {
                 throw malformed(
                         from,
                         chunk,
                         "sent [" + data.offset() + ", " + answer.end() + ") in "
-                                + parcel.payload().readableBytes() + " bytes where [" + offset + ", "
+                                + envelope.payload().readableBytes() + " bytes where [" + offset + ", "
                                 + (offset + bytes) + ") was asked for");
             }
-            OptionalInt mismatch = ChunkPayload.firstMismatch(parcel.payload(), data.bytes());
+            OptionalInt mismatch = ChunkPayload.firstMismatch(envelope.payload(), data.bytes());
             if (mismatch.isPresent()) {
                 throw new EcfsException(
                         ErrorCode.CHUNK_CORRUPT,
@@ -391,7 +391,7 @@ public final class ChunkClient {
             }
             return answer;
         } catch (EcfsException | RuntimeException | Error e) {
-            parcel.release();
+            envelope.release();
             throw e;
         }
     }

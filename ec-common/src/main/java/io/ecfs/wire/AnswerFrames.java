@@ -25,7 +25,7 @@ record AnswerFrames(
     private static final int MAX_FAILURE_TEXT = 1000;
 
     /** Takes the answer's bytes over. */
-    EncodedFrame of(long id, Parcel answer) {
+    EncodedFrame of(long id, Envelope answer) {
         try {
             return EncodedFrame.of(
                     shared.codec(),
@@ -57,7 +57,7 @@ record AnswerFrames(
                     allocator,
                     FrameHeader.ANSWER | FrameHeader.FAILURE,
                     id,
-                    Parcel.of(told),
+                    Envelope.of(told),
                     shared.options().maxFrameBytes());
         } catch (EcfsException tooLong) {
             throw new IllegalArgumentException("failure does not fit a frame: " + tooLong.getMessage(), tooLong);

@@ -24,10 +24,10 @@ public interface Caller extends AutoCloseable {
      *     {@code UNREACHABLE} (not sent), {@code CONNECTION_LOST} and {@code TIMEOUT} (the outcome is unknown), {@code BUSY} (too
      *     many calls wait), {@code WRONG_CLUSTER}, {@code INCOMPATIBLE_VERSION}, {@code MALFORMED} (not an ECFS peer)
      */
-    CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout);
+    CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout);
 
     /** A call without payload. */
-    default CompletableFuture<Parcel> call(Address to, Message request, Duration timeout) {
+    default CompletableFuture<Envelope> call(Address to, Message request, Duration timeout) {
         return call(to, request, Unpooled.EMPTY_BUFFER, timeout);
     }
 
@@ -37,7 +37,7 @@ public interface Caller extends AutoCloseable {
      *
      * @return for each read its answer
      */
-    default List<CompletableFuture<Parcel>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+    default List<CompletableFuture<Envelope>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
         return reads.stream().map(read -> call(to, read, timeout)).toList();
     }
 

@@ -167,7 +167,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private void say(Greeting word) {
         try {
             context.writeAndFlush(EncodedFrame.of(
-                    shared.codec(), context.alloc(), 0, 0, Parcel.of(word), ServerConnection.greetingLimit(options)));
+                    shared.codec(), context.alloc(), 0, 0, Envelope.of(word), ServerConnection.greetingLimit(options)));
         } catch (EcfsException e) {
             refused(e.code(), "cannot greet " + peer + ": " + e.getMessage());
         }
@@ -260,7 +260,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             frame.payload().release();
             call.fail(failed.toException());
         } else {
-            call.answer(new Parcel(head, frame.payload()));
+            call.answer(new Envelope(head, frame.payload()));
         }
     }
 

@@ -3,7 +3,7 @@ package io.ecfs.wire;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
-import io.ecfs.message.CallOff;
+import io.ecfs.message.CancelCalls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -58,7 +58,7 @@ final class ClientConnection {
     private volatile int featureLevel = -1;
 
     private volatile State state = State.IDLE; // written by the loop only
-    private final Set<Departure> waiting = new LinkedHashSet<>();
+    private final Set<OutboundBatch> waiting = new LinkedHashSet<>();
     private final Map<Long, PendingCall> inFlight = new HashMap<>();
     private final List<Long> unwanted = new ArrayList<>(); // calls that left and are to be called off
     private long bytesInFlight;
@@ -74,21 +74,21 @@ final class ClientConnection {
     }
 
     /** Takes the calls over; always through the loop's queue, so that calls keep the order they were made in. */
-    void submit(Departure departure) {
-        int count = departure.calls().size();
+    void submit(OutboundBatch batch) {
+        int count = batch.calls().size();
         if (calls.addAndGet(count) > options.maxCallsInFlight() + options.maxCallsWaiting()) {
             calls.addAndGet(-count);
-            departure.fail(new EcfsException(
+            batch.fail(new EcfsException(
                     ErrorCode.BUSY,
-                    departure.calls().get(0).request() + " to " + peer + " refused: " + options.maxCallsInFlight()
+                    batch.calls().get(0).request() + " to " + peer + " refused: " + options.maxCallsInFlight()
                             + " calls are under way and " + options.maxCallsWaiting() + " wait"));
             return;
         }
         try {
-            loop.execute(() -> accept(departure));
+            loop.execute(() -> accept(batch));
         } catch (RejectedExecutionException e) {
             calls.addAndGet(-count);
-            departure.fail(WireClient.closed(peer));
+            batch.fail(WireClient.closed(peer));
         }
     }
 
@@ -167,14 +167,14 @@ final class ClientConnection {
 
     // Calls
 
-    private void accept(Departure departure) {
+    private void accept(OutboundBatch batch) {
         if (state == State.CLOSED) {
-            calls.addAndGet(-departure.calls().size());
-            departure.fail(WireClient.closed(peer));
+            calls.addAndGet(-batch.calls().size());
+            batch.fail(WireClient.closed(peer));
             return;
         }
-        waiting.add(departure);
-        for (PendingCall call : departure.calls()) {
+        waiting.add(batch);
+        for (PendingCall call : batch.calls()) {
             call.timer(loop.schedule(() -> timeOut(call), call.timeout().toNanos(), TimeUnit.NANOSECONDS));
             var unused = call.result().whenComplete((answer, failure) -> onLoop(() -> over(call)));
         }
@@ -193,18 +193,18 @@ final class ClientConnection {
     private void over(PendingCall call) {
         calls.decrementAndGet();
         call.end();
-        Departure departure = call.departure();
+        OutboundBatch batch = call.batch();
         if (call.isSent()) {
             if (inFlight.remove(call.id(), call)) {
                 bytesInFlight -= call.bytes();
-                if (departure.holdsPayload()) {
+                if (batch.holdsPayload()) {
                     lost(channel, "a " + call.request() + " was given up before its bytes could leave");
                 }
                 callOff(call);
             }
-        } else if (!departure.wanted()) {
-            waiting.remove(departure);
-            departure.release();
+        } else if (!batch.wanted()) {
+            waiting.remove(batch);
+            batch.release();
         }
         sendWaiting();
     }
@@ -225,7 +225,7 @@ final class ClientConnection {
     }
 
     private void sendUnwanted() {
-        int most = Math.min(CallOff.MOST, options.maxFrameBytes() / (2 * Long.BYTES));
+        int most = Math.min(CancelCalls.MOST, options.maxFrameBytes() / (2 * Long.BYTES));
         for (int from = 0; from < unwanted.size(); from += most) {
             List<Long> some = unwanted.subList(from, Math.min(unwanted.size(), from + most));
             try {
@@ -234,7 +234,7 @@ final class ClientConnection {
                         shared.loops().allocator(),
                         0,
                         0,
-                        Parcel.of(new CallOff(some)),
+                        Envelope.of(new CancelCalls(some)),
                         options.maxFrameBytes()));
             } catch (EcfsException e) {
                 throw new IllegalStateException("calls cannot be called off: " + e.getMessage(), e);
@@ -264,20 +264,20 @@ final class ClientConnection {
             return;
         }
         sendUnwanted();
-        Iterator<Departure> next = waiting.iterator();
+        Iterator<OutboundBatch> next = waiting.iterator();
         while (next.hasNext()) {
-            Departure departure = next.next();
-            if (!inFlight.isEmpty() && !fits(departure)) {
+            OutboundBatch batch = next.next();
+            if (!inFlight.isEmpty() && !fits(batch)) {
                 break;
             }
             next.remove();
-            if (departure.wanted()) {
-                EncodedFrame frame = departure.send(lastId + 1);
-                lastId += departure.calls().size();
+            if (batch.wanted()) {
+                EncodedFrame frame = batch.send(lastId + 1);
+                lastId += batch.calls().size();
                 bytesInFlight +=
-                        departure.calls().stream().mapToLong(PendingCall::bytes).sum();
-                departure.departs(channel.write(frame));
-                for (PendingCall call : departure.calls()) {
+                        batch.calls().stream().mapToLong(PendingCall::bytes).sum();
+                batch.departs(channel.write(frame));
+                for (PendingCall call : batch.calls()) {
                     if (call.isOver()) {
                         callOff(call); // given up while it waited beside others that are wanted
                     } else {
@@ -289,9 +289,9 @@ final class ClientConnection {
         channel.flush();
     }
 
-    private boolean fits(Departure departure) {
-        return inFlight.size() + departure.calls().size() <= options.maxCallsInFlight()
-                && bytesInFlight + departure.bytes() <= options.maxBytesInFlight();
+    private boolean fits(OutboundBatch batch) {
+        return inFlight.size() + batch.calls().size() <= options.maxCallsInFlight()
+                && bytesInFlight + batch.bytes() <= options.maxBytesInFlight();
     }
 
     private String standing() {
@@ -299,9 +299,9 @@ final class ClientConnection {
     }
 
     private void failWaiting(EcfsException reason) {
-        List<Departure> failed = List.copyOf(waiting);
+        List<OutboundBatch> failed = List.copyOf(waiting);
         waiting.clear();
-        failed.forEach(departure -> departure.fail(reason));
+        failed.forEach(batch -> batch.fail(reason));
     }
 
     private void failInFlight(EcfsException reason) {

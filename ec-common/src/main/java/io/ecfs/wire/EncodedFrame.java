@@ -17,29 +17,29 @@ record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileSlice> file) {
      * @throws EcfsException {@code INVALID_ARGUMENT} when the frame would be longer than {@code maxLength}
      */
     static EncodedFrame of(
-            MessageCodec codec, ByteBufAllocator allocator, int flags, long id, Parcel parcel, int maxLength)
+            MessageCodec codec, ByteBufAllocator allocator, int flags, long id, Envelope envelope, int maxLength)
             throws EcfsException {
         ByteBuf start = allocator.directBuffer(FrameHeader.BYTES + HEAD_GUESS);
         boolean done = false;
         try {
             start.writeZero(FrameHeader.BYTES);
-            codec.encode(parcel.head(), start);
+            codec.encode(envelope.head(), start);
             int headBytes = start.readableBytes() - FrameHeader.BYTES;
-            long length = (long) headBytes + bytesOf(parcel.payload(), parcel.file());
+            long length = (long) headBytes + bytesOf(envelope.payload(), envelope.file());
             if (length > maxLength) {
                 throw new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,
-                        parcel.head().getClass().getSimpleName() + " of " + length
+                        envelope.head().getClass().getSimpleName() + " of " + length
                                 + " bytes is over the frame limit of " + maxLength + "; send less at once");
             }
-            int type = WireNumbers.of(parcel.head().getClass());
+            int type = WireNumbers.of(envelope.head().getClass());
             new FrameHeader((int) length, type, flags, headBytes, id).put(start);
             done = true;
-            return new EncodedFrame(start, parcel.payload(), parcel.file());
+            return new EncodedFrame(start, envelope.payload(), envelope.file());
         } finally {
             if (!done) {
                 start.release();
-                parcel.release();
+                envelope.release();
             }
         }
     }

@@ -83,7 +83,7 @@ public final class FileReceiver {
         @Override
         public void channelActive(ChannelHandlerContext context) throws EcfsException {
             EncodedFrame frame =
-                    EncodedFrame.of(new MessageCodec(), context.alloc(), 0, 1, Parcel.of(chunk), MAX_FRAME);
+                    EncodedFrame.of(new MessageCodec(), context.alloc(), 0, 1, Envelope.of(chunk), MAX_FRAME);
             frame.payload().release();
             context.writeAndFlush(frame.start());
             context.executor()

@@ -19,7 +19,7 @@ public interface Handler {
      * <p>The stage of a read of a chunk is cancelled, if it is a {@link CompletableFuture}, when nobody waits for its answer any more. An answer
      * that the handler has after that it releases itself.
      */
-    CompletionStage<Parcel> handle(Session session, Parcel request);
+    CompletionStage<Envelope> handle(Session session, Envelope request);
 
     /**
      * Requests of one message, each with the promises of {@link #handle} and a stage of its own; one that fails concerns no other. They come
@@ -27,10 +27,10 @@ public interface Handler {
      *
      * @return the stages in the order of the requests
      */
-    default List<? extends CompletionStage<Parcel>> handleAll(Session session, List<Parcel> requests) {
-        List<CompletionStage<Parcel>> answers = new ArrayList<>(requests.size());
-        for (Parcel request : requests) {
-            CompletionStage<Parcel> answer;
+    default List<? extends CompletionStage<Envelope>> handleAll(Session session, List<Envelope> requests) {
+        List<CompletionStage<Envelope>> answers = new ArrayList<>(requests.size());
+        for (Envelope request : requests) {
+            CompletionStage<Envelope> answer;
             try {
                 answer = handle(session, request);
             } catch (RuntimeException | Error e) {

@@ -4,7 +4,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.BlockToken;
-import io.ecfs.message.CallOff;
+import io.ecfs.message.CancelCalls;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
@@ -53,7 +53,7 @@ final class HotHeads {
                 || kind == ChunkRequest.PutChunk.class
                 || kind == ChunkRequest.ReadChunk.class
                 || kind == ChunkReads.class
-                || kind == CallOff.class
+                || kind == CancelCalls.class
                 || kind == ChunkRequest.WriteTail.class
                 || kind == ChunkReply.TailWritten.class
                 || kind == ChunkReply.Written.class
@@ -94,7 +94,7 @@ final class HotHeads {
         } else if (message instanceof ChunkReads several) {
             out.writeShort(several.reads().size());
             several.reads().forEach(read -> read(read, out));
-        } else if (message instanceof CallOff off) {
+        } else if (message instanceof CancelCalls off) {
             out.writeShort(off.calls().size());
             off.calls().forEach(out::writeLong);
         } else if (message instanceof ChunkReply.Written written) {
@@ -115,7 +115,7 @@ final class HotHeads {
         Message message;
         if (kind == ChunkReads.class) {
             message = reads(in);
-        } else if (kind == CallOff.class) {
+        } else if (kind == CancelCalls.class) {
             message = callOff(in);
         } else {
             message = decode(kind, chunk(in), in);
@@ -186,13 +186,13 @@ final class HotHeads {
         return new ChunkReads(reads);
     }
 
-    private static CallOff callOff(ByteBuf in) {
+    private static CancelCalls callOff(ByteBuf in) {
         int count = in.readUnsignedShort();
         List<Long> calls = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             calls.add(in.readLong());
         }
-        return new CallOff(calls);
+        return new CancelCalls(calls);
     }
 
     private static ChunkRequest.PutChunk put(ChunkId chunk, ByteBuf in) {

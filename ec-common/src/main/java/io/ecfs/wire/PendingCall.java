@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A call from {@link WireClient#call} to its outcome. Its request leaves with a {@link Departure}. Touched by its connection's event loop
+ * A call from {@link WireClient#call} to its outcome. Its request leaves with a {@link OutboundBatch}. Touched by its connection's event loop
  * only, but for {@link #result}.
  */
 final class PendingCall {
     /** What a timer can count in nanoseconds, and longer than anybody waits. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    private final CompletableFuture<Parcel> result = new CompletableFuture<>();
+    private final CompletableFuture<Envelope> result = new CompletableFuture<>();
     private final String request;
     private final boolean read;
     private final Duration timeout;
-    private Departure departure; // set before anybody else sees the call
+    private OutboundBatch batch; // set before anybody else sees the call
     private ScheduledFuture<?> timer;
     private long id; // as the next from when it is sent on
     private final long answerBytes;
@@ -33,15 +33,15 @@ final class PendingCall {
         this.timeout = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
     }
 
-    void leavesWith(Departure mine) {
-        departure = mine;
+    void leavesWith(OutboundBatch mine) {
+        batch = mine;
     }
 
-    Departure departure() {
-        return departure;
+    OutboundBatch batch() {
+        return batch;
     }
 
-    CompletableFuture<Parcel> result() {
+    CompletableFuture<Envelope> result() {
         return result;
     }
 
@@ -50,7 +50,7 @@ final class PendingCall {
         return request;
     }
 
-    /** Whether the peer can be spared the work when nobody waits for the answer any more; see {@link io.ecfs.message.CallOff}. */
+    /** Whether the peer can be spared the work when nobody waits for the answer any more; see {@link io.ecfs.message.CancelCalls}. */
     boolean canBeCalledOff() {
         return read;
     }
@@ -94,10 +94,10 @@ final class PendingCall {
     }
 
     /** Gives the answer to the caller; one that nobody waits for any more is released. */
-    void answer(Parcel parcel) {
+    void answer(Envelope envelope) {
         end();
-        if (!result.complete(parcel)) {
-            parcel.release();
+        if (!result.complete(envelope)) {
+            envelope.release();
         }
     }
 

@@ -7,7 +7,7 @@ import static io.ecfs.wire.Rights.Asker.USER;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.CallOff;
+import io.ecfs.message.CancelCalls;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
@@ -63,7 +63,7 @@ final class Rights {
                             DatanodeReply.class,
                             SnapshotReply.class,
                             NamespaceReply.class)),
-            row(EnumSet.allOf(Asker.class), List.of(Metering.ReadCounts.class, CallOff.class)),
+            row(EnumSet.allOf(Asker.class), List.of(Metering.ReadCounts.class, CancelCalls.class)),
             // Of a chunk, with a block token or the writer's number. Datanodes read what they rebuild from.
             row(
                     EnumSet.of(USER, DATANODE),

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 /** A request under way at a server, and what it holds until it is answered and sent. Belongs to its connection's event loop, but for {@link #calledOff}. */
 final class ServerCall {
     final long id;
-    final Parcel request;
+    final Envelope request;
     final long requestBytes;
 
     /** Of the answer, from when it is promised. */
@@ -17,10 +17,10 @@ final class ServerCall {
 
     final long arrivedNanos;
     boolean hasSpareBytes;
-    CompletableFuture<Parcel> answer; // of a read, while it is with the handler
+    CompletableFuture<Envelope> answer; // of a read, while it is with the handler
     volatile boolean calledOff;
 
-    ServerCall(long id, Parcel request, long requestBytes, long arrivedNanos) {
+    ServerCall(long id, Envelope request, long requestBytes, long arrivedNanos) {
         this.id = id;
         this.request = request;
         this.requestBytes = requestBytes;

@@ -4,7 +4,7 @@ import io.ecfs.buffer.ProcessMemory;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
-import io.ecfs.message.CallOff;
+import io.ecfs.message.CancelCalls;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
@@ -121,7 +121,7 @@ final class ServerCalls {
             return;
         }
         counters.received(FrameHeader.BYTES + (long) header.length());
-        if (head instanceof CallOff off) {
+        if (head instanceof CancelCalls off) {
             frame.release();
             intake.release(header.length());
             off.calls().forEach(this::callOff);
@@ -134,10 +134,10 @@ final class ServerCalls {
             for (ChunkRequest.ReadChunk read : several.reads()) {
                 // Each is a call of its own; the bytes of the message are held until the first is answered.
                 asked.add(new ServerCall(
-                        header.id() + asked.size(), Parcel.of(read), asked.isEmpty() ? header.length() : 0, nanos()));
+                        header.id() + asked.size(), Envelope.of(read), asked.isEmpty() ? header.length() : 0, nanos()));
             }
         } else {
-            asked.add(new ServerCall(header.id(), new Parcel(head, frame.payload()), header.length(), nanos()));
+            asked.add(new ServerCall(header.id(), new Envelope(head, frame.payload()), header.length(), nanos()));
         }
         asked.forEach(call -> enters(call.bytes()));
         waiting.add(asked);
@@ -166,19 +166,19 @@ final class ServerCalls {
     /** Requests of one message, whose answers' bytes are granted. */
     private void dispatch(List<ServerCall> granted) {
         withHandler += granted.size();
-        List<? extends CompletionStage<Parcel>> stages = handle(granted);
+        List<? extends CompletionStage<Envelope>> stages = handle(granted);
         for (int i = 0; i < stages.size(); i++) {
             answerLater(granted.get(i), stages.get(i));
         }
         holdWhileMuchWaits();
     }
 
-    private List<? extends CompletionStage<Parcel>> handle(List<ServerCall> granted) {
+    private List<? extends CompletionStage<Envelope>> handle(List<ServerCall> granted) {
         try {
             if (granted.size() == 1) {
                 return List.of(handle(granted.get(0)));
             }
-            List<? extends CompletionStage<Parcel>> stages = shared.handler()
+            List<? extends CompletionStage<Envelope>> stages = shared.handler()
                     .handleAll(
                             session, granted.stream().map(call -> call.request).toList());
             Invariant.check(
@@ -193,10 +193,10 @@ final class ServerCalls {
     }
 
     /** Requests go to the handler, but for what every server answers alike. */
-    private CompletionStage<Parcel> handle(ServerCall call) {
+    private CompletionStage<Envelope> handle(ServerCall call) {
         if (call.request.head() instanceof Metering.ReadCounts) {
             call.request.release();
-            return CompletableFuture.completedFuture(Parcel.of(new Metering.Counts(
+            return CompletableFuture.completedFuture(Envelope.of(new Metering.Counts(
                     ProcessHandle.current().pid(), shared.traffic().flows(), memory(call))));
         }
         return Objects.requireNonNull(shared.handler().handle(session, call.request), "handler's stage");
@@ -215,8 +215,8 @@ final class ServerCalls {
                 memory.lentBytes() + underWay);
     }
 
-    private void answerLater(ServerCall call, CompletionStage<Parcel> stage) {
-        if (call.canBeCalledOff() && stage instanceof CompletableFuture<Parcel> read) {
+    private void answerLater(ServerCall call, CompletionStage<Envelope> stage) {
+        if (call.canBeCalledOff() && stage instanceof CompletableFuture<Envelope> read) {
             call.answer = read;
             reads.put(call.id, call);
         }
@@ -230,7 +230,7 @@ final class ServerCalls {
         });
     }
 
-    private EncodedFrame frame(ServerCall call, Parcel answer, Throwable failure) {
+    private EncodedFrame frame(ServerCall call, Envelope answer, Throwable failure) {
         if (failure == null && answer != null) {
             return frames.of(call.id, answer);
         }

@@ -195,7 +195,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             } else {
                 open(new PeerIdentity.User(hello.user()));
             }
-            send(frames.of(id, Parcel.of(welcome)));
+            send(frames.of(id, Envelope.of(welcome)));
         } catch (EcfsException e) {
             refuse(id, e);
         } finally {
@@ -221,7 +221,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                     .orElseThrow(() -> new EcfsException(
                             ErrorCode.INVALID_ARGUMENT,
                             "namenodes and datanodes prove the join token, the caller is neither")));
-            send(frames.of(id, Parcel.of(new Greeting.Proved(token.prove(JoinToken.Prover.SERVER, hello, welcome)))));
+            send(frames.of(id, Envelope.of(new Greeting.Proved(token.prove(JoinToken.Prover.SERVER, hello, welcome)))));
         } catch (EcfsException e) {
             refuse(id, e);
         } finally {

@@ -95,15 +95,15 @@ public final class WireClient implements Caller {
     }
 
     @Override
-    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+    public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
         PendingCall call = new PendingCall(request, timeout);
         send(to, request, payload, List.of(call));
         return call.result();
     }
 
     @Override
-    public List<CompletableFuture<Parcel>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
-        List<CompletableFuture<Parcel>> results = new ArrayList<>(reads.size());
+    public List<CompletableFuture<Envelope>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+        List<CompletableFuture<Envelope>> results = new ArrayList<>(reads.size());
         for (List<ChunkRequest.ReadChunk> together :
                 AnswerBytes.together(reads, shared.options().maxFrameBytes())) {
             List<PendingCall> calls = together.stream()
@@ -125,17 +125,17 @@ public final class WireClient implements Caller {
                     shared.loops().allocator(),
                     0,
                     0,
-                    new Parcel(request, payload),
+                    new Envelope(request, payload),
                     shared.options().maxFrameBytes());
         } catch (EcfsException e) {
             calls.forEach(call -> call.fail(e));
             return;
         }
-        Departure departure = new Departure(frame, calls);
+        OutboundBatch batch = new OutboundBatch(frame, calls);
         if (closed) {
-            departure.fail(closed(to));
+            batch.fail(closed(to));
         } else {
-            peers.computeIfAbsent(to, this::peer).pick(request).submit(departure);
+            peers.computeIfAbsent(to, this::peer).pick(request).submit(batch);
             if (closed) {
                 close(); // a peer that was added while close() ran
             }

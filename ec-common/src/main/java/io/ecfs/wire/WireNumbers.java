@@ -1,6 +1,6 @@
 package io.ecfs.wire;
 
-import io.ecfs.message.CallOff;
+import io.ecfs.message.CancelCalls;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
@@ -53,7 +53,7 @@ public final class WireNumbers {
             Map.entry(27, ChunkRequest.ReadTail.class),
             Map.entry(28, ChunkRequest.ReadChecksums.class),
             Map.entry(29, ChunkReads.class),
-            Map.entry(30, CallOff.class),
+            Map.entry(30, CancelCalls.class),
             Map.entry(31, ChunkRequest.CheckChunk.class),
             // 48: chunk replies
             Map.entry(48, ChunkReply.Opened.class),

@@ -5,7 +5,7 @@
  *   u32 magic "ECF1" | u32 length = head + payload | u16 type | u16 flags | u32 headBytes | u64 call id | head | payload
  * </pre>
  *
- * {@link io.ecfs.wire.Caller} asks, {@link io.ecfs.wire.Handler} answers; {@link io.ecfs.wire.Parcel} is what both exchange.
+ * {@link io.ecfs.wire.Caller} asks, {@link io.ecfs.wire.Handler} answers; {@link io.ecfs.wire.Envelope} is what both exchange.
  * {@link io.ecfs.wire.WireNumbers} numbers the records that travel; a number is never given another meaning.
  *
  * <p>Threads: each connection is owned by one event loop, which runs all its code; handlers run there too and never block.

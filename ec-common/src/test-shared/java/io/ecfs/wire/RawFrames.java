@@ -22,7 +22,7 @@ public final class RawFrames {
                 UnpooledByteBufAllocator.DEFAULT,
                 0,
                 id,
-                new Parcel(head, Unpooled.wrappedBuffer(payload)),
+                new Envelope(head, Unpooled.wrappedBuffer(payload)),
                 LONGEST);
         ByteBuf all = Unpooled.wrappedBuffer(frame.start(), frame.payload());
         byte[] bytes = ByteBufUtil.getBytes(all);

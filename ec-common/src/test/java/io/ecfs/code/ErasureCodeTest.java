@@ -132,9 +132,9 @@ class ErasureCodeTest {
         ErasureCode code = code(spec);
         ChunkSet all = ChunkSet.range(0, code.chunks());
         for (ChunkSet lost : Cells.subsets(code.chunks(), code.chunks())) {
-            RepairOutcome outcome = code.plan(lost, all.minus(lost));
+            RepairPlanning outcome = code.plan(lost, all.minus(lost));
             if (lost.size() > code.parityChunks()) {
-                assertThat(outcome).isEqualTo(new Beyond(lost, all.minus(lost)));
+                assertThat(outcome).isEqualTo(new Unrecoverable(lost, all.minus(lost)));
             } else {
                 assertThat(outcome).isInstanceOf(RepairPlan.class);
             }

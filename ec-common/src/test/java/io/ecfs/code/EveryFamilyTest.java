@@ -60,7 +60,7 @@ class EveryFamilyTest {
         int bytes = SUB_CHUNK_BYTES * code.subChunks();
         ByteBuffer[] stripe = Cells.stripe(code, bytes);
         for (ChunkSet lost : Cells.subsets(code.chunks(), code.parityChunks())) {
-            RepairOutcome outcome = code.plan(lost, all.minus(lost));
+            RepairPlanning outcome = code.plan(lost, all.minus(lost));
             boolean decodable = code.spec().decodable(all.minus(lost));
             assertThat(decodable || lost.size() > code.spec().survivedLosses()).isTrue();
             assertThat(outcome instanceof RepairPlan)
@@ -119,7 +119,7 @@ class EveryFamilyTest {
                     lost = random.nextInt(4) > 0 ? lost.with(index) : lost;
                     available = available.without(index);
                 }
-                RepairOutcome outcome = code.plan(lost, available);
+                RepairPlanning outcome = code.plan(lost, available);
                 if (spec.decodable(available)) {
                     assertThat(outcome).as(what).isInstanceOf(RepairPlan.class);
                 }

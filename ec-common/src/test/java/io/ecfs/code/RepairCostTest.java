@@ -56,7 +56,7 @@ class RepairCostTest {
         assertThat(read(code, ChunkSet.of(0), ChunkSet.range(1, 12).without(2))).isEqualTo(8 * 81);
         assertThat(read(code, ChunkSet.of(0, 5), ChunkSet.range(1, 12).without(5)))
                 .isEqualTo(8 * 81);
-        assertThat(code.plan(ChunkSet.of(0), ChunkSet.range(1, 8))).isInstanceOf(Beyond.class);
+        assertThat(code.plan(ChunkSet.of(0), ChunkSet.range(1, 8))).isInstanceOf(Unrecoverable.class);
     }
 
     private static long read(ErasureCode code, ChunkSet lost, ChunkSet available) {
@@ -118,7 +118,7 @@ class RepairCostTest {
                 continue;
             }
             Optional<ChunkSet> best = cheapest(generator, lost, available);
-            RepairOutcome outcome = code.plan(lost, available);
+            RepairPlanning outcome = code.plan(lost, available);
             assertThat(outcome instanceof RepairPlan plan ? Optional.of(plan.sources()) : Optional.empty())
                     .as("%s lost %s available %s seed %s round %s", name, lost, available, seed, round)
                     .isEqualTo(best);

@@ -97,21 +97,21 @@ class HeldLengthOracleTest {
                         .toList();
     }
 
-    private static HeldLength expected(List<ChunkRecord> records) {
+    private static RecoverableLength expected(List<ChunkRecord> records) {
         TreeSet<Long> told = new TreeSet<>(Collections.reverseOrder());
         records.stream()
                 .filter(r -> r.state() == ChunkState.FINALISED && r.groupLength() > 0)
                 .forEach(r -> told.add(r.groupLength()));
         for (long length : told) {
             if (holders(length, records).size() >= POLICY.dataChunks()) {
-                return new HeldLength(length, length, false, holders(length, records));
+                return new RecoverableLength(length, length, false, holders(length, records));
             }
         }
         long stripes = POLICY.groupBytes() / STRIPE;
         while (holders(stripes * STRIPE, records).size() < POLICY.dataChunks() && stripes > 0) {
             stripes = stripes > 5 ? fewer(stripes, records) : stripes - 1;
         }
-        return new HeldLength(stripes * STRIPE, stripes * STRIPE, false, holders(stripes * STRIPE, records));
+        return new RecoverableLength(stripes * STRIPE, stripes * STRIPE, false, holders(stripes * STRIPE, records));
     }
 
     /** All lengths between the largest and the few small ones are held alike. */
@@ -125,7 +125,7 @@ class HeldLengthOracleTest {
         for (int index = 0; index < 4; index++) {
             for (Optional<ChunkRecord> look : looks(index)) {
                 for (long length : LENGTHS) {
-                    look.ifPresent(record -> assertThat(HeldLength.holds(new GroupLayout(POLICY, length), record))
+                    look.ifPresent(record -> assertThat(RecoverableLength.holds(new GroupLayout(POLICY, length), record))
                             .as("%s of a group of %s bytes", record, length)
                             .isEqualTo(holds(length, record)));
                 }
@@ -155,7 +155,7 @@ class HeldLengthOracleTest {
                 .flatMap(Optional::stream)
                 .filter(r -> r.state() != ChunkState.CORRUPT)
                 .toList();
-        HeldLength found = HeldLength.of(POLICY, answers).orElseThrow();
+        RecoverableLength found = RecoverableLength.of(POLICY, answers).orElseThrow();
         if (!found.equals(expected(sound))) {
             assertThat(found).as("%s", looks).isEqualTo(expected(sound));
         }

@@ -23,7 +23,7 @@ import io.ecfs.message.TailSource;
 import io.ecfs.message.VolumeId;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
@@ -164,7 +164,7 @@ final class TailPeers implements Caller {
     }
 
     @Override
-    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+    public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
         ChunkRequest.ReadTail read = (ChunkRequest.ReadTail) request;
         calls.add(read);
         int index = read.chunk().index();
@@ -178,32 +178,32 @@ final class TailPeers implements Caller {
         return CompletableFuture.completedFuture(answer(read, emptied.contains(index) ? List.of() : logs.get(index)));
     }
 
-    private static Parcel answer(ChunkRequest.ReadTail read, List<Stored> log) {
+    private static Envelope answer(ChunkRequest.ReadTail read, List<Stored> log) {
         Map<TailForm, Stored> found = new TreeMap<>();
         log.stream().filter(stored -> stored.covers(read.from())).forEach(stored -> found.put(stored.form, stored));
         if (found.containsKey(TailForm.MIRRORED)) {
             Stored stored = found.get(TailForm.MIRRORED);
             int skipped = (int) (read.from() - stored.offset);
             int bytes = Math.min(read.most(), stored.length - skipped);
-            return parcel(
+            return envelope(
                     new ChunkReply.TailBytes(read.chunk(), TailForm.MIRRORED, read.from(), bytes, bytes),
                     Arrays.copyOfRange(stored.bytes, skipped, skipped + bytes));
         }
         if (found.containsKey(TailForm.CODED)) {
             Stored stored = found.get(TailForm.CODED);
-            return parcel(
+            return envelope(
                     new ChunkReply.TailBytes(
                             read.chunk(), TailForm.CODED, stored.offset, stored.length, stored.bytes.length),
                     stored.bytes);
         }
-        return parcel(new ChunkReply.TailBytes(read.chunk(), TailForm.MIRRORED, read.from(), 0, 0), new byte[0]);
+        return envelope(new ChunkReply.TailBytes(read.chunk(), TailForm.MIRRORED, read.from(), 0, 0), new byte[0]);
     }
 
-    private static Parcel parcel(ChunkReply.TailBytes head, byte[] bytes) {
+    private static Envelope envelope(ChunkReply.TailBytes head, byte[] bytes) {
         ByteBuf payload = Unpooled.buffer(ChunkPayload.payloadBytes(bytes.length));
         payload.writeZero(ChunkPayload.checksumBytes(bytes.length)).writeBytes(bytes);
         ChunkPayload.seal(payload, bytes.length);
-        return new Parcel(head, payload);
+        return new Envelope(head, payload);
     }
 
     @Override

@@ -148,6 +148,6 @@ public class FrameBenchmark {
     }
 
     private EncodedFrame encodeOnce() throws EcfsException {
-        return EncodedFrame.of(codec, allocator, 0, 17, new Parcel(head, payload.retain()), MAX_BYTES);
+        return EncodedFrame.of(codec, allocator, 0, 17, new Envelope(head, payload.retain()), MAX_BYTES);
     }
 }

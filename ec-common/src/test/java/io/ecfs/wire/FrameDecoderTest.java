@@ -287,8 +287,8 @@ class FrameDecoderTest {
             Message head = bytes % 2 == 0
                     ? new Greeting.Welcome(1, "c1", "datanode dn1")
                     : new ChunkReply.Written(WireFixture.CHUNK, bytes);
-            Parcel parcel = new Parcel(head, Unpooled.wrappedBuffer(WireFixture.pattern(bytes)));
-            EncodedFrame frame = EncodedFrame.of(codec, allocator, FrameHeader.ANSWER, id++, parcel, LIMIT);
+            Envelope envelope = new Envelope(head, Unpooled.wrappedBuffer(WireFixture.pattern(bytes)));
+            EncodedFrame frame = EncodedFrame.of(codec, allocator, FrameHeader.ANSWER, id++, envelope, LIMIT);
             all.writeBytes(frame.start()).writeBytes(frame.payload());
             frame.release();
         }

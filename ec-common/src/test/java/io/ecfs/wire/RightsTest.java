@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.CallOff;
+import io.ecfs.message.CancelCalls;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeReport;
@@ -44,7 +44,7 @@ class RightsTest {
     private static final long SEED = 7;
 
     /** What every server answers itself, without its handler; calling off is not answered. */
-    private static final Set<String> NOT_HANDLED = Set.of("ReadCounts", "CallOff");
+    private static final Set<String> NOT_HANDLED = Set.of("ReadCounts", "CancelCalls");
 
     private final WireFixture wire = new WireFixture();
     private final Set<String> handled = new ConcurrentSkipListSet<>();
@@ -55,10 +55,10 @@ class RightsTest {
         wire.close();
     }
 
-    private CompletionStage<Parcel> handle(Session session, Parcel request) {
+    private CompletionStage<Envelope> handle(Session session, Envelope request) {
         handled.add(request.head().getClass().getSimpleName());
         request.release();
-        return CompletableFuture.completedFuture(Parcel.of(new NamespaceReply.Done()));
+        return CompletableFuture.completedFuture(Envelope.of(new NamespaceReply.Done()));
     }
 
     private WireServer server() throws IOException {
@@ -87,7 +87,7 @@ class RightsTest {
             for (Message message : all()) {
                 sent.add(message.getClass().getSimpleName());
                 peer.send(RawPeer.frame(2, message, 0));
-                if (!(message instanceof CallOff)) {
+                if (!(message instanceof CancelCalls)) {
                     int answers =
                             message instanceof ChunkReads reads ? reads.reads().size() : 1;
                     for (int i = 0; i < answers; i++) {

@@ -112,8 +112,8 @@ public class RpcBenchmark {
         return finish(client.call(server.address(), read, TIMEOUT));
     }
 
-    private static Message finish(CompletableFuture<Parcel> call) {
-        Parcel answer = call.join();
+    private static Message finish(CompletableFuture<Envelope> call) {
+        Envelope answer = call.join();
         answer.release();
         return answer.head();
     }
@@ -124,13 +124,13 @@ public class RpcBenchmark {
         return pool.allocate(bytes).writerIndex(bytes);
     }
 
-    private CompletionStage<Parcel> answer(Session session, Parcel request) {
+    private CompletionStage<Envelope> answer(Session session, Envelope request) {
         request.release();
         try {
             boolean reads = request.head() instanceof ChunkRequest.ReadChunk;
             ByteBuf payload = reads ? mebibyte() : Unpooled.EMPTY_BUFFER;
             Message head = reads ? new ChunkReply.Data(CHUNK, 0, MIB) : new ChunkReply.Written(CHUNK, MIB);
-            return CompletableFuture.completedFuture(new Parcel(head, payload));
+            return CompletableFuture.completedFuture(new Envelope(head, payload));
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -11,7 +11,7 @@ import io.ecfs.message.AccessSet;
 import io.ecfs.message.AclEntry;
 import io.ecfs.message.Address;
 import io.ecfs.message.BlockToken;
-import io.ecfs.message.CallOff;
+import io.ecfs.message.CancelCalls;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkReply;
@@ -226,8 +226,8 @@ final class SampleRecords {
             return new NamespaceReply.LocatedAll(List.of(
                     NamespaceReply.LocatedAll.Answer.of((NamespaceReply.Located) any(NamespaceReply.Located.class)),
                     NamespaceReply.LocatedAll.Answer.of(new EcfsException(ErrorCode.NOT_FOUND, "/ä is not there"))));
-        } else if (kind == CallOff.class) {
-            return new CallOff(random.longs(1 + random.nextInt(4)).boxed().toList());
+        } else if (kind == CancelCalls.class) {
+            return new CancelCalls(random.longs(1 + random.nextInt(4)).boxed().toList());
         } else if (kind == ChunkReads.class) {
             return new ChunkReads(Stream.generate(() -> (ChunkRequest.ReadChunk) any(ChunkRequest.ReadChunk.class))
                     .limit(1 + random.nextInt(4))

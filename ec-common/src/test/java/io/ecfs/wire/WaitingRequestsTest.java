@@ -30,13 +30,13 @@ class WaitingRequestsTest {
     private static ServerCall read(long id, boolean spare) {
         return new ServerCall(
                 id,
-                Parcel.of(new ChunkRequest.ReadChunk(WireFixture.CHUNK, new VolumeId(1), 0, READ, TOKEN, spare)),
+                Envelope.of(new ChunkRequest.ReadChunk(WireFixture.CHUNK, new VolumeId(1), 0, READ, TOKEN, spare)),
                 REQUEST_BYTES,
                 0);
     }
 
     private static ServerCall change(long id) {
-        return new ServerCall(id, Parcel.of(WireFixture.write(1)), REQUEST_BYTES, 0);
+        return new ServerCall(id, Envelope.of(WireFixture.write(1)), REQUEST_BYTES, 0);
     }
 
     private static List<ServerCall> reads(int from, int to) {

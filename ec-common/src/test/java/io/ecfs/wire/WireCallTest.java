@@ -55,10 +55,10 @@ class WireCallTest {
             WireServer server = wire.server(
                     DEFAULTS,
                     (session, request) -> CompletableFuture.completedFuture(
-                            new Parcel(new ChunkReply.Data(CHUNK, 0, 0), request.payload())));
+                            new Envelope(new ChunkReply.Data(CHUNK, 0, 0), request.payload())));
             WireClient client = wire.client(DEFAULTS);
             for (int bytes : new int[] {0, 1, 4095, 4096, 60_000, 70_000, 1 << 20, (16 << 20) + 1}) {
-                Parcel answer = result(client.call(server.address(), write(bytes), wire.bytes(bytes), LONG));
+                Envelope answer = result(client.call(server.address(), write(bytes), wire.bytes(bytes), LONG));
                 assertThat(Arrays.equals(ByteBufUtil.getBytes(answer.payload()), WireFixture.pattern(bytes)))
                         .as("%d bytes", bytes)
                         .isTrue();
@@ -175,13 +175,13 @@ class WireCallTest {
             });
             WireClient client = wire.client(
                     options().inFlight(3, 10_000, 10_000).connections(10, 4).build());
-            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            List<CompletableFuture<Envelope>> calls = new ArrayList<>();
             List<Long> made = new ArrayList<>();
             for (long i = 0; i < 500; i++) {
                 made.add(i);
                 calls.add(client.call(server.address(), write(i, 100), wire.bytes(100), LONG));
             }
-            for (CompletableFuture<Parcel> call : calls) {
+            for (CompletableFuture<Envelope> call : calls) {
                 result(call);
             }
             assertThat(arrived).containsExactlyElementsOf(made);
@@ -191,7 +191,7 @@ class WireCallTest {
     @Test
     void answersOvertakeEachOther() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            CompletableFuture<Parcel> slow = new CompletableFuture<>();
+            CompletableFuture<Envelope> slow = new CompletableFuture<>();
             WireServer server = wire.server(
                     DEFAULTS,
                     (session, request) -> request.head() instanceof NamespaceRequest
@@ -201,7 +201,7 @@ class WireCallTest {
             var first = client.call(server.address(), new NamespaceRequest.GetSpace(), LONG);
             result(client.call(server.address(), write(0), LONG));
             assertThat(first).isNotDone();
-            slow.complete(Parcel.of(new NamespaceReply.Space(1, 2, 3)));
+            slow.complete(Envelope.of(new NamespaceReply.Space(1, 2, 3)));
             assertThat(result(first).expect(NamespaceReply.Space.class)).isEqualTo(new NamespaceReply.Space(1, 2, 3));
         }
     }
@@ -295,11 +295,11 @@ class WireCallTest {
     @Test
     void aLateAnswerIsReleased() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            Queue<CompletableFuture<Parcel>> answers = new ConcurrentLinkedQueue<>();
+            Queue<CompletableFuture<Envelope>> answers = new ConcurrentLinkedQueue<>();
             CountDownLatch asked = new CountDownLatch(2);
             WireServer server = wire.server(DEFAULTS, (session, request) -> {
                 request.release();
-                CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                CompletableFuture<Envelope> answer = new CompletableFuture<>();
                 answers.add(answer);
                 asked.countDown();
                 return answer;
@@ -314,8 +314,8 @@ class WireCallTest {
             assertThat(seen.getMessage())
                     .contains("WriteCells")
                     .contains(server.address().toString());
-            for (CompletableFuture<Parcel> answer : answers) {
-                answer.complete(new Parcel(new ChunkReply.Data(CHUNK, 0, 0), wire.bytes(5000)));
+            for (CompletableFuture<Envelope> answer : answers) {
+                answer.complete(new Envelope(new ChunkReply.Data(CHUNK, 0, 0), wire.bytes(5000)));
             }
             wire.awaitNoBuffers();
         }
@@ -332,7 +332,7 @@ class WireCallTest {
                 int asked = ((ChunkRequest.WriteCells) request.head()).bytes();
                 request.release();
                 return CompletableFuture.completedFuture(
-                        new Parcel(new ChunkReply.Data(CHUNK, asked, bytes), wire.bytes(bytes)));
+                        new Envelope(new ChunkReply.Data(CHUNK, asked, bytes), wire.bytes(bytes)));
             });
             CountDownLatch half = new CountDownLatch(1);
             CountDownLatch goOn = new CountDownLatch(1);
@@ -346,7 +346,7 @@ class WireCallTest {
             assertThat(failure(late).code()).isEqualTo(ErrorCode.TIMEOUT);
             var next = client.call(address, write(2), wire.bytes(2), LONG);
             goOn.countDown();
-            Parcel answer = result(next);
+            Envelope answer = result(next);
             assertThat(((ChunkReply.Data) answer.head()).offset()).isEqualTo(2);
             assertThat(Arrays.equals(ByteBufUtil.getBytes(answer.payload()), WireFixture.pattern(bytes)))
                     .isTrue();
@@ -401,7 +401,7 @@ class WireCallTest {
     void aLostConnectionFailsItsCallsAndTheNextCallReconnects() throws Exception {
         try (WireFixture wire = new WireFixture()) {
             CountDownLatch asked = new CountDownLatch(1);
-            CompletableFuture<Parcel> tooLate = new CompletableFuture<>();
+            CompletableFuture<Envelope> tooLate = new CompletableFuture<>();
             WireServer first = wire.server(DEFAULTS, (session, request) -> {
                 request.release();
                 asked.countDown();
@@ -412,7 +412,7 @@ class WireCallTest {
             assertThat(asked.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
             first.close();
             EcfsException seen = failure(call);
-            tooLate.complete(new Parcel(new ChunkReply.Data(CHUNK, 0, 0), wire.bytes(5000)));
+            tooLate.complete(new Envelope(new ChunkReply.Data(CHUNK, 0, 0), wire.bytes(5000)));
             assertThat(seen.code()).isEqualTo(ErrorCode.CONNECTION_LOST);
             assertThat(seen.getMessage()).contains(first.address().toString());
             assertThat(failure(client.call(first.address(), write(0), LONG)).code())
@@ -425,20 +425,20 @@ class WireCallTest {
     @Test
     void moreCallsThanMayWaitAreRefused() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            CompletableFuture<Parcel> answer = new CompletableFuture<>();
+            CompletableFuture<Envelope> answer = new CompletableFuture<>();
             WireServer server = wire.server(DEFAULTS, (session, request) -> {
                 request.release();
                 return answer;
             });
             WireClient client = wire.client(options().inFlight(2, 1 << 20, 3).build());
-            List<CompletableFuture<Parcel>> accepted = new ArrayList<>();
+            List<CompletableFuture<Envelope>> accepted = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
                 accepted.add(client.call(server.address(), write(10), wire.bytes(10), LONG));
             }
             EcfsException seen = failure(client.call(server.address(), write(10), wire.bytes(10), LONG));
             assertThat(seen.code()).isEqualTo(ErrorCode.BUSY);
-            answer.complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
-            for (CompletableFuture<Parcel> call : accepted) {
+            answer.complete(Envelope.of(new ChunkReply.Written(CHUNK, 1)));
+            for (CompletableFuture<Envelope> call : accepted) {
                 result(call);
             }
             result(client.call(server.address(), write(10), wire.bytes(10), LONG));
@@ -462,7 +462,7 @@ class WireCallTest {
             WireServer server = wire.server(options().frame(8192).build(), (session, request) -> {
                 request.release();
                 return CompletableFuture.completedFuture(
-                        new Parcel(new ChunkReply.Data(CHUNK, 0, 0), wire.bytes(9000)));
+                        new Envelope(new ChunkReply.Data(CHUNK, 0, 0), wire.bytes(9000)));
             });
             assertThat(failure(wire.client(DEFAULTS).call(server.address(), write(0), LONG))
                             .code())
@@ -503,7 +503,7 @@ class WireCallTest {
     @Test
     void aPeerThatFellSilentIsLeftAfterATimeOut() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            CompletableFuture<Parcel> tooLate = new CompletableFuture<>();
+            CompletableFuture<Envelope> tooLate = new CompletableFuture<>();
             WireServer server = wire.server(DEFAULTS, (session, request) -> {
                 request.release();
                 return tooLate;
@@ -515,14 +515,14 @@ class WireCallTest {
                 assertThat(failure(hasty).code()).isEqualTo(ErrorCode.TIMEOUT);
             } while (!patient.isDone());
             assertThat(failure(patient).getMessage()).contains("nothing heard");
-            tooLate.complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+            tooLate.complete(Envelope.of(new ChunkReply.Written(CHUNK, 1)));
         }
     }
 
     @Test
     void aClosedClientFailsItsCalls() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            CompletableFuture<Parcel> tooLate = new CompletableFuture<>();
+            CompletableFuture<Envelope> tooLate = new CompletableFuture<>();
             WireServer server = wire.server(DEFAULTS, (session, request) -> {
                 request.release();
                 return tooLate;
@@ -536,7 +536,7 @@ class WireCallTest {
             assertThat(failure(client.call(new Address("127.0.0.1", 1), write(5), wire.bytes(5), LONG))
                             .code())
                     .isEqualTo(ErrorCode.CONNECTION_LOST);
-            tooLate.complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+            tooLate.complete(Envelope.of(new ChunkReply.Written(CHUNK, 1)));
         }
     }
 

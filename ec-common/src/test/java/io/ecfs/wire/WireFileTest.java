@@ -68,9 +68,9 @@ class WireFileTest {
         return new FileSlice(file, offset, bytes, out::decrementAndGet);
     }
 
-    private CompletableFuture<Parcel> answer(ByteBuf payload, long offset, int bytes) {
+    private CompletableFuture<Envelope> answer(ByteBuf payload, long offset, int bytes) {
         return CompletableFuture.completedFuture(
-                new Parcel(new ChunkReply.Data(CHUNK, offset, bytes), payload, Optional.of(lend(offset, bytes))));
+                new Envelope(new ChunkReply.Data(CHUNK, offset, bytes), payload, Optional.of(lend(offset, bytes))));
     }
 
     @ParameterizedTest
@@ -86,7 +86,7 @@ class WireFileTest {
             });
             WireClient client = wire.client(WireOptions.defaults());
             for (int number = 0; number < 8; number++) {
-                Parcel answer = result(client.call(server.address(), write(number, 0), wire.bytes(0), LONG));
+                Envelope answer = result(client.call(server.address(), write(number, 0), wire.bytes(0), LONG));
                 byte[] got = ByteBufUtil.getBytes(answer.payload());
                 answer.release();
                 int before = number % 2 == 0 ? 0 : 1000;
@@ -134,7 +134,7 @@ class WireFileTest {
     void anAnswerThatNobodyWaitsForGivesTheFileBack() throws Exception {
         try (WireFixture wire = new WireFixture()) {
             CountDownLatch asked = new CountDownLatch(1);
-            CompletableFuture<Parcel> tooLate = new CompletableFuture<>();
+            CompletableFuture<Envelope> tooLate = new CompletableFuture<>();
             WireServer server = wire.server(WireOptions.defaults(), (session, request) -> {
                 request.release();
                 asked.countDown();

@@ -104,10 +104,10 @@ final class WireFixture implements AutoCloseable {
     }
 
     /** Answers {@code WriteCells} with {@code Written}, length = payload bytes. */
-    static CompletableFuture<Parcel> acknowledge(Session session, Parcel request) {
+    static CompletableFuture<Envelope> acknowledge(Session session, Envelope request) {
         int bytes = request.payload().readableBytes();
         request.release();
-        return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Written(CHUNK, bytes)));
+        return CompletableFuture.completedFuture(Envelope.of(new ChunkReply.Written(CHUNK, bytes)));
     }
 
     static ChunkRequest.WriteCells write(int bytes) {

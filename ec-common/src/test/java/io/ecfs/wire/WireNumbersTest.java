@@ -2,7 +2,7 @@ package io.ecfs.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.message.CallOff;
+import io.ecfs.message.CancelCalls;
 import io.ecfs.message.ChunkReads;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
@@ -43,7 +43,7 @@ class WireNumbersTest {
     void everyRecordOfEveryConversationHasANumber() {
         List<Class<?>> records = Stream.concat(
                         CONVERSATIONS.stream().flatMap(WireNumbersTest::records),
-                        Stream.of(Failure.class, ChunkReads.class, CallOff.class))
+                        Stream.of(Failure.class, ChunkReads.class, CancelCalls.class))
                 .toList();
         assertThat(WireNumbers.all().values())
                 .hasSameElementsAs(records.stream()

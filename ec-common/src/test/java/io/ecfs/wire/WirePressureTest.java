@@ -44,7 +44,7 @@ class WirePressureTest {
         int budget = 1024 * KIB;
         try (WireFixture servers = new WireFixture();
                 WireFixture clients = new WireFixture()) {
-            record Held(Parcel request, CompletableFuture<Parcel> answer) {}
+            record Held(Envelope request, CompletableFuture<Envelope> answer) {}
             Queue<Held> held = new ConcurrentLinkedQueue<>();
             WireServer server = servers.server(
                     options().frame(256 * KIB).server(budget, budget).build(), (session, request) -> {
@@ -52,7 +52,7 @@ class WirePressureTest {
                         held.add(next);
                         return next.answer();
                     });
-            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            List<CompletableFuture<Envelope>> calls = new ArrayList<>();
             for (int c = 0; c < 3; c++) {
                 WireClient client = clients.client(WireOptions.defaults(), WireFixture.namenode());
                 for (int i = 0; i < 60; i++) {
@@ -68,11 +68,11 @@ class WirePressureTest {
                 Held next = held.poll();
                 if (next != null) {
                     next.request().release();
-                    next.answer().complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+                    next.answer().complete(Envelope.of(new ChunkReply.Written(CHUNK, 1)));
                     answered++;
                 }
             }
-            for (CompletableFuture<Parcel> call : calls) {
+            for (CompletableFuture<Envelope> call : calls) {
                 result(call);
             }
         }
@@ -89,7 +89,7 @@ class WirePressureTest {
             WireServer server =
                     servers.server(options().frame(frame).server(budget, budget).build(), (session, request) -> {
                         request.release();
-                        return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+                        return CompletableFuture.completedFuture(Envelope.of(new ChunkReply.Written(CHUNK, 1)));
                     });
             byte[] hello = RawFrames.greeting("mallory");
             byte[] announced = Arrays.copyOf(RawPeer.frame(2, write(frame - 4 * KIB), frame - 4 * KIB), 24);
@@ -123,8 +123,8 @@ class WirePressureTest {
         int budget = 512 * KIB;
         try (WireFixture servers = new WireFixture();
                 WireFixture clients = new WireFixture()) {
-            Queue<Parcel> held = new ConcurrentLinkedQueue<>();
-            CompletableFuture<Parcel> never = new CompletableFuture<>();
+            Queue<Envelope> held = new ConcurrentLinkedQueue<>();
+            CompletableFuture<Envelope> never = new CompletableFuture<>();
             WireServer server = servers.server(
                     options().frame(512 * KIB).server(budget, budget).build(), (session, request) -> {
                         held.add(request);
@@ -132,7 +132,7 @@ class WirePressureTest {
                         return never;
                     });
             WireClient client = clients.client(WireOptions.defaults(), WireFixture.namenode());
-            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            List<CompletableFuture<Envelope>> calls = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 calls.add(client.call(server.address(), write(512 * KIB - 200), clients.bytes(512 * KIB - 200), LONG));
             }
@@ -140,12 +140,12 @@ class WirePressureTest {
             assertThat(clients.loops.bufferBytes()).as("what no socket takes").isGreaterThan(4096L * KIB);
             calls.forEach(call -> call.cancel(false));
             clients.awaitNoBuffers();
-            never.complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+            never.complete(Envelope.of(new ChunkReply.Written(CHUNK, 1)));
         }
     }
 
-    private static void release(Queue<Parcel> held) {
-        for (Parcel next = held.poll(); next != null; next = held.poll()) {
+    private static void release(Queue<Envelope> held) {
+        for (Envelope next = held.poll(); next != null; next = held.poll()) {
             next.release();
         }
     }
@@ -161,7 +161,7 @@ class WirePressureTest {
                         answers.incrementAndGet();
                         request.release();
                         return CompletableFuture.completedFuture(
-                                new Parcel(new SnapshotReply.Bytes(64 * KIB), servers.bytes(64 * KIB)));
+                                new Envelope(new SnapshotReply.Bytes(64 * KIB), servers.bytes(64 * KIB)));
                     });
             try (RawPeer stalled = new RawPeer(server.address())) {
                 stalled.send(RawPeer.frame(0, WireFixture.namenode(), 0));
@@ -176,7 +176,7 @@ class WirePressureTest {
                 assertThat(server.answerBytes()).isLessThanOrEqualTo(inFlight + 64 * KIB);
                 assertThat(servers.loops.bufferBytes()).isLessThanOrEqualTo(inFlight + inFlight / 4 + SLACK);
                 WireClient other = clients.client(WireOptions.defaults(), WireFixture.namenode());
-                Parcel served = result(
+                Envelope served = result(
                         other.call(server.address(), new SnapshotRequest.ReadSnapshot("s", "f", 0, 64 * KIB), LONG));
                 served.release();
             }
@@ -226,13 +226,13 @@ class WirePressureTest {
     @Test
     void requestsWhoseAnswersWouldBeTooMuchAtOnceStayInTheSocket() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            Queue<CompletableFuture<Parcel>> held = new ConcurrentLinkedQueue<>();
+            Queue<CompletableFuture<Envelope>> held = new ConcurrentLinkedQueue<>();
             CompletableFuture<Void> letGo = new CompletableFuture<>();
             WireServer server =
                     wire.server(options().inFlight(1000, 10 * 64 * KIB, 0).build(), (session, request) -> {
                         // Requests that were read already may come after the first ones are let go: they go too.
-                        CompletableFuture<Parcel> answer =
-                                letGo.thenApply(go -> new Parcel(new SnapshotReply.Bytes(0), wire.bytes(64 * KIB)));
+                        CompletableFuture<Envelope> answer =
+                                letGo.thenApply(go -> new Envelope(new SnapshotReply.Bytes(0), wire.bytes(64 * KIB)));
                         held.add(answer);
                         return answer;
                     });
@@ -259,7 +259,7 @@ class WirePressureTest {
                 asked.incrementAndGet();
                 request.release();
                 return CompletableFuture.completedFuture(
-                        new Parcel(new SnapshotReply.Bytes(8 << 20), wire.bytes(8 << 20)));
+                        new Envelope(new SnapshotReply.Bytes(8 << 20), wire.bytes(8 << 20)));
             });
             try (RawPeer stalled = new RawPeer(server.address())) {
                 stalled.send(RawPeer.frame(0, WireFixture.namenode(), 0));
@@ -278,15 +278,15 @@ class WirePressureTest {
         try (WireFixture wire = new WireFixture()) {
             AtomicInteger running = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
-            Queue<CompletableFuture<Parcel>> held = new ConcurrentLinkedQueue<>();
+            Queue<CompletableFuture<Envelope>> held = new ConcurrentLinkedQueue<>();
             WireServer server = wire.server(
                     options().frame(128 * KIB).server(budget, budget).build(), (session, request) -> {
                         most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                        CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                        CompletableFuture<Envelope> answer = new CompletableFuture<>();
                         held.add(answer);
                         return answer;
                     });
-            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            List<CompletableFuture<Envelope>> calls = new ArrayList<>();
             for (int c = 0; c < 3; c++) {
                 WireClient client = wire.client(WireOptions.defaults(), WireFixture.namenode());
                 for (int i = 0; i < 10; i++) {
@@ -295,14 +295,14 @@ class WirePressureTest {
                 }
             }
             for (int answered = 0; answered < calls.size(); ) {
-                CompletableFuture<Parcel> answer = held.poll();
+                CompletableFuture<Envelope> answer = held.poll();
                 if (answer != null) {
                     running.decrementAndGet();
-                    answer.complete(new Parcel(new SnapshotReply.Bytes(100 * KIB), wire.bytes(100 * KIB)));
+                    answer.complete(new Envelope(new SnapshotReply.Bytes(100 * KIB), wire.bytes(100 * KIB)));
                     answered++;
                 }
             }
-            for (CompletableFuture<Parcel> call : calls) {
+            for (CompletableFuture<Envelope> call : calls) {
                 result(call).release();
             }
             assertThat(most.get()).isEqualTo(2);
@@ -396,21 +396,21 @@ class WirePressureTest {
     @Test
     void manyCallersWithTimeOutsAndCancelsLeaveNothingBehind() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            Queue<CompletableFuture<Parcel>> held = new ConcurrentLinkedQueue<>();
+            Queue<CompletableFuture<Envelope>> held = new ConcurrentLinkedQueue<>();
             WireServer server = wire.server(options().server(20 << 20, 20 << 20).build(), (session, request) -> {
-                CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                CompletableFuture<Envelope> answer = new CompletableFuture<>();
                 int bytes = request.payload().readableBytes();
                 request.release();
                 held.add(answer);
-                CompletableFuture<Parcel> oldest = bytes % 3 == 0 ? null : held.poll();
+                CompletableFuture<Envelope> oldest = bytes % 3 == 0 ? null : held.poll();
                 if (oldest != null) {
-                    oldest.complete(new Parcel(new ChunkReply.Data(CHUNK, 0, bytes), wire.bytes(bytes)));
+                    oldest.complete(new Envelope(new ChunkReply.Data(CHUNK, 0, bytes), wire.bytes(bytes)));
                 }
                 return answer;
             });
             WireClient client =
                     wire.client(options().inFlight(16, 1 << 20, 100_000).build());
-            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            List<CompletableFuture<Envelope>> calls = new ArrayList<>();
             for (long seed = 0; seed < 1500; seed++) {
                 Random random = new Random(seed);
                 int bytes = random.nextInt(1 << (4 + random.nextInt(13)));
@@ -427,7 +427,7 @@ class WirePressureTest {
                     answerOldest(held);
                 }
             }
-            for (CompletableFuture<Parcel> call : calls) {
+            for (CompletableFuture<Envelope> call : calls) {
                 while (!call.isDone()) {
                     answerOldest(held);
                     Thread.onSpinWait();
@@ -438,7 +438,7 @@ class WirePressureTest {
             }
             // Requests of calls that were given up may still be on their way to the handler.
             await().atMost(LONG).until(() -> {
-                held.forEach(answer -> answer.complete(Parcel.of(new ChunkReply.Written(CHUNK, 0))));
+                held.forEach(answer -> answer.complete(Envelope.of(new ChunkReply.Written(CHUNK, 0))));
                 return server.requestBytes() == 0;
             });
             wire.awaitNoBuffers();
@@ -446,10 +446,10 @@ class WirePressureTest {
     }
 
     /** The handler takes from the queue as well. */
-    private static void answerOldest(Queue<CompletableFuture<Parcel>> held) {
-        CompletableFuture<Parcel> oldest = held.poll();
+    private static void answerOldest(Queue<CompletableFuture<Envelope>> held) {
+        CompletableFuture<Envelope> oldest = held.poll();
         if (oldest != null) {
-            oldest.complete(Parcel.of(new ChunkReply.Written(CHUNK, 0)));
+            oldest.complete(Envelope.of(new ChunkReply.Written(CHUNK, 0)));
         }
     }
 }

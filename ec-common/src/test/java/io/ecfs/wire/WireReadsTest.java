@@ -41,44 +41,44 @@ class WireReadsTest {
                 .toList();
     }
 
-    private static long offset(Parcel request) {
+    private static long offset(Envelope request) {
         return ((ChunkRequest.ReadChunk) request.head()).offset();
     }
 
-    private static Parcel data(WireFixture wire, long offset, int bytes) {
-        return new Parcel(new ChunkReply.Data(CHUNK, offset, bytes), wire.bytes(bytes));
+    private static Envelope data(WireFixture wire, long offset, int bytes) {
+        return new Envelope(new ChunkReply.Data(CHUNK, offset, bytes), wire.bytes(bytes));
     }
 
     @Test
     void leaveInOneFrameAndEachIsAnsweredFailsAndIsGivenUpByItself() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            Map<Long, CompletableFuture<Parcel>> asked = new ConcurrentHashMap<>();
+            Map<Long, CompletableFuture<Envelope>> asked = new ConcurrentHashMap<>();
             WireServer server = wire.server(WireOptions.defaults(), (session, request) -> {
-                CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                CompletableFuture<Envelope> answer = new CompletableFuture<>();
                 asked.put(offset(request), answer);
                 request.release();
                 return answer;
             });
-            List<CompletableFuture<Parcel>> calls =
+            List<CompletableFuture<Envelope>> calls =
                     wire.client(WireOptions.defaults()).callAll(server.address(), reads(4, 100), LONG);
             await().atMost(LONG).until(() -> asked.size() == 4);
             assertThat(server.bytesExchanged(Metering.CallerKind.CLIENT))
                     .isEqualTo(FrameHeader.BYTES + 2 + 4 * HEAD_OF_ONE);
 
             asked.get(2L).complete(data(wire, 2, 100));
-            Parcel third = result(calls.get(2));
+            Envelope third = result(calls.get(2));
             assertThat(third.head()).isEqualTo(new ChunkReply.Data(CHUNK, 2, 100));
             third.release();
             asked.get(1L).completeExceptionally(new EcfsException(ErrorCode.CHUNK_MISSING, "gone"));
             assertThat(failure(calls.get(1)).code()).isEqualTo(ErrorCode.CHUNK_MISSING);
             assertThat(calls.get(0)).isNotDone();
             calls.get(0).cancel(false);
-            Parcel late = data(wire, 0, 100);
+            Envelope late = data(wire, 0, 100);
             if (!asked.get(0L).complete(late)) {
                 late.release(); // called off by then, or not yet
             }
             asked.get(3L).complete(data(wire, 3, 100));
-            Parcel last = result(calls.get(3));
+            Envelope last = result(calls.get(3));
             assertThat(last.head()).isEqualTo(new ChunkReply.Data(CHUNK, 3, 100));
             last.release();
         }
@@ -92,10 +92,10 @@ class WireReadsTest {
                 return CompletableFuture.completedFuture(data(wire, offset(request), 8));
             });
             WireClient client = wire.client(WireOptions.defaults());
-            List<CompletableFuture<Parcel>> calls = client.callAll(server.address(), reads(600, 8), LONG);
+            List<CompletableFuture<Envelope>> calls = client.callAll(server.address(), reads(600, 8), LONG);
             long answers = 0;
             for (int i = 0; i < calls.size(); i++) {
-                Parcel answer = result(calls.get(i));
+                Envelope answer = result(calls.get(i));
                 assertThat(answer.head()).isEqualTo(new ChunkReply.Data(CHUNK, i, 8));
                 answer.release();
                 answers += FrameHeader.BYTES + 28 + 8;
@@ -115,12 +115,12 @@ class WireReadsTest {
                         request.release();
                         return CompletableFuture.supplyAsync(() -> data(wire, offset(request), 60 * KIB));
                     });
-            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            List<CompletableFuture<Envelope>> calls = new ArrayList<>();
             for (int c = 0; c < 4; c++) {
                 WireClient client = wire.client(options().frame(budget).build());
                 calls.addAll(client.callAll(server.address(), reads(30, 60 * KIB), LONG));
             }
-            for (CompletableFuture<Parcel> call : calls) {
+            for (CompletableFuture<Envelope> call : calls) {
                 result(call).release();
             }
         }
@@ -133,7 +133,7 @@ class WireReadsTest {
                 throw new IllegalStateException("must not be asked");
             });
             WireClient client = wire.client(WireOptions.defaults());
-            for (CompletableFuture<Parcel> call : client.callAll(server.address(), reads(3, 100 * KIB), LONG)) {
+            for (CompletableFuture<Envelope> call : client.callAll(server.address(), reads(3, 100 * KIB), LONG)) {
                 assertThat(failure(call).code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
             }
         }
@@ -145,11 +145,11 @@ class WireReadsTest {
             WireServer server = wire.server(WireOptions.defaults(), WireFixture::acknowledge);
             WireClient client = wire.client(WireOptions.defaults());
             server.close();
-            for (CompletableFuture<Parcel> call : client.callAll(server.address(), reads(3, 100), LONG)) {
+            for (CompletableFuture<Envelope> call : client.callAll(server.address(), reads(3, 100), LONG)) {
                 assertThat(failure(call).code()).isEqualTo(ErrorCode.UNREACHABLE);
             }
             client.close();
-            for (CompletableFuture<Parcel> call : client.callAll(server.address(), reads(3, 100), LONG)) {
+            for (CompletableFuture<Envelope> call : client.callAll(server.address(), reads(3, 100), LONG)) {
                 assertThat(failure(call).code()).isEqualTo(ErrorCode.CONNECTION_LOST);
             }
         }
@@ -158,18 +158,18 @@ class WireReadsTest {
     /** Notes how many requests came together, and answers none before it is told to. */
     private static final class Together implements Handler {
         private final List<Integer> counts = new CopyOnWriteArrayList<>();
-        private final List<CompletableFuture<Parcel>> answers = new CopyOnWriteArrayList<>();
+        private final List<CompletableFuture<Envelope>> answers = new CopyOnWriteArrayList<>();
 
         @Override
-        public CompletableFuture<Parcel> handle(Session session, Parcel request) {
+        public CompletableFuture<Envelope> handle(Session session, Envelope request) {
             return handleAll(session, List.of(request)).get(0);
         }
 
         @Override
-        public List<CompletableFuture<Parcel>> handleAll(Session session, List<Parcel> requests) {
-            requests.forEach(Parcel::release);
-            List<CompletableFuture<Parcel>> stages = requests.stream()
-                    .map(request -> new CompletableFuture<Parcel>())
+        public List<CompletableFuture<Envelope>> handleAll(Session session, List<Envelope> requests) {
+            requests.forEach(Envelope::release);
+            List<CompletableFuture<Envelope>> stages = requests.stream()
+                    .map(request -> new CompletableFuture<Envelope>())
                     .toList();
             answers.addAll(stages);
             counts.add(requests.size());
@@ -182,13 +182,13 @@ class WireReadsTest {
         try (WireFixture wire = new WireFixture()) {
             Together handler = new Together();
             WireServer server = wire.server(WireOptions.defaults(), handler);
-            List<CompletableFuture<Parcel>> calls =
+            List<CompletableFuture<Envelope>> calls =
                     wire.client(WireOptions.defaults()).callAll(server.address(), reads(5, 100), LONG);
             await().atMost(LONG).until(() -> handler.counts.size() == 1);
             assertThat(handler.counts).containsExactly(5);
             for (int i = 4; i >= 0; i--) {
                 handler.answers.get(i).complete(data(wire, i, 100));
-                Parcel answer = result(calls.get(i));
+                Envelope answer = result(calls.get(i));
                 assertThat(answer.head()).isEqualTo(new ChunkReply.Data(CHUNK, i, 100));
                 answer.release();
             }
@@ -204,7 +204,7 @@ class WireReadsTest {
                     wire.server(options().frame(budget).server(budget, budget).build(), handler);
             // Each counts for 64 KiB and its checksums: three at once.
             WireClient client = wire.client(options().frame(budget).build());
-            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            List<CompletableFuture<Envelope>> calls = new ArrayList<>();
             calls.addAll(client.callAll(server.address(), reads(2, 60 * KIB), LONG));
             await().atMost(LONG).until(() -> handler.counts.size() == 1);
             calls.addAll(client.callAll(server.address(), reads(3, 60 * KIB), LONG));
@@ -229,7 +229,7 @@ class WireReadsTest {
                 }
                 return CompletableFuture.completedFuture(data(wire, offset, 8));
             });
-            List<CompletableFuture<Parcel>> calls =
+            List<CompletableFuture<Envelope>> calls =
                     wire.client(WireOptions.defaults()).callAll(server.address(), reads(3, 8), LONG);
             result(calls.get(0)).release();
             assertThat(failure(calls.get(1)).code()).isEqualTo(ErrorCode.INTERNAL);

@@ -31,7 +31,7 @@ class WireSparesTest {
     private static final BlockToken TOKEN = new BlockToken(
             new GroupId(17), Stamp.NONE, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
 
-    private final Map<Long, CompletableFuture<Parcel>> asked = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<Envelope>> asked = new ConcurrentHashMap<>();
 
     private static List<ChunkRequest.ReadChunk> reads(int from, int to, boolean spare) {
         return IntStream.range(from, to)
@@ -40,23 +40,23 @@ class WireSparesTest {
     }
 
     /** Keeps reads by their offset until the test answers them. */
-    private CompletableFuture<Parcel> keep(Session session, Parcel request) {
-        CompletableFuture<Parcel> answer = new CompletableFuture<>();
+    private CompletableFuture<Envelope> keep(Session session, Envelope request) {
+        CompletableFuture<Envelope> answer = new CompletableFuture<>();
         asked.put(((ChunkRequest.ReadChunk) request.head()).offset(), answer);
         request.release();
         return answer;
     }
 
     private void answer(WireFixture wire, long offset) {
-        asked.get(offset).complete(new Parcel(new ChunkReply.Data(CHUNK, offset, BYTES), wire.bytes(BYTES)));
+        asked.get(offset).complete(new Envelope(new ChunkReply.Data(CHUNK, offset, BYTES), wire.bytes(BYTES)));
     }
 
     private void awaitAsked(int count) {
         await().atMost(LONG).until(() -> asked.size() == count);
     }
 
-    private static void requireData(CompletableFuture<Parcel> call, long offset) throws Exception {
-        Parcel answer = result(call);
+    private static void requireData(CompletableFuture<Envelope> call, long offset) throws Exception {
+        Envelope answer = result(call);
         assertThat(answer.head()).isEqualTo(new ChunkReply.Data(CHUNK, offset, BYTES));
         answer.release();
     }
@@ -68,10 +68,10 @@ class WireSparesTest {
             WireServer server =
                     wire.server(options().frame(budget).server(budget, budget).build(), this::keep);
             WireClient client = wire.client(options().frame(budget).build());
-            List<CompletableFuture<Parcel>> spares = client.callAll(server.address(), reads(0, 3, true), LONG);
+            List<CompletableFuture<Envelope>> spares = client.callAll(server.address(), reads(0, 3, true), LONG);
             awaitAsked(3);
             assertThat(server.answerBytes()).isZero();
-            List<CompletableFuture<Parcel>> needed = client.callAll(server.address(), reads(3, 6, false), LONG);
+            List<CompletableFuture<Envelope>> needed = client.callAll(server.address(), reads(3, 6, false), LONG);
             awaitAsked(6);
             long three = server.answerBytes();
 
@@ -98,8 +98,8 @@ class WireSparesTest {
         try (WireFixture wire = new WireFixture()) {
             WireServer server = wire.server(two, this::keep);
             WireClient client = wire.client(two);
-            List<CompletableFuture<Parcel>> spares = client.callAll(server.address(), reads(0, 9, true), LONG);
-            List<CompletableFuture<Parcel>> needed = client.callAll(server.address(), reads(9, 11, false), LONG);
+            List<CompletableFuture<Envelope>> spares = client.callAll(server.address(), reads(0, 9, true), LONG);
+            List<CompletableFuture<Envelope>> needed = client.callAll(server.address(), reads(9, 11, false), LONG);
             awaitAsked(11);
             answer(wire, 0);
             assertThat(failure(spares.get(0)).code()).isEqualTo(ErrorCode.BUSY);

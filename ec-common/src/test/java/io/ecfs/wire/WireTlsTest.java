@@ -63,10 +63,10 @@ class WireTlsTest {
                     (session, request) -> session.takesFiles()
                             ? CompletableFuture.failedFuture(new AssertionError("files cannot be encrypted"))
                             : CompletableFuture.completedFuture(
-                                    new Parcel(new ChunkReply.Data(CHUNK, 0, 0), request.payload())));
+                                    new Envelope(new ChunkReply.Data(CHUNK, 0, 0), request.payload())));
             WireClient client = wire.client(tls(ours.peer("client", ours)));
             for (int bytes : new int[] {0, 1, 100_000, 3 << 20}) {
-                Parcel answer = result(client.call(server.address(), write(bytes), wire.bytes(bytes), LONG));
+                Envelope answer = result(client.call(server.address(), write(bytes), wire.bytes(bytes), LONG));
                 assertThat(Arrays.equals(ByteBufUtil.getBytes(answer.payload()), WireFixture.pattern(bytes)))
                         .isTrue();
                 answer.release();

@@ -1,6 +1,6 @@
 package io.ecfs.client.base;
 
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Futures;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,8 +51,8 @@ public final class GiveUp {
     /** @return what {@code composed} brings; {@code giveUp} runs when it is cancelled */
     public static <T> CompletableFuture<T> whenCancelled(CompletableFuture<T> composed, Runnable giveUp) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        Relay.whenCancelled(result, giveUp); // a cancel of composed would reach none of its steps
-        Relay.forward(composed, result, late -> {});
+        Futures.whenCancelled(result, giveUp); // a cancel of composed would reach none of its steps
+        Futures.forward(composed, result, late -> {});
         return result;
     }
 }

@@ -11,7 +11,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.TlsRefusal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -129,7 +129,7 @@ public final class NamenodeCaller {
     @SuppressWarnings("FutureReturnValueIgnored") // nobody misses what was lost
     public void tellAll(NamespaceRequest request) {
         for (Address namenode : known) {
-            caller.call(namenode, request, config.callTimeout()).thenAccept(Parcel::release);
+            caller.call(namenode, request, config.callTimeout()).thenAccept(Envelope::release);
         }
     }
 
@@ -174,9 +174,9 @@ public final class NamenodeCaller {
             redirect = Optional.empty();
             Duration timeout =
                     Duration.ofNanos(Math.min(left, config.callTimeout().toNanos()));
-            caller.call(target, request, timeout).whenComplete((parcel, failure) -> {
+            caller.call(target, request, timeout).whenComplete((envelope, failure) -> {
                 if (failure == null) {
-                    answered(target, parcel);
+                    answered(target, envelope);
                 } else {
                     failed(target, EcfsException.of(failure));
                 }
@@ -192,10 +192,10 @@ public final class NamenodeCaller {
             return addresses.get(Math.floorMod(turn++, addresses.size()));
         }
 
-        private void answered(Address from, Parcel parcel) {
+        private void answered(Address from, Envelope envelope) {
             try {
-                T reply = parcel.expect(kind);
-                parcel.release();
+                T reply = envelope.expect(kind);
+                envelope.release();
                 if (!(request instanceof NamespaceRequest.GetCluster)) {
                     leader = Optional.of(from);
                 }

@@ -17,7 +17,7 @@ import io.ecfs.message.ChunkRequest;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.FileReceiver;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Futures;
 import io.ecfs.wire.ThisMachine;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -198,6 +198,6 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
         if (result.isDone()) {
             return;
         }
-        Relay.join(network.read(wanted), result, ChunkBytes::close);
+        Futures.join(network.read(wanted), result, ChunkBytes::close);
     }
 }

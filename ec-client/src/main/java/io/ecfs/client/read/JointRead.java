@@ -5,7 +5,7 @@ import io.ecfs.client.read.WantedRanges.Piece;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Futures;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -315,7 +315,7 @@ public final class JointRead {
 
     private <T> CompletableFuture<T> onOwner(Supplier<CompletableFuture<T>> work) {
         CompletableFuture<T> result = services.pending().with(new CompletableFuture<>());
-        services.owner().execute(() -> Relay.forward(work.get(), result, late -> {}));
+        services.owner().execute(() -> Futures.forward(work.get(), result, late -> {}));
         return result;
     }
 }

@@ -12,8 +12,8 @@ import io.ecfs.message.ChunkReply;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailSource;
-import io.ecfs.tail.HeldLength;
-import io.ecfs.tail.SilentChunks;
+import io.ecfs.tail.RecoverableLength;
+import io.ecfs.tail.UnreachableChunks;
 import io.ecfs.tail.TailReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +107,8 @@ final class OpenGroup {
         if (result.isDone()) {
             return;
         }
-        Optional<HeldLength> held =
-                othersMayHoldMore() ? Optional.empty() : HeldLength.of(group.policy(), new TreeMap<>(records), tails);
+        Optional<RecoverableLength> held =
+                othersMayHoldMore() ? Optional.empty() : RecoverableLength.of(group.policy(), new TreeMap<>(records), tails);
         if (held.isPresent()) {
             result.complete(segments(held.get()));
         } else if (++looks < MOST_LOOKS) {
@@ -129,11 +129,11 @@ final class OpenGroup {
                 .map(location -> location.chunk().index())
                 .filter(index -> !records.containsKey(index))
                 .toList());
-        return new SilentChunks(group.policy(), new TreeMap<>(records), tails, silent, silent, ChunkSet.of(interrupted))
+        return new UnreachableChunks(group.policy(), new TreeMap<>(records), tails, silent, silent, ChunkSet.of(interrupted))
                 .mayHoldMore();
     }
 
-    private List<Segment> segments(HeldLength held) {
+    private List<Segment> segments(RecoverableLength held) {
         List<Segment> segments = new ArrayList<>();
         long whole = held.fullStripeBytes();
         if (whole > 0) {
@@ -164,11 +164,11 @@ final class OpenGroup {
     }
 
     /** Chunks that have all full stripes: the others would only be asked in vain. */
-    private List<ChunkLocation> holding(HeldLength held) {
+    private List<ChunkLocation> holding(RecoverableLength held) {
         GroupLayout layout = new GroupLayout(group.policy(), held.fullStripeBytes());
         return group.chunks().stream()
                 .filter(location -> records.getOrDefault(location.chunk().index(), Optional.empty())
-                        .filter(record -> HeldLength.holds(layout, record))
+                        .filter(record -> RecoverableLength.holds(layout, record))
                         .isPresent())
                 .toList();
     }

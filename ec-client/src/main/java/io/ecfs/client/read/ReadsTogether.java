@@ -3,7 +3,7 @@ package io.ecfs.client.read;
 import io.ecfs.client.base.ChunkSource;
 import io.ecfs.message.VolumeId;
 import io.ecfs.transfer.ChunkBytes;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Futures;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +59,7 @@ final class ReadsTogether implements ChunkSource {
             throw e;
         }
         for (int i = 0; i < calls.size(); i++) {
-            Relay.join(calls.get(i), now.get(i).result(), ChunkBytes::close);
+            Futures.join(calls.get(i), now.get(i).result(), ChunkBytes::close);
         }
     }
 }

@@ -4,7 +4,7 @@ import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Futures;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -41,7 +41,7 @@ final class SpanFetch {
         this.budget = budget;
         this.from = from;
         this.to = to;
-        Relay.whenCancelled(result, () -> step.cancel(false));
+        Futures.whenCancelled(result, () -> step.cancel(false));
     }
 
     /** The bytes; cancel it to give up, at whatever step. */

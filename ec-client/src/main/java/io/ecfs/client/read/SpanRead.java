@@ -11,7 +11,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.LocatedGroup;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Futures;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -78,7 +78,7 @@ final class SpanRead {
             }
             advance();
         });
-        Relay.whenCancelled(result, () -> services.owner().execute(() -> finish(() -> {})));
+        Futures.whenCancelled(result, () -> services.owner().execute(() -> finish(() -> {})));
         return result;
     }
 

@@ -5,7 +5,7 @@ import io.ecfs.client.base.BudgetWait;
 import io.ecfs.client.base.GiveUp;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -76,7 +76,7 @@ final class Waves {
                 memory, bytes, services.config().budgetWait(), services.owner(), "reads under way");
         AtomicInteger wanted = new AtomicInteger(wave.size());
         for (Entry entry : wave) {
-            Relay.whenCancelled(entry.fetch().result(), () -> {
+            Futures.whenCancelled(entry.fetch().result(), () -> {
                 if (wanted.decrementAndGet() == 0) {
                     granted.cancel(false);
                 }
@@ -99,6 +99,6 @@ final class Waves {
             entry.fetch().result().cancel(false); // it takes the memory, and gives it back
         }
         // Only forward: those who want it cancel the fetch itself, which is a step of theirs.
-        Relay.forward(entry.fetch().startWith(entry.segment(), entry.bytes()), entry.read(), FileBytes::close);
+        Futures.forward(entry.fetch().startWith(entry.segment(), entry.bytes()), entry.read(), FileBytes::close);
     }
 }

@@ -18,7 +18,7 @@ import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,11 +43,11 @@ class MeasuredCostsTest {
     /** Datanodes that say at once that they are not busy. */
     private final class Idle implements Caller {
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             VolumeId volume = ((VolumeLoad.Ask) request).volume();
             asked.add(volume.value());
             payload.release();
-            return CompletableFuture.completedFuture(Parcel.of(new VolumeLoad.Told(volume, 0)));
+            return CompletableFuture.completedFuture(Envelope.of(new VolumeLoad.Told(volume, 0)));
         }
 
         @Override

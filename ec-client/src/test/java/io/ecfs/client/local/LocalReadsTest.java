@@ -24,7 +24,7 @@ import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -245,14 +245,14 @@ class LocalReadsTest {
     /** A datanode that shows the files that are there. */
     private final class Shows implements Caller {
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             found++;
             ChunkId chunk = ((ChunkRequest.FindLocally) request).chunk();
             Path file = file(chunk.index());
             try {
                 Object key =
                         Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-                return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.LocalFiles(
+                return CompletableFuture.completedFuture(Envelope.of(new ChunkReply.LocalFiles(
                         chunk,
                         BYTES,
                         file.toString(),

@@ -33,7 +33,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.VolumeId;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,12 +56,12 @@ class StalledPutTest {
     /** All datanodes put chunks but the last; it and the namenode say nothing. */
     private static final class Network implements Caller {
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             if (request instanceof ChunkRequest.PutChunk put && put.chunk().index() < 4) {
                 payload.release();
-                return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Finished(put.chunk())));
+                return CompletableFuture.completedFuture(Envelope.of(new ChunkReply.Finished(put.chunk())));
             }
-            CompletableFuture<Parcel> never = new CompletableFuture<>();
+            CompletableFuture<Envelope> never = new CompletableFuture<>();
             never.whenComplete((answer, failure) -> payload.release());
             return never;
         }

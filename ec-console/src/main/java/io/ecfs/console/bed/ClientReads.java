@@ -20,7 +20,7 @@ import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,11 +101,11 @@ final class ClientReads implements ReadStrategy {
     /** They say how busy they are when their queue comes to it. */
     private final class Datanodes implements Caller {
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             payload.release();
             VolumeId volume = ((VolumeLoad.Ask) request).volume();
-            CompletableFuture<Parcel> told = new CompletableFuture<>();
-            Parcel answer = Parcel.of(new VolumeLoad.Told(volume, 0));
+            CompletableFuture<Envelope> told = new CompletableFuture<>();
+            Envelope answer = Envelope.of(new VolumeLoad.Told(volume, 0));
             sites.get(volume.value() - 1)
                     .visit()
                     .read(0, () -> time.after(QueuedSite.NETWORK_NANOS, () -> told.complete(answer)));

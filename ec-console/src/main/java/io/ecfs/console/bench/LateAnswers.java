@@ -5,8 +5,8 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.message.Address;
 import io.ecfs.message.Message;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Envelope;
+import io.ecfs.wire.Futures;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class LateAnswers implements Caller {
     private final Address late;
     private final Duration delay;
     private final Scheduler timer;
-    private final Map<Long, Parcel> held = new ConcurrentHashMap<>();
+    private final Map<Long, Envelope> held = new ConcurrentHashMap<>();
     private final AtomicLong calls = new AtomicLong();
 
     LateAnswers(Caller network, Address late, Duration delay, Scheduler timer) {
@@ -31,29 +31,29 @@ final class LateAnswers implements Caller {
     }
 
     @Override
-    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
-        CompletableFuture<Parcel> call = network.call(to, request, payload, timeout);
+    public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        CompletableFuture<Envelope> call = network.call(to, request, payload, timeout);
         if (!to.equals(late)) {
             return call;
         }
         long number = calls.incrementAndGet();
-        CompletableFuture<Parcel> result = new CompletableFuture<>();
+        CompletableFuture<Envelope> result = new CompletableFuture<>();
         call.whenComplete((answer, failure) -> {
             if (answer != null) {
                 held.put(number, answer);
             }
             timer.schedule(delay, () -> handOver(number, failure, result));
         });
-        Relay.whenCancelled(result, () -> call.cancel(false)); // only back: an answer is held for a while
+        Futures.whenCancelled(result, () -> call.cancel(false)); // only back: an answer is held for a while
         return result;
     }
 
-    private void handOver(long number, Throwable failure, CompletableFuture<Parcel> result) {
+    private void handOver(long number, Throwable failure, CompletableFuture<Envelope> result) {
         if (failure != null) {
             result.completeExceptionally(EcfsException.of(failure));
             return;
         }
-        Parcel answer = held.remove(number);
+        Envelope answer = held.remove(number);
         if (answer != null && !result.complete(answer)) {
             answer.release();
         }

@@ -11,7 +11,7 @@ import io.ecfs.namenode.server.NamenodeSettings;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.MemoryStore;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,13 +96,13 @@ final class NamenodeHost implements SteppedClock {
         MetadataLog joined = quorum.join(id, address(), log);
         namenode = new Namenode(process.environment(), members, joined, state, settings);
         Namenode serving = namenode;
-        world.network().serve(address(), process, (session, parcel) -> handle(serving, session, parcel));
+        world.network().serve(address(), process, (session, envelope) -> handle(serving, session, envelope));
     }
 
-    private static CompletionStage<Parcel> handle(Namenode namenode, Session session, Parcel request) {
+    private static CompletionStage<Envelope> handle(Namenode namenode, Session session, Envelope request) {
         request.release();
         return namenode.handle(new Caller(session.user(), List.of()), true, request.head())
-                .thenApply(Parcel::of);
+                .thenApply(Envelope::of);
     }
 
     /** @param withDisk the store is lost too: the next start is on an empty one */

@@ -3,7 +3,7 @@ package io.ecfs.console.sim;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Failure;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,8 +14,8 @@ final class SimCall {
     private final SimConnection connection;
     private final Session session;
     private final SimFrame request;
-    private final CompletableFuture<Parcel> result = new CompletableFuture<>();
-    private Optional<CompletableFuture<Parcel>> stage = Optional.empty(); // of the server
+    private final CompletableFuture<Envelope> result = new CompletableFuture<>();
+    private Optional<CompletableFuture<Envelope>> stage = Optional.empty(); // of the server
     private boolean calledOff;
 
     SimCall(SimConnection connection, Session session, SimFrame request) {
@@ -37,13 +37,13 @@ final class SimCall {
         return request;
     }
 
-    CompletableFuture<Parcel> result() {
+    CompletableFuture<Envelope> result() {
         return result;
     }
 
     /** The server has it, and promises this to whoever waits. */
-    void begun(CompletionStage<Parcel> promised) {
-        if (promised instanceof CompletableFuture<Parcel> cancellable) {
+    void begun(CompletionStage<Envelope> promised) {
+        if (promised instanceof CompletableFuture<Envelope> cancellable) {
             stage = Optional.of(cancellable);
         }
     }
@@ -64,7 +64,7 @@ final class SimCall {
         result.completeExceptionally(new EcfsException(code, message));
     }
 
-    void answer(Parcel answer) {
+    void answer(Envelope answer) {
         connection.remove(this);
         if (answer.head() instanceof Failure failure) {
             answer.release();

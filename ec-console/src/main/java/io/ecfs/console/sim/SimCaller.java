@@ -5,8 +5,8 @@ import io.ecfs.message.Address;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Envelope;
+import io.ecfs.wire.Futures;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
@@ -36,17 +36,17 @@ final class SimCaller implements Caller {
     }
 
     @Override
-    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
-        SimCall call = call(connection(to), new Parcel(request, payload), timeout);
+    public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        SimCall call = call(connection(to), new Envelope(request, payload), timeout);
         network.send(List.of(call));
         return call.result();
     }
 
     @Override
-    public List<CompletableFuture<Parcel>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+    public List<CompletableFuture<Envelope>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
         SimConnection connection = connection(to);
         List<SimCall> message = reads.stream()
-                .map(read -> call(connection, Parcel.of(read), timeout))
+                .map(read -> call(connection, Envelope.of(read), timeout))
                 .toList();
         network.send(message);
         return message.stream().map(SimCall::result).toList();
@@ -60,13 +60,13 @@ final class SimCaller implements Caller {
                         : new SimConnection(process, session.remote().host(), to));
     }
 
-    private SimCall call(SimConnection connection, Parcel request, Duration timeout) {
+    private SimCall call(SimConnection connection, Envelope request, Duration timeout) {
         SimCall call = new SimCall(connection, session, network.frame(request));
         process.after(
                 timeout.toNanos(),
                 () -> call.fail(ErrorCode.TIMEOUT, "no answer from " + connection.to() + " in " + timeout));
         if (request.head() instanceof ChunkRequest.ReadChunk) {
-            Relay.whenCancelled(call.result(), () -> network.callOff(call));
+            Futures.whenCancelled(call.result(), () -> network.callOff(call));
         }
         return call;
     }

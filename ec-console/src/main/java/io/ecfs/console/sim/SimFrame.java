@@ -3,7 +3,7 @@ package io.ecfs.console.sim;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Message;
 import io.ecfs.wire.MessageCodec;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.WireNumbers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -13,12 +13,12 @@ import io.netty.buffer.Unpooled;
 record SimFrame(int number, byte[] head, byte[] payload) {
 
     /** Takes over the parcel's payload. */
-    static SimFrame of(MessageCodec codec, Parcel parcel) {
+    static SimFrame of(MessageCodec codec, Envelope envelope) {
         ByteBuf head = Unpooled.buffer();
-        codec.encode(parcel.head(), head);
-        byte[] payload = ByteBufUtil.getBytes(parcel.payload());
-        parcel.release();
-        return new SimFrame(WireNumbers.of(parcel.head().getClass()), ByteBufUtil.getBytes(head), payload);
+        codec.encode(envelope.head(), head);
+        byte[] payload = ByteBufUtil.getBytes(envelope.payload());
+        envelope.release();
+        return new SimFrame(WireNumbers.of(envelope.head().getClass()), ByteBufUtil.getBytes(head), payload);
     }
 
     Message message(MessageCodec codec) {
@@ -30,7 +30,7 @@ record SimFrame(int number, byte[] head, byte[] payload) {
     }
 
     /** A copy of its own for whoever receives it. */
-    Parcel parcel(MessageCodec codec) {
-        return new Parcel(message(codec), payload.length == 0 ? Unpooled.EMPTY_BUFFER : Unpooled.copiedBuffer(payload));
+    Envelope envelope(MessageCodec codec) {
+        return new Envelope(message(codec), payload.length == 0 ? Unpooled.EMPTY_BUFFER : Unpooled.copiedBuffer(payload));
     }
 }

@@ -8,7 +8,7 @@ import io.ecfs.message.Message;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Handler;
 import io.ecfs.wire.MessageCodec;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,8 +115,8 @@ final class SimNetwork {
                 .forEach(this::breakOff);
     }
 
-    SimFrame frame(Parcel parcel) {
-        return SimFrame.of(codec, parcel);
+    SimFrame frame(Envelope envelope) {
+        return SimFrame.of(codec, envelope);
     }
 
     /** Puts the requests of one message on their way, behind those before it on the connection. */
@@ -181,9 +181,9 @@ final class SimNetwork {
 
     private void handle(Server server, List<SimCall> message, boolean awaited) {
         Session session = message.get(0).session();
-        List<Parcel> requests =
-                message.stream().map(call -> call.request().parcel(codec)).toList();
-        List<? extends CompletionStage<Parcel>> stages = requests.size() == 1
+        List<Envelope> requests =
+                message.stream().map(call -> call.request().envelope(codec)).toList();
+        List<? extends CompletionStage<Envelope>> stages = requests.size() == 1
                 ? List.of(server.handler().handle(session, requests.get(0)))
                 : server.handler().handleAll(session, requests);
         for (int i = 0; i < stages.size(); i++) {
@@ -196,13 +196,13 @@ final class SimNetwork {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is the answer
-    private void answerLater(Server server, SimCall call, CompletionStage<Parcel> stage, boolean awaited) {
+    private void answerLater(Server server, SimCall call, CompletionStage<Envelope> stage, boolean awaited) {
         stage.whenComplete((answer, failure) -> {
             if (failure instanceof CancellationException && call.calledOff()) {
                 return;
             }
             if (failure != null) {
-                Parcel refusal = refusal(call, failure);
+                Envelope refusal = refusal(call, failure);
                 if (awaited) {
                     answer(server, call, refusal);
                 }
@@ -214,16 +214,16 @@ final class SimNetwork {
         });
     }
 
-    private Parcel refusal(SimCall call, Throwable failure) {
+    private Envelope refusal(SimCall call, Throwable failure) {
         EcfsException ours = EcfsException.of(failure);
         if (ours.code() == ErrorCode.INTERNAL) {
             time.raise(new SimulationFailure(
                     "a bug answers " + call.request().message(codec) + ": " + ours.getMessage(), failure));
         }
-        return Parcel.of(Failure.of(ours));
+        return Envelope.of(Failure.of(ours));
     }
 
-    private void answer(Server server, SimCall call, Parcel answer) {
+    private void answer(Server server, SimCall call, Envelope answer) {
         SimFrame frame = SimFrame.of(codec, answer);
         if (!server.process().alive()) {
             return;
@@ -237,7 +237,7 @@ final class SimNetwork {
                 return;
             }
             trace.mark(frame.head());
-            Parcel arrived = frame.parcel(codec);
+            Envelope arrived = frame.envelope(codec);
             watcher.accept(arrived.head());
             call.answer(arrived);
         });

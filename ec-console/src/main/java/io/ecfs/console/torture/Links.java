@@ -7,7 +7,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +54,7 @@ final class Links {
         }
 
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             Optional<Lost> lost = lost(name, to);
             if (lost.isEmpty()) {
                 return caller.call(to, request, payload, timeout);
@@ -63,12 +63,12 @@ final class Links {
                 payload.release();
                 return CompletableFuture.failedFuture(failure(ErrorCode.UNREACHABLE, to));
             }
-            CompletableFuture<Parcel> answer = caller.call(to, request, payload, timeout);
-            CompletableFuture<Parcel> result = answer.thenCompose(parcel -> {
-                parcel.release();
+            CompletableFuture<Envelope> answer = caller.call(to, request, payload, timeout);
+            CompletableFuture<Envelope> result = answer.thenCompose(envelope -> {
+                envelope.release();
                 return CompletableFuture.failedFuture(failure(ErrorCode.CONNECTION_LOST, to));
             });
-            result.whenComplete((parcel, failure) -> {
+            result.whenComplete((envelope, failure) -> {
                 if (result.isCancelled()) {
                     answer.cancel(false);
                 }
@@ -77,7 +77,7 @@ final class Links {
         }
 
         @Override
-        public List<CompletableFuture<Parcel>> callAll(
+        public List<CompletableFuture<Envelope>> callAll(
                 Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
             return lost(name, to).isEmpty()
                     ? caller.callAll(to, reads, timeout)

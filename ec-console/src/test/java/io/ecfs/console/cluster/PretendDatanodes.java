@@ -123,9 +123,9 @@ final class PretendDatanodes implements AutoCloseable {
 
     private CompletableFuture<Message> ask(Message request) {
         WireClient its = request instanceof DatanodeReport report ? wires.get(report.datanode()) : wire;
-        return its.call(namenode, request, PATIENCE).thenApply(parcel -> {
-            Message head = parcel.head();
-            parcel.release();
+        return its.call(namenode, request, PATIENCE).thenApply(envelope -> {
+            Message head = envelope.head();
+            envelope.release();
             return head;
         });
     }

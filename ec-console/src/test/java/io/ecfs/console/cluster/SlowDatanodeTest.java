@@ -20,7 +20,7 @@ import io.ecfs.message.Greeting;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.Message;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
@@ -78,7 +78,7 @@ class SlowDatanodeTest {
     /** All calls for one address go to another. */
     private record Detour(Caller network, Address from, Address to) implements Caller {
         @Override
-        public CompletableFuture<Parcel> call(Address address, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address address, Message request, ByteBuf payload, Duration timeout) {
             return network.call(address.equals(from) ? to : address, request, payload, timeout);
         }
 

@@ -127,14 +127,14 @@ final class Mutants {
             // Lease recovery
             new Mutant(
                     "shortestStripes",
-                    TAIL + "HeldLength.java",
+                    TAIL + "RecoverableLength.java",
                     ".sorted(Comparator.reverseOrder())\n                .filter(count ->",
                     ".sorted()\n                .filter(count ->"),
-            new Mutant("recordsIgnored", TAIL + "HeldLength.java", "if (end > base && policy", "if (false && policy"),
-            new Mutant("silentHoldNothing", TAIL + "SilentChunks.java", "if (silent.isEmpty()) {", "if (true) {"),
+            new Mutant("recordsIgnored", TAIL + "RecoverableLength.java", "if (end > base && policy", "if (false && policy"),
+            new Mutant("silentHoldNothing", TAIL + "UnreachableChunks.java", "if (silent.isEmpty()) {", "if (true) {"),
             new Mutant(
                     "interruptedProve",
-                    TAIL + "SilentChunks.java",
+                    TAIL + "UnreachableChunks.java",
                     "                        && !interrupted.contains(record.chunk().index()));",
                     "                        );"),
             new Mutant(
@@ -149,7 +149,7 @@ final class Mutants {
                     ".filter(file -> true)"),
             new Mutant(
                     "finishedLengthIgnored",
-                    TAIL + "HeldLength.java",
+                    TAIL + "RecoverableLength.java",
                     "return Optional.of(finished(policy, held).orElseGet(() -> withTail(policy, held, tails)));",
                     "return Optional.of(withTail(policy, held, tails));"),
             // Namenode
@@ -199,7 +199,7 @@ final class Mutants {
                     "wholeWhateverItHas",
                     SERVER + "Surroundings.java",
                     "return record.stamp() == group.stamp()\n"
-                            + "                && HeldLength.holds(new GroupLayout(group.policy(), group.length()),"
+                            + "                && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()),"
                             + " record);",
                     "return record.stamp() == group.stamp();"),
             new Mutant("noGarbageDelay", SERVER + "DeletionAges.java", "if (delay.isZero()) {", "if (true) {"),

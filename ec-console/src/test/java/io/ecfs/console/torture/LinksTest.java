@@ -12,7 +12,7 @@ import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -35,11 +35,11 @@ class LinksTest {
     /** Answers everything at once. */
     private final class Answering implements Caller {
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             called.add(to);
             payload.release();
             return CompletableFuture.completedFuture(
-                    new Parcel(new NamespaceReply.Done(), answered.retainedDuplicate()));
+                    new Envelope(new NamespaceReply.Done(), answered.retainedDuplicate()));
         }
 
         @Override

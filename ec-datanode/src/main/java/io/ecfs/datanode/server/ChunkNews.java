@@ -6,7 +6,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.message.ChunkChange;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeId;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 
 /** Tells what became of chunks while requests were served. */
 final class ChunkNews {
@@ -19,7 +19,7 @@ final class ChunkNews {
     }
 
     interface ChunkWork {
-        Parcel run() throws EcfsException;
+        Envelope run() throws EcfsException;
     }
 
     void tell(ChunkChange change) {
@@ -32,7 +32,7 @@ final class ChunkNews {
     }
 
     /** The namenodes learn of damage when it is found, and not with the next full report. */
-    Parcel tellingDamage(ServedVolume target, ChunkId chunk, ChunkWork work) throws EcfsException {
+    Envelope tellingDamage(ServedVolume target, ChunkId chunk, ChunkWork work) throws EcfsException {
         try {
             return work.run();
         } catch (EcfsException e) {

@@ -15,7 +15,7 @@ import io.ecfs.message.VolumeLoad;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.TokenUse;
 import io.ecfs.wire.Handler;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ public final class ChunkService implements Handler {
     }
 
     @Override
-    public CompletableFuture<Parcel> handle(Session session, Parcel request) {
+    public CompletableFuture<Envelope> handle(Session session, Envelope request) {
         ChunkRequest head;
         try {
             if (request.head() instanceof VolumeLoad.Ask ask) {
@@ -119,9 +119,9 @@ public final class ChunkService implements Handler {
 
     /** Reads of chunks that came together visit each volume once. */
     @Override
-    public List<? extends CompletionStage<Parcel>> handleAll(Session session, List<Parcel> requests) {
+    public List<? extends CompletionStage<Envelope>> handleAll(Session session, List<Envelope> requests) {
         List<ChunkRequest.ReadChunk> all = new ArrayList<>();
-        for (Parcel request : requests) {
+        for (Envelope request : requests) {
             if (request.head() instanceof ChunkRequest.ReadChunk read) {
                 all.add(read);
             }
@@ -129,11 +129,11 @@ public final class ChunkService implements Handler {
         if (all.size() < requests.size()) {
             return Handler.super.handleAll(session, requests);
         }
-        requests.forEach(Parcel::release);
+        requests.forEach(Envelope::release);
         return reads.readAll(all, session);
     }
 
-    private CompletableFuture<Parcel> answer(Session session, ChunkRequest request) throws EcfsException {
+    private CompletableFuture<Envelope> answer(Session session, ChunkRequest request) throws EcfsException {
         if (request instanceof ChunkRequest.ReadChunk read) {
             return reads.readAll(List.of(read), session).get(0);
         } else if (request instanceof ChunkRequest.ReadChecksums read) {
@@ -162,7 +162,7 @@ public final class ChunkService implements Handler {
                 "a datanode has no answer to " + request.getClass().getSimpleName());
     }
 
-    private CompletableFuture<Parcel> open(ChunkRequest.OpenChunk open, Session session) throws EcfsException {
+    private CompletableFuture<Envelope> open(ChunkRequest.OpenChunk open, Session session) throws EcfsException {
         ChunkId chunk = open.chunk();
         tokens.require(open.token(), TokenUse.ofWriter(chunk, session.principal()));
         ServedVolume target = volumes.require(open.volume());
@@ -174,14 +174,14 @@ public final class ChunkService implements Handler {
         return onQueue(target, chunk, () -> {
                     target.volume().create(chunk, open.token().stamp(), open.policy(), open.writer());
                     news.present(open.volume(), target, chunk);
-                    return Parcel.of(new ChunkReply.Opened(chunk));
+                    return Envelope.of(new ChunkReply.Opened(chunk));
                 })
                 .whenComplete((opened, failure) -> opening.remove(chunk, target));
     }
 
     /** Owns the payload. */
-    private CompletableFuture<Parcel> put(ChunkRequest.PutChunk put, Session session, ByteBuf payload) {
-        CompletableFuture<Parcel> done;
+    private CompletableFuture<Envelope> put(ChunkRequest.PutChunk put, Session session, ByteBuf payload) {
+        CompletableFuture<Envelope> done;
         try {
             tokens.require(put.token(), TokenUse.ofWriter(put.chunk(), session.principal()));
             done = put(put, volumes.require(put.volume()), payload);
@@ -191,7 +191,7 @@ public final class ChunkService implements Handler {
         return done.whenComplete((answer, failure) -> payload.release());
     }
 
-    private CompletableFuture<Parcel> put(ChunkRequest.PutChunk put, ServedVolume target, ByteBuf payload)
+    private CompletableFuture<Envelope> put(ChunkRequest.PutChunk put, ServedVolume target, ByteBuf payload)
             throws EcfsException {
         ChunkId chunk = put.chunk();
         claim(chunk, target);
@@ -214,7 +214,7 @@ public final class ChunkService implements Handler {
                                             put.sync(),
                                             payload);
                             news.tell(new ChunkChange.Present(put.volume(), record));
-                            return Parcel.of(new ChunkReply.Finished(chunk));
+                            return Envelope.of(new ChunkReply.Finished(chunk));
                         }))
                 .whenComplete((answer, failure) -> opening.remove(chunk, target));
     }
@@ -235,9 +235,9 @@ public final class ChunkService implements Handler {
     }
 
     /** Owns the payload. */
-    private CompletableFuture<Parcel> write(ChunkRequest.WriteCells write, Session session, ByteBuf payload) {
+    private CompletableFuture<Envelope> write(ChunkRequest.WriteCells write, Session session, ByteBuf payload) {
         ChunkId chunk = write.chunk();
-        CompletableFuture<Parcel> written;
+        CompletableFuture<Envelope> written;
         try {
             tokens.requireOfWriter(
                     write.token(),
@@ -249,7 +249,7 @@ public final class ChunkService implements Handler {
                     () -> news.tellingDamage(target, chunk, () -> {
                         long length = target.volume()
                                 .append(chunk, write.writer(), write.offset(), write.bytes(), write.tailOf(), payload);
-                        return Parcel.of(new ChunkReply.Written(chunk, length));
+                        return Envelope.of(new ChunkReply.Written(chunk, length));
                     }));
         } catch (EcfsException e) {
             written = CompletableFuture.failedFuture(e);
@@ -257,7 +257,7 @@ public final class ChunkService implements Handler {
         return written.whenComplete((answer, failure) -> payload.release());
     }
 
-    private CompletableFuture<Parcel> finish(ChunkRequest.FinishChunk finish, Session session) throws EcfsException {
+    private CompletableFuture<Envelope> finish(ChunkRequest.FinishChunk finish, Session session) throws EcfsException {
         ChunkId chunk = finish.chunk();
         tokens.requireOfWriter(finish.token(), TokenUse.ofWriter(chunk, session.principal()));
         ServedVolume target = writtenAt(chunk);
@@ -268,25 +268,25 @@ public final class ChunkService implements Handler {
                     target.volume()
                             .finish(chunk, finish.writer(), finish.chunkBytes(), finish.groupLength(), finish.sync());
                     news.present(news.numberOf(target), target, chunk);
-                    return Parcel.of(new ChunkReply.Finished(chunk));
+                    return Envelope.of(new ChunkReply.Finished(chunk));
                 }));
     }
 
-    private CompletableFuture<Parcel> abort(ChunkRequest.AbortChunk abort, Session session) throws EcfsException {
+    private CompletableFuture<Envelope> abort(ChunkRequest.AbortChunk abort, Session session) throws EcfsException {
         ChunkId chunk = abort.chunk();
         tokens.requireOfWriter(abort.token(), TokenUse.ofWriter(chunk, session.principal()));
         Optional<ServedVolume> target = holder(chunk);
         if (target.isEmpty()) {
-            return CompletableFuture.completedFuture(Parcel.of(new ChunkReply.Aborted(chunk)));
+            return CompletableFuture.completedFuture(Envelope.of(new ChunkReply.Aborted(chunk)));
         }
         return onQueue(target.get(), chunk, () -> {
             target.get().volume().abort(chunk, abort.writer());
             news.tell(new ChunkChange.Gone(news.numberOf(target.get()), chunk));
-            return Parcel.of(new ChunkReply.Aborted(chunk));
+            return Envelope.of(new ChunkReply.Aborted(chunk));
         });
     }
 
-    private CompletableFuture<Parcel> probe(Session session, ChunkRequest.ProbeChunk probe) throws EcfsException {
+    private CompletableFuture<Envelope> probe(Session session, ChunkRequest.ProbeChunk probe) throws EcfsException {
         ChunkId chunk = probe.chunk();
         tokens.require(probe.token(), TokenUse.noBytes(chunk, Right.READ, session.principal()));
         ServedVolume target = volumes.require(probe.volume());
@@ -295,17 +295,17 @@ public final class ChunkService implements Handler {
             target.volume().requireStamp(chunk, probe.token().stamp());
             ChunkRecord record = target.volume().probe(chunk);
             String file = target.volume().dataFile(chunk, absolute).orElse("");
-            return Parcel.of(new ChunkReply.Probed(record, file));
+            return Envelope.of(new ChunkReply.Probed(record, file));
         });
     }
 
     /** Behind what waits for the volume already. */
-    private CompletableFuture<Parcel> load(VolumeLoad.Ask ask) throws EcfsException {
+    private CompletableFuture<Envelope> load(VolumeLoad.Ask ask) throws EcfsException {
         VolumeQueue queue = volumes.require(ask.volume()).queue();
-        return queue.submit(() -> Parcel.of(new VolumeLoad.Told(ask.volume(), queue.queued())));
+        return queue.submit(() -> Envelope.of(new VolumeLoad.Told(ask.volume(), queue.queued())));
     }
 
-    private CompletableFuture<Parcel> findLocally(Session session, ChunkRequest.FindLocally find) throws EcfsException {
+    private CompletableFuture<Envelope> findLocally(Session session, ChunkRequest.FindLocally find) throws EcfsException {
         ChunkId chunk = find.chunk();
         tokens.require(find.token(), TokenUse.whole(chunk, Right.READ, session.principal()));
         ServedVolume target = volumes.require(find.volume());
@@ -319,7 +319,7 @@ public final class ChunkService implements Handler {
         return onQueue(target, chunk, () -> {
             target.volume().requireStamp(chunk, find.token().stamp());
             ChunkReply.LocalFiles files = target.volume().local(chunk);
-            return Parcel.of(fileSocket.map(files::at).orElse(files));
+            return Envelope.of(fileSocket.map(files::at).orElse(files));
         });
     }
 
@@ -338,7 +338,7 @@ public final class ChunkService implements Handler {
         return volumes.holding(chunk).or(() -> soon);
     }
 
-    private static CompletableFuture<Parcel> onQueue(ServedVolume target, ChunkId chunk, Callable<Parcel> work) {
+    private static CompletableFuture<Envelope> onQueue(ServedVolume target, ChunkId chunk, Callable<Envelope> work) {
         return target.queue().submit(chunk, work);
     }
 }

@@ -23,7 +23,7 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeState;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -280,7 +280,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private void complain(BadChunk bad) {
         for (Address namenode : links.keySet()) {
             caller.call(namenode, new NamespaceRequest.ReportBadChunks(List.of(bad)), settings.callTimeout())
-                    .thenAccept(Parcel::release);
+                    .thenAccept(Envelope::release);
         }
     }
 

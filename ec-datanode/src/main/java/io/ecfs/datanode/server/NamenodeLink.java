@@ -237,13 +237,13 @@ final class NamenodeLink {
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void ask(DatanodeReport report, Consumer<DatanodeReply> onReply) {
         long asked = conversation;
-        caller.call(address, report, settings.callTimeout()).whenComplete((parcel, failure) -> {
+        caller.call(address, report, settings.callTimeout()).whenComplete((envelope, failure) -> {
             DatanodeReply reply = null;
             EcfsException problem = failure == null ? null : EcfsException.of(failure);
             if (failure == null) {
                 try {
-                    reply = parcel.expect(DatanodeReply.class);
-                    parcel.release();
+                    reply = envelope.expect(DatanodeReply.class);
+                    envelope.release();
                 } catch (EcfsException e) {
                     problem = e;
                 }

@@ -4,8 +4,8 @@ import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.Piece;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.wire.Parcel;
-import io.ecfs.wire.Relay;
+import io.ecfs.wire.Envelope;
+import io.ecfs.wire.Futures;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 final class PendingRead {
     private final BufferPool buffers;
     private final boolean spare;
-    private final CompletableFuture<Parcel> answer = new CompletableFuture<>();
+    private final CompletableFuture<Envelope> answer = new CompletableFuture<>();
     private Runnable stop = () -> {}; // guarded by this
 
     /** Where a piece waits for its volume. */
@@ -42,17 +42,17 @@ final class PendingRead {
     PendingRead(BufferPool buffers, boolean spare) {
         this.buffers = buffers;
         this.spare = spare;
-        Relay.whenCancelled(answer, () -> stopped().run());
+        Futures.whenCancelled(answer, () -> stopped().run());
     }
 
-    CompletableFuture<Parcel> answer() {
+    CompletableFuture<Envelope> answer() {
         return answer;
     }
 
     /** Ends the read. */
-    void give(Parcel parcel) {
-        if (!answer.complete(parcel)) {
-            parcel.release();
+    void give(Envelope envelope) {
+        if (!answer.complete(envelope)) {
+            envelope.release();
         }
     }
 

@@ -13,7 +13,7 @@ import io.ecfs.message.ChunkRequest;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.TokenUse;
 import io.ecfs.transfer.ReadRange;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -60,9 +60,9 @@ final class ReadService {
     }
 
     /** @return for each read its answer, each as soon as it is there */
-    List<CompletableFuture<Parcel>> readAll(List<ChunkRequest.ReadChunk> reads, Session session) {
+    List<CompletableFuture<Envelope>> readAll(List<ChunkRequest.ReadChunk> reads, Session session) {
         Visits visits = new Visits();
-        List<CompletableFuture<Parcel>> answers = new ArrayList<>(reads.size());
+        List<CompletableFuture<Envelope>> answers = new ArrayList<>(reads.size());
         for (ChunkRequest.ReadChunk read : reads) {
             try {
                 answers.add(read(read, session, visits));
@@ -74,7 +74,7 @@ final class ReadService {
         return answers;
     }
 
-    private CompletableFuture<Parcel> read(ChunkRequest.ReadChunk read, Session session, PendingRead.Way way)
+    private CompletableFuture<Envelope> read(ChunkRequest.ReadChunk read, Session session, PendingRead.Way way)
             throws EcfsException {
         ChunkId chunk = read.chunk();
         tokens.require(
@@ -95,7 +95,7 @@ final class ReadService {
         return pending.answer();
     }
 
-    CompletableFuture<Parcel> checksums(ChunkRequest.ReadChecksums read, Session session) throws EcfsException {
+    CompletableFuture<Envelope> checksums(ChunkRequest.ReadChecksums read, Session session) throws EcfsException {
         ChunkId chunk = read.chunk();
         tokens.require(
                 read.token(), TokenUse.bytes(chunk, Right.READ, read.offset(), read.bytes(), session.principal()));
@@ -115,7 +115,7 @@ final class ReadService {
                 buffer -> news.tellingDamage(target, chunk, () -> {
                     target.volume().requireStamp(chunk, read.token().stamp());
                     ReadRange range = target.volume().checksums(chunk, read.offset(), read.bytes(), buffer);
-                    return new Parcel(new ChunkReply.Checksums(chunk, range.from(), range.bytes()), buffer);
+                    return new Envelope(new ChunkReply.Checksums(chunk, range.from(), range.bytes()), buffer);
                 }),
                 pending::give);
         return pending.answer();
@@ -133,7 +133,7 @@ final class ReadService {
                         pending::give, () -> readInto(pending, read, target, PendingRead.Way::alone)));
     }
 
-    private Optional<Parcel> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
+    private Optional<Envelope> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
             throws EcfsException {
         target.volume().requireStamp(read.chunk(), read.token().stamp());
         Optional<LentBytes> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
@@ -142,7 +142,7 @@ final class ReadService {
         } else {
             volumes.bytes().addRead(read.bytes());
         }
-        return lent.map(bytes -> new Parcel(data(read, bytes.range()), checksums, Optional.of(bytes.file())));
+        return lent.map(bytes -> new Envelope(data(read, bytes.range()), checksums, Optional.of(bytes.file())));
     }
 
     private void readInto(PendingRead pending, ChunkRequest.ReadChunk read, ServedVolume target, PendingRead.Way way) {
@@ -155,7 +155,7 @@ final class ReadService {
                     target.volume().requireStamp(read.chunk(), read.token().stamp());
                     ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
                     volumes.bytes().addRead(read.bytes());
-                    return new Parcel(data(read, range), buffer);
+                    return new Envelope(data(read, range), buffer);
                 }),
                 pending::give);
     }

@@ -12,7 +12,7 @@ import io.ecfs.message.ChunkRequest;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.TokenUse;
 import io.ecfs.transfer.ChunkPayload;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -40,9 +40,9 @@ final class TailService {
     }
 
     /** Owns the payload. */
-    CompletableFuture<Parcel> write(ChunkRequest.WriteTail write, Session session, ByteBuf payload) {
+    CompletableFuture<Envelope> write(ChunkRequest.WriteTail write, Session session, ByteBuf payload) {
         ChunkId chunk = write.chunk();
-        CompletableFuture<Parcel> written;
+        CompletableFuture<Envelope> written;
         try {
             tokens.requireOfWriter(write.token(), TokenUse.ofWriter(chunk, session.principal()));
             ServedVolume target = writers.holding(chunk);
@@ -57,7 +57,7 @@ final class TailService {
                                 write.sync(),
                                 write.sent(),
                                 payload);
-                return Parcel.of(new ChunkReply.TailWritten(chunk));
+                return Envelope.of(new ChunkReply.TailWritten(chunk));
             });
         } catch (EcfsException e) {
             written = CompletableFuture.failedFuture(e);
@@ -65,25 +65,25 @@ final class TailService {
         return written.whenComplete((answer, failure) -> payload.release());
     }
 
-    CompletableFuture<Parcel> sync(ChunkRequest.SyncChunk sync, Session session) throws EcfsException {
+    CompletableFuture<Envelope> sync(ChunkRequest.SyncChunk sync, Session session) throws EcfsException {
         tokens.requireOfWriter(sync.token(), TokenUse.ofWriter(sync.chunk(), session.principal()));
         ServedVolume target = writers.holding(sync.chunk());
         return target.queue().submit(sync.chunk(), () -> {
             target.volume().tails().sync(sync.chunk(), sync.writer(), sync.sent());
-            return Parcel.of(new ChunkReply.Synced(sync.chunk()));
+            return Envelope.of(new ChunkReply.Synced(sync.chunk()));
         });
     }
 
-    CompletableFuture<Parcel> check(ChunkRequest.CheckChunk check, Session session) throws EcfsException {
+    CompletableFuture<Envelope> check(ChunkRequest.CheckChunk check, Session session) throws EcfsException {
         tokens.requireOfWriter(check.token(), TokenUse.ofWriter(check.chunk(), session.principal()));
         ServedVolume target = writers.holding(check.chunk());
         return target.queue().submit(check.chunk(), () -> {
             target.volume().tails().check(check.chunk(), check.writer(), check.sent());
-            return Parcel.of(new ChunkReply.Checked(check.chunk()));
+            return Envelope.of(new ChunkReply.Checked(check.chunk()));
         });
     }
 
-    CompletableFuture<Parcel> probe(ChunkRequest.ProbeTail probe, Session session) throws EcfsException {
+    CompletableFuture<Envelope> probe(ChunkRequest.ProbeTail probe, Session session) throws EcfsException {
         ChunkId chunk = probe.chunk();
         tokens.require(probe.token(), TokenUse.noBytes(chunk, Right.READ, session.principal()));
         ServedVolume target = volumes.require(probe.volume());
@@ -91,11 +91,11 @@ final class TailService {
             target.volume().requireStamp(chunk, probe.token().stamp());
             ChunkRecord record = target.volume().probe(chunk);
             Tails tails = target.volume().tails();
-            return Parcel.of(new ChunkReply.TailProbed(record, tails.coverage(chunk), tails.wasInterrupted(chunk)));
+            return Envelope.of(new ChunkReply.TailProbed(record, tails.coverage(chunk), tails.wasInterrupted(chunk)));
         });
     }
 
-    CompletableFuture<Parcel> read(ChunkRequest.ReadTail read, Session session) throws EcfsException {
+    CompletableFuture<Envelope> read(ChunkRequest.ReadTail read, Session session) throws EcfsException {
         ChunkId chunk = read.chunk();
         tokens.require(read.token(), TokenUse.whole(chunk, Right.READ, session.principal()));
         ServedVolume target = volumes.require(read.volume());
@@ -119,11 +119,11 @@ final class TailService {
                         }));
     }
 
-    private static Parcel answer(ChunkReply.TailBytes bytes, ByteBuf buffer) {
+    private static Envelope answer(ChunkReply.TailBytes bytes, ByteBuf buffer) {
         if (buffer.isReadable()) {
-            return new Parcel(bytes, buffer);
+            return new Envelope(bytes, buffer);
         }
         buffer.release();
-        return new Parcel(bytes, Unpooled.EMPTY_BUFFER);
+        return new Envelope(bytes, Unpooled.EMPTY_BUFFER);
     }
 }

@@ -12,7 +12,7 @@ import io.ecfs.message.SentBefore;
 import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailForm;
 import io.ecfs.message.TailRecord;
-import io.ecfs.tail.HeldLength;
+import io.ecfs.tail.RecoverableLength;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
@@ -243,10 +243,10 @@ public final class Tails {
         }
         requireFenced(chunk, fence, groupLength);
         GroupLayout layout = new GroupLayout(chunk.soundHeader().policy(), groupLength);
-        if (HeldLength.holds(layout, chunk.record())) {
+        if (RecoverableLength.holds(layout, chunk.record())) {
             return chunk.record(); // an order that came again must not cut what is there
         }
-        if (HeldLength.behind(layout, chunk.record())) {
+        if (RecoverableLength.behind(layout, chunk.record())) {
             throw notFilled(
                     chunk, groupLength, "it has " + chunk.record().fullStripeBytes() + " bytes of full stripes");
         }

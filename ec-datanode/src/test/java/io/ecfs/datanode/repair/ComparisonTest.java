@@ -15,7 +15,7 @@ import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.Message;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,7 @@ class ComparisonTest {
     /** Generation 1 is that of the fresh chunk. */
     private final class Network implements Caller {
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             int generation = ((ChunkRequest) request).chunk().generation();
             return (generation == 1 ? fresh : old).call(to, request, payload, timeout);
         }

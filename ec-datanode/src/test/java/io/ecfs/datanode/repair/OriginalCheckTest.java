@@ -12,7 +12,7 @@ import io.ecfs.message.Message;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -35,7 +35,7 @@ class OriginalCheckTest {
 
     private final Caller network = new Caller() {
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             if (request instanceof ChunkRequest.ReadChunk read) {
                 CompletableFuture<Void> turn = new CompletableFuture<>();
                 turns.put(read.offset(), turn);

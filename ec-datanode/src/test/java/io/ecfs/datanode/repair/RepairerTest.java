@@ -32,7 +32,7 @@ import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.Message;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -464,7 +464,7 @@ class RepairerTest {
         CompletableFuture<Void> rejected = new CompletableFuture<>();
         Caller firstSliceLast = new Caller() {
             @Override
-            public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+            public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
                 boolean late = request instanceof ChunkRequest.ReadChunk read
                         && read.chunk().index() == 3
                         && read.offset() == 0;
@@ -686,9 +686,9 @@ class RepairerTest {
         }
 
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
-            CompletableFuture<Parcel> ready = group.call(to, request, payload, timeout);
-            CompletableFuture<Parcel> answer = new CompletableFuture<>();
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+            CompletableFuture<Envelope> ready = group.call(to, request, payload, timeout);
+            CompletableFuture<Envelope> answer = new CompletableFuture<>();
             loops.execute(() -> {
                 try {
                     moment.await();

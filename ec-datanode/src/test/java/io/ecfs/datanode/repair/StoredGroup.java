@@ -21,7 +21,7 @@ import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -230,7 +230,7 @@ final class StoredGroup implements Caller {
     }
 
     @Override
-    public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+    public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
         payload.release();
         if (request instanceof ChunkRequest.ReadChecksums read) {
             return checksums(to, read);
@@ -257,14 +257,14 @@ final class StoredGroup implements Caller {
             to4k = from + (to4k - from) / 2;
         }
         return CompletableFuture.completedFuture(
-                new Parcel(new ChunkReply.Data(read.chunk(), from, to4k - from), sealed(index, from, to4k)));
+                new Envelope(new ChunkReply.Data(read.chunk(), from, to4k - from), sealed(index, from, to4k)));
     }
 
     private boolean silent(int index) {
         return moods[index] == Mood.UNREACHABLE || (moods[index] == Mood.DIES_LATER && answered.incrementAndGet() > 1);
     }
 
-    private CompletableFuture<Parcel> checksums(Address to, ChunkRequest.ReadChecksums read) {
+    private CompletableFuture<Envelope> checksums(Address to, ChunkRequest.ReadChecksums read) {
         int index = read.chunk().index();
         checksumsAsked.incrementAndGet();
         Optional<ErrorCode> failure =
@@ -277,7 +277,7 @@ final class StoredGroup implements Caller {
         ByteBuf sums = Unpooled.copiedBuffer(sealed.slice(0, ChunkPayload.checksumBytes(chunks[index].length)));
         sealed.release();
         return CompletableFuture.completedFuture(
-                new Parcel(new ChunkReply.Checksums(read.chunk(), 0, chunks[index].length), sums));
+                new Envelope(new ChunkReply.Checksums(read.chunk(), 0, chunks[index].length), sums));
     }
 
     private ByteBuf sealed(int index, int from, int to) {

@@ -32,7 +32,7 @@ import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
@@ -97,13 +97,13 @@ class BoundTokensTest {
         return token(right, Scope.ofGroup("c1", 0, "ann"));
     }
 
-    private CompletableFuture<Parcel> send(Session session, Request request, Optional<BlockToken> token) {
+    private CompletableFuture<Envelope> send(Session session, Request request, Optional<BlockToken> token) {
         ChunkRequest message = request.with.apply(token);
         int bytes = message instanceof ChunkRequest.WriteCells || message instanceof ChunkRequest.PutChunk ? CELL : 0;
         ByteBuf payload = message instanceof ChunkRequest.WriteTail
                 ? payload(CHUNK, 0, 100)
                 : bytes > 0 ? payload(CHUNK, 0, bytes) : Unpooled.buffer(1);
-        CompletableFuture<Parcel> answer = service.handle(session, new Parcel(message, payload));
+        CompletableFuture<Envelope> answer = service.handle(session, new Envelope(message, payload));
         time.advance(Duration.ofMillis(10));
         assertThat(answer).as("%s", message).isDone();
         assertThat(payload.refCnt()).isZero();
@@ -111,13 +111,13 @@ class BoundTokensTest {
     }
 
     private void passes(Session session, Request request, BlockToken token) {
-        CompletableFuture<Parcel> answer = send(session, request, Optional.of(token));
+        CompletableFuture<Envelope> answer = send(session, request, Optional.of(token));
         assertThat(answer).as("%s", request).isCompleted();
         answer.join().release();
     }
 
     private void refused(Session session, Request request, Optional<BlockToken> token, String reason) {
-        CompletableFuture<Parcel> answer = send(session, request, token);
+        CompletableFuture<Envelope> answer = send(session, request, token);
         assertThat(answer).as("%s with %s", request, token).isCompletedExceptionally();
         EcfsException failure =
                 EcfsException.of(answer.handle((none, why) -> why).join());
@@ -249,8 +249,8 @@ class BoundTokensTest {
         refused(ann, Request.READ, Optional.of(half), "it is for bytes [0, " + CELL / 2 + ")");
         refused(ann, Request.CHECKSUMS, Optional.of(half), "it is for bytes");
         refused(ann, Request.FIND, Optional.of(half), "it is for bytes");
-        CompletableFuture<Parcel> first =
-                service.handle(ann, Parcel.of(new ChunkRequest.ReadChunk(CHUNK, VOLUME, 0, CELL / 2, half)));
+        CompletableFuture<Envelope> first =
+                service.handle(ann, Envelope.of(new ChunkRequest.ReadChunk(CHUNK, VOLUME, 0, CELL / 2, half)));
         time.advance(Duration.ofMillis(10));
         assertThat(first.join().head()).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL / 2));
         first.join().release();

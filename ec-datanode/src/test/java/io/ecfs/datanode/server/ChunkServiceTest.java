@@ -35,7 +35,7 @@ import io.ecfs.message.VolumeState;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
 import io.ecfs.transfer.ChunkPayload;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -129,36 +129,36 @@ class ChunkServiceTest {
         assertThat(sent).allSatisfy(payload -> assertThat(payload.refCnt()).isZero());
     }
 
-    private CompletableFuture<Parcel> send(Message request) {
+    private CompletableFuture<Envelope> send(Message request) {
         return send(request, Unpooled.buffer(1));
     }
 
-    private CompletableFuture<Parcel> send(Message request, ByteBuf payload) {
+    private CompletableFuture<Envelope> send(Message request, ByteBuf payload) {
         sent.add(payload);
-        return service.handle(SESSION, new Parcel(request, payload));
+        return service.handle(SESSION, new Envelope(request, payload));
     }
 
-    private CompletableFuture<Parcel> open() {
+    private CompletableFuture<Envelope> open() {
         return send(new ChunkRequest.OpenChunk(CHUNK, V1, POLICY, 5, WRITE));
     }
 
-    private CompletableFuture<Parcel> write(long writer, int cell) {
+    private CompletableFuture<Envelope> write(long writer, int cell) {
         return send(
                 new ChunkRequest.WriteCells(CHUNK, writer, (long) cell * CELL, CELL, 0),
                 payload(CHUNK, (long) cell * CELL, CELL));
     }
 
-    private CompletableFuture<Parcel> finish(int cells) {
+    private CompletableFuture<Envelope> finish(int cells) {
         return send(new ChunkRequest.FinishChunk(CHUNK, 5, (long) cells * CELL, 3L * cells * CELL, false));
     }
 
-    private Message after(CompletableFuture<Parcel> answer) {
+    private Message after(CompletableFuture<Envelope> answer) {
         time.advance(Duration.ofSeconds(1));
         assertThat(answer).isCompleted();
         return answer.join().head();
     }
 
-    private void assertRefused(ErrorCode code, CompletableFuture<Parcel> answer) {
+    private void assertRefused(ErrorCode code, CompletableFuture<Envelope> answer) {
         time.advance(Duration.ofSeconds(1));
         assertThat(answer).isCompletedExceptionally();
         assertThat(EcfsException.of(answer.handle((none, failure) -> failure).join())
@@ -168,10 +168,10 @@ class ChunkServiceTest {
 
     @Test
     void aChunkIsWrittenWithoutWaitingForAnswersAndReadBack() {
-        CompletableFuture<Parcel> opened = open();
-        CompletableFuture<Parcel> first = write(5, 0);
-        CompletableFuture<Parcel> second = write(5, 1);
-        CompletableFuture<Parcel> finished = finish(2);
+        CompletableFuture<Envelope> opened = open();
+        CompletableFuture<Envelope> first = write(5, 0);
+        CompletableFuture<Envelope> second = write(5, 1);
+        CompletableFuture<Envelope> finished = finish(2);
         assertThat(after(opened)).isEqualTo(new ChunkReply.Opened(CHUNK));
         assertThat(after(first)).isEqualTo(new ChunkReply.Written(CHUNK, CELL));
         assertThat(after(second)).isEqualTo(new ChunkReply.Written(CHUNK, 2L * CELL));
@@ -180,7 +180,7 @@ class ChunkServiceTest {
                 .extracting(change -> ((ChunkChange.Present) change).record().state())
                 .containsExactly(ChunkState.BEING_WRITTEN, ChunkState.FINALISED);
 
-        CompletableFuture<Parcel> read = send(new ChunkRequest.ReadChunk(CHUNK, V1, 5000, 10, READ));
+        CompletableFuture<Envelope> read = send(new ChunkRequest.ReadChunk(CHUNK, V1, 5000, 10, READ));
         assertThat(after(read)).isEqualTo(new ChunkReply.Data(CHUNK, 4096, 4096));
         ByteBuf bytes = read.join().payload();
         assertThat(ChunkPayload.firstMismatch(bytes, 4096)).isEmpty();
@@ -188,7 +188,7 @@ class ChunkServiceTest {
         assertThat(bytes.isDirect()).isTrue();
         bytes.release();
 
-        CompletableFuture<Parcel> probe = send(new ChunkRequest.ProbeChunk(CHUNK, V1, READ));
+        CompletableFuture<Envelope> probe = send(new ChunkRequest.ProbeChunk(CHUNK, V1, READ));
         assertThat(after(probe))
                 .isEqualTo(new ChunkReply.Probed(
                         new ChunkRecord(CHUNK, ChunkState.FINALISED, 2L * CELL, 2L * CELL, 6L * CELL, Stamp.NONE),
@@ -221,7 +221,7 @@ class ChunkServiceTest {
         assertRefused(ErrorCode.UNSUPPORTED, send(new ChunkRequest.ReadChecksums(CHUNK, V1, 0, CELL - 1, READ)));
         after(finish(2));
 
-        CompletableFuture<Parcel> all = send(new ChunkRequest.ReadChecksums(CHUNK, V1, 0, 2 * CELL, READ));
+        CompletableFuture<Envelope> all = send(new ChunkRequest.ReadChecksums(CHUNK, V1, 0, 2 * CELL, READ));
         assertThat(after(all)).isEqualTo(new ChunkReply.Checksums(CHUNK, 0, 2 * CELL));
         ByteBuf checksums = all.join().payload();
         ByteBuf whole = payload(CHUNK, 0, 2 * CELL);
@@ -229,7 +229,7 @@ class ChunkServiceTest {
         whole.release();
         checksums.release();
 
-        CompletableFuture<Parcel> some = send(new ChunkRequest.ReadChecksums(CHUNK, V1, 5000, 10, READ));
+        CompletableFuture<Envelope> some = send(new ChunkRequest.ReadChecksums(CHUNK, V1, 5000, 10, READ));
         assertThat(after(some)).isEqualTo(new ChunkReply.Checksums(CHUNK, 4096, 4096));
         some.join().payload().release();
         assertRefused(
@@ -277,7 +277,7 @@ class ChunkServiceTest {
 
     private boolean shownToItsOwnStampAlone(Class<? extends ChunkRequest> kind) {
         assertRefused(ErrorCode.CHUNK_MISSING, send(request(kind, token(Right.READ, 78))));
-        CompletableFuture<Parcel> own = send(request(kind, token(Right.READ, 77)));
+        CompletableFuture<Envelope> own = send(request(kind, token(Right.READ, 77)));
         time.advance(Duration.ofSeconds(1));
         assertThat(own).isDone();
         return own.handle((answer, failure) -> {
@@ -329,8 +329,8 @@ class ChunkServiceTest {
 
     @Test
     void aChunkIsOpenedOnceOnAllVolumesTogether() {
-        CompletableFuture<Parcel> first = open();
-        CompletableFuture<Parcel> elsewhere = send(new ChunkRequest.OpenChunk(CHUNK, V2, POLICY, 6, WRITE));
+        CompletableFuture<Envelope> first = open();
+        CompletableFuture<Envelope> elsewhere = send(new ChunkRequest.OpenChunk(CHUNK, V2, POLICY, 6, WRITE));
         assertRefused(ErrorCode.ALREADY_EXISTS, elsewhere);
         assertThat(after(first)).isEqualTo(new ChunkReply.Opened(CHUNK));
         assertRefused(ErrorCode.ALREADY_EXISTS, send(new ChunkRequest.OpenChunk(CHUNK, V2, POLICY, 6, WRITE)));
@@ -363,7 +363,7 @@ class ChunkServiceTest {
     @Test
     void moreThanTheQueueHoldsIsBusyAndReleased() {
         after(open());
-        List<CompletableFuture<Parcel>> writes = new ArrayList<>();
+        List<CompletableFuture<Envelope>> writes = new ArrayList<>();
         for (int cell = 0; cell < QUEUE + 4; cell++) {
             writes.add(write(5, cell));
         }
@@ -378,14 +378,14 @@ class ChunkServiceTest {
         for (int cell = 0; cell < 4; cell++) {
             after(write(5, cell));
         }
-        List<CompletableFuture<Parcel>> reads = new ArrayList<>();
+        List<CompletableFuture<Envelope>> reads = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             reads.add(send(new ChunkRequest.ReadChunk(CHUNK, V1, 0, 4 * CELL, READ)));
         }
         reads.add(send(new ChunkRequest.ReadChunk(CHUNK, V1, 1, 4 * CELL, READ)));
         assertRefused(ErrorCode.INVALID_ARGUMENT, send(new ChunkRequest.ReadChunk(CHUNK, V1, 0, 5 * CELL, READ)));
         assertThat(pool.loans()).isEqualTo(1);
-        for (CompletableFuture<Parcel> read : reads.subList(0, 5)) {
+        for (CompletableFuture<Envelope> read : reads.subList(0, 5)) {
             assertThat(after(read)).isEqualTo(new ChunkReply.Data(CHUNK, 0, 4 * CELL));
             read.join().release();
         }
@@ -436,7 +436,7 @@ class ChunkServiceTest {
         assertRefused(ErrorCode.MALFORMED, send(new ChunkReply.Opened(CHUNK)));
     }
 
-    private CompletableFuture<Parcel> put(VolumeId volume, long writer, BlockToken token) {
+    private CompletableFuture<Envelope> put(VolumeId volume, long writer, BlockToken token) {
         return send(
                 new ChunkRequest.PutChunk(CHUNK, volume, POLICY, writer, CELL, 3L * CELL, false, token),
                 payload(CHUNK, 0, CELL));
@@ -448,7 +448,7 @@ class ChunkServiceTest {
         assertThat(changes)
                 .extracting(change -> ((ChunkChange.Present) change).record().state())
                 .containsExactly(ChunkState.FINALISED);
-        CompletableFuture<Parcel> read = send(new ChunkRequest.ReadChunk(CHUNK, V1, 0, CELL, READ));
+        CompletableFuture<Envelope> read = send(new ChunkRequest.ReadChunk(CHUNK, V1, 0, CELL, READ));
         assertThat(after(read)).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
         read.join().release();
     }
@@ -466,9 +466,9 @@ class ChunkServiceTest {
 
     @Test
     void aPutThatRacesAnOpenOrAPutElsewhereIsRefused() {
-        CompletableFuture<Parcel> opened = open();
-        CompletableFuture<Parcel> same = put(V1, 5, WRITE);
-        CompletableFuture<Parcel> elsewhere = put(V2, 5, WRITE);
+        CompletableFuture<Envelope> opened = open();
+        CompletableFuture<Envelope> same = put(V1, 5, WRITE);
+        CompletableFuture<Envelope> elsewhere = put(V2, 5, WRITE);
         assertThat(after(opened)).isEqualTo(new ChunkReply.Opened(CHUNK));
         assertRefused(ErrorCode.ALREADY_EXISTS, same);
         assertRefused(ErrorCode.ALREADY_EXISTS, elsewhere);
@@ -504,22 +504,22 @@ class ChunkServiceTest {
 
     @Test
     void aPutThatTheQueueHasNoRoomForIsToldSoAndCanBeRepeated() {
-        List<CompletableFuture<Parcel>> reads = new ArrayList<>();
+        List<CompletableFuture<Envelope>> reads = new ArrayList<>();
         for (int i = 0; i < QUEUE; i++) {
             reads.add(send(new ChunkRequest.ProbeChunk(id(17, 1), V1, READ)));
         }
-        CompletableFuture<Parcel> tooMany = put(V1, 5, WRITE);
+        CompletableFuture<Envelope> tooMany = put(V1, 5, WRITE);
         assertRefused(ErrorCode.BUSY, tooMany);
         assertThat(reads).allMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
     }
 
-    private List<CompletableFuture<Parcel>> together(ChunkRequest.ReadChunk... reads) {
+    private List<CompletableFuture<Envelope>> together(ChunkRequest.ReadChunk... reads) {
         return service
                 .handleAll(
                         SESSION,
                         Arrays.stream(reads)
-                                .map(read -> Parcel.of((Message) read))
+                                .map(read -> Envelope.of((Message) read))
                                 .toList())
                 .stream()
                 .map(CompletionStage::toCompletableFuture)
@@ -538,7 +538,7 @@ class ChunkServiceTest {
         after(put(sibling, V1));
         after(put(elsewhere, V2));
         visits = 0;
-        List<CompletableFuture<Parcel>> reads = together(
+        List<CompletableFuture<Envelope>> reads = together(
                 cell(CHUNK, V1, READ),
                 cell(elsewhere, V2, READ),
                 cell(id(17, 2), V1, READ),
@@ -568,9 +568,9 @@ class ChunkServiceTest {
         ByteBuf taken = pool.acquire((int) pool.totalBytes() - 2 * ChunkPayload.payloadBytes(CELL))
                 .join();
         visits = 0;
-        List<CompletableFuture<Parcel>> reads =
+        List<CompletableFuture<Envelope>> reads =
                 together(cell(CHUNK, V1, READ), cell(CHUNK, V1, READ), cell(CHUNK, V1, READ));
-        for (CompletableFuture<Parcel> read : reads.subList(0, 2)) {
+        for (CompletableFuture<Envelope> read : reads.subList(0, 2)) {
             assertThat(after(read)).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
         }
         assertThat(reads.get(2)).isNotDone();
@@ -587,7 +587,7 @@ class ChunkServiceTest {
         VolumeQueue queue = volumes.require(V1).queue();
         List<String> touched = new ArrayList<>();
         firstDisk.faults((operation, path, number) -> touched.add(operation + " " + path));
-        List<CompletableFuture<Parcel>> reads =
+        List<CompletableFuture<Envelope>> reads =
                 together(cell(CHUNK, V1, READ), cell(CHUNK, V1, READ), cell(id(17, 2), V1, READ));
         assertThat(queue.queued()).isEqualTo(3);
         assertThat(pool.loans()).isEqualTo(3);
@@ -597,7 +597,7 @@ class ChunkServiceTest {
         time.advance(Duration.ofSeconds(1));
         assertThat(touched).isEmpty();
         assertThat(volumes.bytes().read()).as("what is told as load").isZero();
-        CompletableFuture<Parcel> served = send(cell(CHUNK, V1, READ));
+        CompletableFuture<Envelope> served = send(cell(CHUNK, V1, READ));
         after(served);
         assertThat(volumes.bytes().read()).isEqualTo(CELL);
         served.join().release();
@@ -608,15 +608,15 @@ class ChunkServiceTest {
         after(put(V1, 5, WRITE));
         VolumeQueue queue = volumes.require(V1).queue();
         ByteBuf taken = pool.acquire((int) pool.totalBytes()).join();
-        CompletableFuture<Parcel> waiting = send(cell(CHUNK, V1, READ));
-        CompletableFuture<Parcel> behind = send(cell(CHUNK, V1, READ));
+        CompletableFuture<Envelope> waiting = send(cell(CHUNK, V1, READ));
+        CompletableFuture<Envelope> behind = send(cell(CHUNK, V1, READ));
         waiting.cancel(false);
         taken.release();
         assertThat(queue.queued()).isEqualTo(1);
         assertThat(after(behind)).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
         behind.join().release();
 
-        CompletableFuture<Parcel> running = send(cell(CHUNK, V1, READ));
+        CompletableFuture<Envelope> running = send(cell(CHUNK, V1, READ));
         firstDisk.faults((operation, path, number) -> {
             running.cancel(false);
             assertThat(pool.loans()).as("its buffer is being filled").isEqualTo(1);
@@ -633,7 +633,7 @@ class ChunkServiceTest {
         after(put(id(17, 4), V1));
         visits = 0;
         ChunkRequest.ReadChunk spare = new ChunkRequest.ReadChunk(CHUNK, V1, 0, CELL, READ, true);
-        List<CompletableFuture<Parcel>> reads = together(spare, cell(id(17, 4), V1, READ), spare);
+        List<CompletableFuture<Envelope>> reads = together(spare, cell(id(17, 4), V1, READ), spare);
         assertThat(pool.loans()).isEqualTo(1);
         assertThat(visits).isEqualTo(1);
         reads.get(2).cancel(false);
@@ -649,7 +649,7 @@ class ChunkServiceTest {
         assertRefused(ErrorCode.CHUNK_MISSING, send(new ChunkRequest.ReadChunk(id(17, 2), V1, 0, CELL, READ, true)));
     }
 
-    private CompletableFuture<Parcel> put(ChunkId chunk, VolumeId volume) {
+    private CompletableFuture<Envelope> put(ChunkId chunk, VolumeId volume) {
         return send(
                 new ChunkRequest.PutChunk(chunk, volume, POLICY, 5, CELL, 3L * CELL, false, WRITE),
                 payload(chunk, 0, CELL));

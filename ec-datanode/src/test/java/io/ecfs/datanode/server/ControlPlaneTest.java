@@ -41,7 +41,7 @@ import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
 import io.ecfs.token.TokenUse;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.time.Duration;
@@ -141,8 +141,8 @@ class ControlPlaneTest {
     /** Answers after a millisecond; a silent namenode never, until the call's own timeout. */
     private final class PretendNetwork implements Caller {
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
-            CompletableFuture<Parcel> answer = new CompletableFuture<>();
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+            CompletableFuture<Envelope> answer = new CompletableFuture<>();
             PretendNamenode namenode = namenodes.get(to);
             if (namenode == null) {
                 return CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, to + " is away"));
@@ -153,7 +153,7 @@ class ControlPlaneTest {
                 return answer;
             }
             time.after(Duration.ofMillis(1), () -> {
-                Parcel reply = Parcel.of(namenode.answer((DatanodeReport) request));
+                Envelope reply = Envelope.of(namenode.answer((DatanodeReport) request));
                 if (namenode.loseNext > 0) {
                     namenode.loseNext--;
                     answer.completeExceptionally(new EcfsException(ErrorCode.CONNECTION_LOST, "lost"));

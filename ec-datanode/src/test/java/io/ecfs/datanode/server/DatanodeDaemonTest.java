@@ -32,7 +32,7 @@ import io.ecfs.token.BlockTokens;
 import io.ecfs.token.JoinToken;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.PeerProof;
 import io.ecfs.wire.WireClient;
@@ -112,11 +112,11 @@ class DatanodeDaemonTest {
                     return new Greeting.Welcome(Greeting.PROTOCOL_VERSION, "c1", "namenode nn0");
                 },
                 proof,
-                (session, parcel) -> {
+                (session, envelope) -> {
                     synchronized (namenode) {
                         reporters.add(session.identity());
                         return CompletableFuture.completedFuture(
-                                Parcel.of(namenode.answer((DatanodeReport) parcel.head())));
+                                Envelope.of(namenode.answer((DatanodeReport) envelope.head())));
                     }
                 });
     }

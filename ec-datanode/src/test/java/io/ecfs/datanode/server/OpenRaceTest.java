@@ -21,7 +21,7 @@ import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -72,7 +72,7 @@ class OpenRaceTest {
     private void openAll(ChunkService service, VolumeId volume, CyclicBarrier together) {
         for (int group = 1; group <= CHUNKS; group++) {
             ChunkId chunk = id(group, 0);
-            Parcel request = new Parcel(
+            Envelope request = new Envelope(
                     new ChunkRequest.OpenChunk(
                             chunk,
                             volume,

@@ -25,7 +25,7 @@ import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.time.Duration;
@@ -139,7 +139,7 @@ class OrdersTest {
 
     private static final class Nobody implements Caller {
         @Override
-        public CompletableFuture<Parcel> call(Address to, Message request, ByteBuf payload, Duration timeout) {
+        public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             payload.release();
             return CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, "nobody is there"));
         }

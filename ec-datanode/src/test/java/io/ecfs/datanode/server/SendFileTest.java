@@ -31,7 +31,7 @@ import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -90,16 +90,16 @@ class SendFileTest {
         volume.close();
     }
 
-    private CompletableFuture<Parcel> read(boolean takesFiles, long offset, int bytes) {
+    private CompletableFuture<Envelope> read(boolean takesFiles, long offset, int bytes) {
         Session session = new Session(new Address("client", 1), "ann", List.of(), "client", "", takesFiles);
-        CompletableFuture<Parcel> answer = service.handle(
-                session, new Parcel(new ChunkRequest.ReadChunk(CHUNK, V1, offset, bytes, READ), Unpooled.EMPTY_BUFFER));
+        CompletableFuture<Envelope> answer = service.handle(
+                session, new Envelope(new ChunkRequest.ReadChunk(CHUNK, V1, offset, bytes, READ), Unpooled.EMPTY_BUFFER));
         time.advance(Duration.ofSeconds(1));
         return answer;
     }
 
     /** What the wire makes of an answer. */
-    private static ByteBuf sent(Parcel answer) throws IOException {
+    private static ByteBuf sent(Envelope answer) throws IOException {
         ByteBuf all = Unpooled.buffer().writeBytes(answer.payload());
         if (answer.file().isPresent()) {
             FileSlice from = answer.file().get();
@@ -116,12 +116,12 @@ class SendFileTest {
         for (int offset : new int[] {0, 5000, 2 * CELL}) {
             int bytes = BYTES - offset;
             int from = offset / 4096 * 4096;
-            Parcel lent = read(true, offset, bytes).join();
+            Envelope lent = read(true, offset, bytes).join();
             assertThat(lent.head()).isEqualTo(new ChunkReply.Data(CHUNK, from, BYTES - from));
             assertThat(lent.file().map(FileSlice::bytes)).hasValue(BYTES - from);
             assertThat(sent(lent)).isEqualTo(payload(CHUNK, from, BYTES - from));
             lent.release();
-            Parcel read = read(false, offset, bytes).join();
+            Envelope read = read(false, offset, bytes).join();
             assertThat(read.file()).isEmpty();
             assertThat(sent(read)).isEqualTo(payload(CHUNK, from, BYTES - from));
             read.release();
@@ -134,12 +134,12 @@ class SendFileTest {
         for (int cell = 0; cell < 10; cell++) {
             volume.append(CHUNK, 1, (long) cell * CELL, CELL, 0, payload(CHUNK, (long) cell * CELL, CELL));
         }
-        Parcel unpublished = read(true, 0, 10 * CELL).join();
+        Envelope unpublished = read(true, 0, 10 * CELL).join();
         assertThat(unpublished.file()).isEmpty();
         assertThat(sent(unpublished)).isEqualTo(payload(CHUNK, 0, 10 * CELL));
         unpublished.release();
         volume.finish(CHUNK, 1, 10L * CELL, 30L * CELL, false);
-        Parcel little = read(true, 0, 4096).join();
+        Envelope little = read(true, 0, 4096).join();
         assertThat(little.file()).isEmpty();
         assertThat(sent(little)).isEqualTo(payload(CHUNK, 0, 4096));
         little.release();
@@ -148,7 +148,7 @@ class SendFileTest {
     @Test
     void bytesThatAreLentOutliveTheirName() throws IOException {
         finalised(volume, CHUNK, BYTES);
-        Parcel lent = read(true, 0, BYTES).join();
+        Envelope lent = read(true, 0, BYTES).join();
         volume.delete(CHUNK, Stamp.NONE);
         finalised(volume, id(18, 0), BYTES); // of the one file that may stay open
         assertThat(sent(lent)).isEqualTo(payload(CHUNK, 0, BYTES));
@@ -165,7 +165,7 @@ class SendFileTest {
                 FileChannel.open(Path.of(volume.dataFile(CHUNK).orElseThrow()), StandardOpenOption.WRITE)) {
             file.truncate(BYTES - 1);
         }
-        CompletableFuture<Parcel> read = read(true, 0, BYTES);
+        CompletableFuture<Envelope> read = read(true, 0, BYTES);
         assertThatThrownBy(read::join).hasMessageContaining("shorter on disk than its " + BYTES + " bytes");
         assertThat(changes)
                 .hasSize(1)

@@ -31,7 +31,7 @@ import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
 import io.ecfs.namenode.user.GroupCache;
 import io.ecfs.token.JoinToken;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.PeerProof;
 import io.ecfs.wire.Session;
@@ -280,10 +280,10 @@ public final class NamenodeDaemon implements AutoCloseable {
                         new EcfsException(ErrorCode.UNREACHABLE, "no address is configured for namenode " + id)));
     }
 
-    private static CompletionStage<NamespaceReply.NamenodeState> stateIn(Parcel parcel) {
+    private static CompletionStage<NamespaceReply.NamenodeState> stateIn(Envelope envelope) {
         try {
-            NamespaceReply.NamenodeState found = parcel.expect(NamespaceReply.NamenodeState.class);
-            parcel.release();
+            NamespaceReply.NamenodeState found = envelope.expect(NamespaceReply.NamenodeState.class);
+            envelope.release();
             return CompletableFuture.completedFuture(found);
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
@@ -352,7 +352,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
     }
 
-    private CompletionStage<Parcel> handle(Session session, Parcel request) {
+    private CompletionStage<Envelope> handle(Session session, Envelope request) {
         request.release();
         Optional<Serving> present = serving;
         if (request.head() instanceof SnapshotRequest asked) {
@@ -364,7 +364,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                                 + " may not read checkpoints: they hold all metadata and the keys of block tokens"));
             }
             if (present.isEmpty() && asked instanceof SnapshotRequest.DescribeLog) {
-                return CompletableFuture.completedFuture(Parcel.of(new SnapshotReply.LogDescription("", "", 0, 0, -1)));
+                return CompletableFuture.completedFuture(Envelope.of(new SnapshotReply.LogDescription("", "", 0, 0, -1)));
             } else if (present.isPresent()) {
                 return present.get()
                         .snapshotReaders()
@@ -394,11 +394,11 @@ public final class NamenodeDaemon implements AutoCloseable {
                 ? groups.of(session.user())
                 : CompletableFuture.completedFuture(List.of());
         return known.thenCompose(found -> namenode.handle(new Caller(session.user(), found), proved, request.head()))
-                .thenApply(Parcel::of);
+                .thenApply(Envelope::of);
     }
 
     /** Whether the answer has block tokens, which releases of level 1 cannot read from level 2 on. */
-    private static boolean answeredWithTokens(Parcel request) {
+    private static boolean answeredWithTokens(Envelope request) {
         return request.head() instanceof NamespaceRequest.Locate
                 || request.head() instanceof NamespaceRequest.LocateAll
                 || request.head() instanceof NamespaceRequest.Create

@@ -20,7 +20,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.state.MetadataView;
-import io.ecfs.tail.HeldLength;
+import io.ecfs.tail.RecoverableLength;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes the files that the facts say are in recovery, on the leader: shuts the old writer out of the open group's chunks, collects
- * what they hold, and closes the file at the {@link HeldLength}.
+ * what they hold, and closes the file at the {@link RecoverableLength}.
  *
  * <pre>
  *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--+--&gt; CLOSING --applied--&gt; (gone)
@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence: nothing
  * depends on one delivery. It waits for ever and loses nothing as long as those who did not answer
- * may hold acknowledged bytes that the others do not give ({@link io.ecfs.tail.SilentChunks}), until the datanodes of those are dead where
+ * may hold acknowledged bytes that the others do not give ({@link io.ecfs.tail.UnreachableChunks}), until the datanodes of those are dead where
  * nothing finished proves them. Owner thread: the namenode's event thread.
  */
 final class GroupRecovery {
@@ -255,7 +255,7 @@ final class GroupRecovery {
         }
     }
 
-    private void closeAt(RecoveringFile file, HeldLength found) {
+    private void closeAt(RecoveringFile file, RecoverableLength found) {
         boolean stripesToo = fillsStripes();
         if (found.fromRecords() || (stripesToo && file.someBehind(found, volume -> !around.neverToAnswer(volume)))) {
             LOG.info(
@@ -290,7 +290,7 @@ final class GroupRecovery {
         boolean allHave = file.openGroup().stored().stream()
                 .noneMatch(stored -> (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk()))
                         && !around.neverToAnswer(stored.volume()));
-        HeldLength target = file.target().orElseThrow();
+        RecoverableLength target = file.target().orElseThrow();
         if ((allHave || around.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
             close(file, target.length(), file.targetHolders());
         } else if (around.passed(wait.multipliedBy(3), file.sinceMillis())) {

@@ -12,8 +12,8 @@ import io.ecfs.message.TailSource;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.StoredChunk;
-import io.ecfs.tail.HeldLength;
-import io.ecfs.tail.SilentChunks;
+import io.ecfs.tail.RecoverableLength;
+import io.ecfs.tail.UnreachableChunks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +50,7 @@ final class RecoveringFile {
     private final Set<Integer> interrupted = new TreeSet<>();
     private long sinceMillis;
     private Stage stage = Stage.COLLECTING;
-    private Optional<HeldLength> target = Optional.empty();
+    private Optional<RecoverableLength> target = Optional.empty();
     private boolean fillsStripes;
 
     RecoveringFile(InodeId file, Optional<GroupFacts> group, long fence, long sinceMillis) {
@@ -86,7 +86,7 @@ final class RecoveringFile {
     }
 
     /** The length that the chunks are filled up to. */
-    Optional<HeldLength> target() {
+    Optional<RecoverableLength> target() {
         return target;
     }
 
@@ -128,8 +128,8 @@ final class RecoveringFile {
         return answers.containsKey(chunk.index());
     }
 
-    Optional<HeldLength> held() {
-        return HeldLength.of(openGroup().policy(), answers, tails);
+    Optional<RecoverableLength> held() {
+        return RecoverableLength.of(openGroup().policy(), answers, tails);
     }
 
     /** What those hold who answered may be less than what was acknowledged, which the silent ones would make up for. */
@@ -139,7 +139,7 @@ final class RecoveringFile {
                 .toList();
         List<StoredChunk> returning =
                 silent.stream().filter(stored -> !dead.test(stored.volume())).toList();
-        return new SilentChunks(
+        return new UnreachableChunks(
                         openGroup().policy(),
                         answers,
                         tails,
@@ -154,7 +154,7 @@ final class RecoveringFile {
     }
 
     /** @param stripesToo chunks that lack full stripes are given them; otherwise only cells of the tail */
-    void fill(HeldLength found, boolean stripesToo, long nowMillis) {
+    void fill(RecoverableLength found, boolean stripesToo, long nowMillis) {
         target = Optional.of(found);
         fillsStripes = stripesToo;
         sinceMillis = nowMillis;
@@ -169,7 +169,7 @@ final class RecoveringFile {
     boolean needsTail(ChunkId chunk) {
         Optional<ChunkRecord> record = answers.getOrDefault(chunk.index(), Optional.empty());
         return stage == Stage.FILLING
-                && record.filter(r -> HeldLength.fillable(layout(), r) && !HeldLength.holds(layout(), r))
+                && record.filter(r -> RecoverableLength.fillable(layout(), r) && !RecoverableLength.holds(layout(), r))
                         .isPresent();
     }
 
@@ -179,7 +179,7 @@ final class RecoveringFile {
     }
 
     /** Whether the group would end with full stripes, and chunks that can be brought up to it end before: without those it survives fewer losses. */
-    boolean someBehind(HeldLength found, Predicate<VolumeId> awaited) {
+    boolean someBehind(RecoverableLength found, Predicate<VolumeId> awaited) {
         GroupLayout stripes = new GroupLayout(openGroup().policy(), found.length());
         return stripes.tailBytes() == 0
                 && openGroup().stored().stream()
@@ -188,7 +188,7 @@ final class RecoveringFile {
 
     private boolean behind(ChunkId chunk, GroupLayout layout) {
         return answers.getOrDefault(chunk.index(), Optional.empty())
-                .filter(record -> HeldLength.behind(layout, record))
+                .filter(record -> RecoverableLength.behind(layout, record))
                 .isPresent();
     }
 
@@ -196,7 +196,7 @@ final class RecoveringFile {
     List<ChunkLocation> stripeSources(List<ChunkLocation> locations) {
         return locations.stream()
                 .filter(location -> answers.getOrDefault(location.chunk().index(), Optional.empty())
-                        .filter(record -> HeldLength.holdsStripes(layout(), record))
+                        .filter(record -> RecoverableLength.holdsStripes(layout(), record))
                         .isPresent())
                 .toList();
     }
@@ -212,7 +212,7 @@ final class RecoveringFile {
     List<ChunkId> targetHolders() {
         List<ChunkRecord> held =
                 answers.values().stream().flatMap(Optional::stream).toList();
-        return HeldLength.holders(openGroup().policy(), layout().length(), held);
+        return RecoverableLength.holders(openGroup().policy(), layout().length(), held);
     }
 
     /** Chunks with tail records, among these. */

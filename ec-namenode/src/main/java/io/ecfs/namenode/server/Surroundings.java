@@ -26,7 +26,7 @@ import io.ecfs.namenode.report.RebuildNotes;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.Statistics;
 import io.ecfs.namenode.user.RequestRights;
-import io.ecfs.tail.HeldLength;
+import io.ecfs.tail.RecoverableLength;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -266,7 +266,7 @@ record Surroundings(
      */
     static boolean whole(GroupFacts group, ChunkRecord record) {
         return record.stamp() == group.stamp()
-                && HeldLength.holds(new GroupLayout(group.policy(), group.length()), record);
+                && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()), record);
     }
 
     /** @throws EcfsException {@code ACCESS_DENIED} for what the superuser alone may ask; before the cluster is formatted nothing is refused */

@@ -7,7 +7,7 @@ import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotReply.SnapshotFile;
 import io.ecfs.message.SnapshotRequest;
 import io.ecfs.namenode.log.ratis.Checkpoints.Checkpoint;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,9 +54,9 @@ public final class SnapshotServer {
      *
      * @throws EcfsException {@code NOT_FOUND} when the checkpoint or the file is not (or no longer) served here
      */
-    public Parcel serve(SnapshotRequest request) throws IOException {
+    public Envelope serve(SnapshotRequest request) throws IOException {
         SnapshotSource.Answer answer = answer(request);
-        return new Parcel(answer.reply(), Unpooled.wrappedBuffer(answer.payload()));
+        return new Envelope(answer.reply(), Unpooled.wrappedBuffer(answer.payload()));
     }
 
     SnapshotSource.Answer answer(SnapshotRequest request) throws IOException {

@@ -6,7 +6,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.SnapshotReply;
 import io.ecfs.message.SnapshotRequest;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.Parcel;
+import io.ecfs.wire.Envelope;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -42,10 +42,10 @@ public final class WireSnapshotSource implements SnapshotSource {
         Address to = address.apply(namenode)
                 .orElseThrow(() ->
                         new EcfsException(ErrorCode.UNREACHABLE, "no address is configured for namenode " + namenode));
-        CompletableFuture<Parcel> call = caller.call(to, request, timeout(request));
-        Parcel parcel;
+        CompletableFuture<Envelope> call = caller.call(to, request, timeout(request));
+        Envelope envelope;
         try {
-            parcel = call.get();
+            envelope = call.get();
         } catch (InterruptedException e) {
             call.cancel(false);
             Thread.currentThread().interrupt();
@@ -53,13 +53,13 @@ public final class WireSnapshotSource implements SnapshotSource {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
         }
-        SnapshotReply reply = parcel.expect(SnapshotReply.class);
+        SnapshotReply reply = envelope.expect(SnapshotReply.class);
         try {
-            ByteBuffer payload = ByteBuffer.allocate(parcel.payload().readableBytes());
-            parcel.payload().readBytes(payload);
+            ByteBuffer payload = ByteBuffer.allocate(envelope.payload().readableBytes());
+            envelope.payload().readBytes(payload);
             return new Answer(reply, payload.flip());
         } finally {
-            parcel.release();
+            envelope.release();
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
  * Calls that leave in one frame, with numbers in a row: one call, or several reads of chunks. It owns its frame until {@link #send}. Touched by
  * its connection's event loop only.
  */
-final class Departure {
+final class OutboundBatch {
     private final List<PendingCall> calls;
     private final int bytes;
     private final boolean hasPayload;
@@ -16,7 +16,7 @@ final class Departure {
     private Future<?> written; // from send on
 
     /** @param calls at least one */
-    Departure(EncodedFrame frame, List<PendingCall> calls) {
+    OutboundBatch(EncodedFrame frame, List<PendingCall> calls) {
         this.frame = frame;
         this.calls = List.copyOf(calls);
         this.bytes = frame.bytes();

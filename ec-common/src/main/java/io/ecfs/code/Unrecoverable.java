@@ -8,8 +8,8 @@ import java.util.Objects;
  * @param lost the chunks that were asked for
  * @param available the chunks that could have been read
  */
-public record Beyond(ChunkSet lost, ChunkSet available) implements RepairOutcome {
-    public Beyond {
+public record Unrecoverable(ChunkSet lost, ChunkSet available) implements RepairPlanning {
+    public Unrecoverable {
         Objects.requireNonNull(lost, "lost");
         Objects.requireNonNull(available, "available");
     }

@@ -8,11 +8,11 @@ import java.util.List;
  *
  * @param calls their numbers, at least one
  */
-public record CallOff(List<Long> calls) implements Message {
+public record CancelCalls(List<Long> calls) implements Message {
     /** In one message. */
     public static final int MOST = 1024;
 
-    public CallOff {
+    public CancelCalls {
         calls = List.copyOf(calls);
         if (calls.isEmpty() || calls.size() > MOST) {
             throw new IllegalArgumentException(

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Reads that are given up by a client, over sockets, at a datanode whose disk is busy. */
 @Timeout(300)
-class CallOffTest {
+class CancelCallsTest {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final VolumeId V1 = new VolumeId(1);
     private static final TokenKey KEY =

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Whether chunks of an open group that do not answer may hold acknowledged bytes beyond the {@link HeldLength} of those that do: a pure
+ * Whether chunks of an open group that do not answer may hold acknowledged bytes beyond the {@link RecoverableLength} of those that do: a pure
  * function. Those that answer may have fallen behind while the writer went on without them, so that many answers prove nothing.
  *
  * <pre>
@@ -35,14 +35,14 @@ import java.util.stream.Stream;
  * not begin out of the facts before it promises anything, and goes on without no other. That it waits for such bytes all the same, while the
  * silent ones may soon be heard, costs only time.
  *
- * @param answers by chunk index, as for {@link HeldLength}
- * @param tails by chunk index, as for {@link HeldLength}
+ * @param answers by chunk index, as for {@link RecoverableLength}
+ * @param tails by chunk index, as for {@link RecoverableLength}
  * @param silent the other chunks of the group
  * @param returning those of the silent ones that are soon to be heard
  * @param interrupted those that answer and may have lost some of what they had, since their datanodes have started after they were opened, or
  *     a record of their tail logs was lost
  */
-public record SilentChunks(
+public record UnreachableChunks(
         Policy policy,
         SortedMap<Integer, Optional<ChunkRecord>> answers,
         Map<Integer, TailCoverage> tails,
@@ -62,7 +62,7 @@ public record SilentChunks(
                             && redundant(present().union(silent)))
                     || promisedWith(indexes(held));
         }
-        return HeldLength.of(policy, answers, tails)
+        return RecoverableLength.of(policy, answers, tails)
                 .map(found -> finishedBeyond(found, held) || promisedBeyond(found, held) || mirroredBeyond())
                 .orElse(false);
     }
@@ -79,20 +79,20 @@ public record SilentChunks(
         return indexes(answers.values().stream().flatMap(Optional::stream).toList());
     }
 
-    private boolean finishedBeyond(HeldLength found, List<ChunkRecord> held) {
+    private boolean finishedBeyond(RecoverableLength found, List<ChunkRecord> held) {
         return held.stream()
                 .filter(r -> r.state() == ChunkState.FINALISED && r.groupLength() > found.length())
-                .map(r -> ChunkSet.of(HeldLength.holders(policy, r.groupLength(), held).stream()
+                .map(r -> ChunkSet.of(RecoverableLength.holders(policy, r.groupLength(), held).stream()
                         .map(chunk -> chunk.index())
                         .toList()))
                 .anyMatch(holders -> decodable(holders.union(silent)));
     }
 
-    private boolean promisedBeyond(HeldLength found, List<ChunkRecord> held) {
+    private boolean promisedBeyond(RecoverableLength found, List<ChunkRecord> held) {
         if (sure(held).isEmpty() && promisedWith(ChunkSet.empty())) {
             return true;
         }
-        SortedMap<Integer, Long> stripes = HeldLength.stripesOf(policy, held);
+        SortedMap<Integer, Long> stripes = RecoverableLength.stripesOf(policy, held);
         if (promised(stripes, found.length() / policy.stripeBytes())) {
             return true;
         }
@@ -107,7 +107,7 @@ public record SilentChunks(
     private boolean promised(SortedMap<Integer, Long> reached, long found) {
         return reached.values().stream()
                 .filter(count -> count > found)
-                .map(count -> HeldLength.withAtLeast(count, reached))
+                .map(count -> RecoverableLength.withAtLeast(count, reached))
                 .anyMatch(having -> promisedWith(having) && noWriterAmongTheOthers(having));
     }
 

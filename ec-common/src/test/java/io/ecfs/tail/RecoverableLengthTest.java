@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class HeldLengthTest {
+class RecoverableLengthTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-4k");
     private static final GroupId GROUP = new GroupId(7);
 
@@ -38,12 +38,12 @@ class HeldLengthTest {
                 Stamp.NONE);
     }
 
-    private static HeldLength withTails(Map<Integer, TailCoverage> tails, ChunkRecord... records) {
+    private static RecoverableLength withTails(Map<Integer, TailCoverage> tails, ChunkRecord... records) {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         for (ChunkRecord record : records) {
             answers.put(record.chunk().index(), Optional.of(record));
         }
-        return HeldLength.of(POLICY, answers, tails).orElseThrow();
+        return RecoverableLength.of(POLICY, answers, tails).orElseThrow();
     }
 
     private static TailCoverage mirrored(long from, long to) {
@@ -57,12 +57,12 @@ class HeldLengthTest {
     @Test
     void aMirroredRecordOfOneChunkIsEnough() {
         long stripe = POLICY.stripeBytes();
-        HeldLength found = withTails(
+        RecoverableLength found = withTails(
                 Map.of(3, mirrored(stripe, stripe + 700)),
                 open(0, 4096, 4096),
                 open(1, 4096, 4096),
                 open(3, 4096, 4096));
-        assertThat(found).isEqualTo(new HeldLength(stripe + 700, stripe, true, List.of()));
+        assertThat(found).isEqualTo(new RecoverableLength(stripe + 700, stripe, true, List.of()));
     }
 
     @Test
@@ -70,7 +70,7 @@ class HeldLengthTest {
         ChunkRecord[] empty = {open(0, 0, 0), open(1, 0, 0), open(2, 0, 0), open(4, 0, 0)};
         assertThat(withTails(Map.of(0, coded(0, 900), 4, coded(0, 900)), empty).length())
                 .isZero();
-        HeldLength found = withTails(Map.of(0, coded(0, 900), 1, coded(0, 500), 4, coded(0, 900)), empty);
+        RecoverableLength found = withTails(Map.of(0, coded(0, 900), 1, coded(0, 500), 4, coded(0, 900)), empty);
         assertThat(found.length()).isEqualTo(500);
     }
 
@@ -90,14 +90,14 @@ class HeldLengthTest {
     @Test
     void recordsBehindAStripeThatIsNotHeldDoNotCount() {
         long stripe = POLICY.stripeBytes();
-        HeldLength found = withTails(
+        RecoverableLength found = withTails(
                 Map.of(0, mirrored(stripe, stripe + 9)), open(0, 4096, 4096), open(1, 0, 0), open(2, 4096, 4096));
         assertThat(found.length()).isZero();
     }
 
     @Test
     void aFinishedLengthThatIsHeldComesBeforeRecords() {
-        HeldLength found = withTails(Map.of(1, mirrored(0, 5)), finished(0, 20), tailed(1, 20), tailed(4, 20));
+        RecoverableLength found = withTails(Map.of(1, mirrored(0, 5)), finished(0, 20), tailed(1, 20), tailed(4, 20));
         assertThat(found.length()).isEqualTo(20);
         assertThat(found.fromRecords()).isFalse();
     }
@@ -105,7 +105,7 @@ class HeldLengthTest {
     @Test
     void aTailCellOfAnotherLengthIsNotHeldThoughItIsAsLong() {
         // Both tails have cells of 64 bytes.
-        HeldLength found =
+        RecoverableLength found =
                 withTails(Map.of(1, mirrored(0, 130)), tailed(1, 150), tailed(3, 150), tailed(4, 130), open(0, 0, 0));
         assertThat(found.length()).isEqualTo(130);
         assertThat(found.holders()).extracting(ChunkId::index).containsExactly(4);
@@ -117,12 +117,12 @@ class HeldLengthTest {
                 new ChunkId(GROUP, index, 0), ChunkState.FINALISED, bytes, bytes, groupLength, Stamp.NONE);
     }
 
-    private static Optional<HeldLength> of(ChunkRecord... records) {
+    private static Optional<RecoverableLength> of(ChunkRecord... records) {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         for (ChunkRecord record : records) {
             answers.put(record.chunk().index(), Optional.of(record));
         }
-        return HeldLength.of(POLICY, answers);
+        return RecoverableLength.of(POLICY, answers);
     }
 
     @Test
@@ -132,7 +132,7 @@ class HeldLengthTest {
 
     @Test
     void lastFullStripeThatKChunksHold() {
-        HeldLength found = of(
+        RecoverableLength found = of(
                         open(0, 3 * 4096, 3 * 4096),
                         open(1, 2 * 4096, 2 * 4096),
                         open(2, 5 * 4096, 5 * 4096),
@@ -151,11 +151,11 @@ class HeldLengthTest {
         for (int index : new int[] {0, 1, 2, 4}) {
             answers.put(index, Optional.of(open(index, 2 * 4096, 2 * 4096)));
         }
-        assertThat(HeldLength.of(local, answers)).isEmpty();
+        assertThat(RecoverableLength.of(local, answers)).isEmpty();
         answers.put(3, Optional.of(open(3, 4096, 4096)));
-        assertThat(HeldLength.of(local, answers).orElseThrow().length()).isEqualTo(local.stripeBytes());
+        assertThat(RecoverableLength.of(local, answers).orElseThrow().length()).isEqualTo(local.stripeBytes());
         answers.put(6, Optional.of(open(6, 2 * 4096, 2 * 4096)));
-        HeldLength found = HeldLength.of(local, answers).orElseThrow();
+        RecoverableLength found = RecoverableLength.of(local, answers).orElseThrow();
         assertThat(found.length()).isEqualTo(2 * local.stripeBytes());
         assertThat(found.holders()).extracting(ChunkId::index).containsExactly(0, 1, 2, 4, 6);
     }
@@ -163,7 +163,7 @@ class HeldLengthTest {
     @Test
     void aTailCellOfAWholeCellIsNotAFullStripe() {
         // A tail one byte short of a stripe has cells of the full 4096 bytes.
-        HeldLength found = of(
+        RecoverableLength found = of(
                         open(0, 2 * 4096, 4096), open(1, 2 * 4096, 4096), open(3, 2 * 4096, 4096), open(4, 4096, 4096))
                 .orElseThrow();
         assertThat(found.length()).isEqualTo(POLICY.stripeBytes());
@@ -173,7 +173,7 @@ class HeldLengthTest {
     @Test
     void aFinishedTailCellOfAWholeCellIsNotAFullStripe() {
         long length = 2 * POLICY.stripeBytes() - 1;
-        HeldLength found = of(finished(0, length), finished(3, length), open(4, 4096, 4096), open(1, 4096, 4096))
+        RecoverableLength found = of(finished(0, length), finished(3, length), open(4, 4096, 4096), open(1, 4096, 4096))
                 .orElseThrow();
         assertThat(found.length()).isEqualTo(POLICY.stripeBytes());
     }
@@ -181,7 +181,7 @@ class HeldLengthTest {
     @Test
     void oneFinishedChunkTellsTheLengthThatOpenChunksHoldToo() {
         long length = POLICY.stripeBytes() + 1000;
-        HeldLength found = of(finished(3, length), tailed(4, length), tailed(0, length), open(1, 4096, 4096))
+        RecoverableLength found = of(finished(3, length), tailed(4, length), tailed(0, length), open(1, 4096, 4096))
                 .orElseThrow();
         assertThat(found.length()).isEqualTo(length);
         assertThat(found.holders()).extracting(ChunkId::index).contains(0, 3, 4);
@@ -197,7 +197,7 @@ class HeldLengthTest {
         answers.put(
                 3,
                 Optional.of(new ChunkRecord(new ChunkId(GROUP, 3, 0), ChunkState.CORRUPT, 8192, 8192, -1, Stamp.NONE)));
-        assertThat(HeldLength.of(POLICY, answers)).contains(new HeldLength(0, 0, false, java.util.List.of()));
+        assertThat(RecoverableLength.of(POLICY, answers)).contains(new RecoverableLength(0, 0, false, java.util.List.of()));
     }
 
     /** A stripe is full when chunks have their cells of it; records alone leave it a tail, however much they cover. */
@@ -212,7 +212,7 @@ class HeldLengthTest {
                 .isEqualTo(stripe - 1);
         long whole = Policy.MAX_CHUNK_BYTES;
         ChunkRecord[] full = {open(0, whole, whole), open(1, whole, whole), open(2, whole, whole)};
-        HeldLength found = withTails(Map.of(0, mirrored(POLICY.groupBytes(), POLICY.groupBytes() + 9)), full);
+        RecoverableLength found = withTails(Map.of(0, mirrored(POLICY.groupBytes(), POLICY.groupBytes() + 9)), full);
         assertThat(found.length()).isEqualTo(POLICY.groupBytes());
         assertThat(found.fromRecords()).isFalse();
     }
@@ -220,13 +220,13 @@ class HeldLengthTest {
     @Test
     void onlyAnOpenChunkWithAllFullStripesCanBeGivenItsCellOfTheTail() {
         GroupLayout layout = new GroupLayout(POLICY, 2 * POLICY.stripeBytes() + 100);
-        assertThat(HeldLength.fillable(layout, open(0, 8192, 8192))).isTrue();
-        assertThat(HeldLength.fillable(layout, open(0, 9000, 9000))).isTrue();
-        assertThat(HeldLength.fillable(layout, open(0, 8191, 8191))).isFalse();
-        assertThat(HeldLength.fillable(layout, open(0, 9000, 4096)))
+        assertThat(RecoverableLength.fillable(layout, open(0, 8192, 8192))).isTrue();
+        assertThat(RecoverableLength.fillable(layout, open(0, 9000, 9000))).isTrue();
+        assertThat(RecoverableLength.fillable(layout, open(0, 8191, 8191))).isFalse();
+        assertThat(RecoverableLength.fillable(layout, open(0, 9000, 4096)))
                 .as("a cell of an earlier tail")
                 .isFalse();
-        assertThat(HeldLength.fillable(layout, finished(0, layout.length()))).isFalse();
+        assertThat(RecoverableLength.fillable(layout, finished(0, layout.length()))).isFalse();
     }
 
     /** A writer is stopped anywhere; whoever it had told "finished" with k chunks must find every byte. */
@@ -265,7 +265,7 @@ class HeldLengthTest {
                     fullStripes.put(index, full / POLICY.cellBytes());
                 }
             }
-            Optional<HeldLength> found = HeldLength.of(POLICY, answers);
+            Optional<RecoverableLength> found = RecoverableLength.of(POLICY, answers);
             assertThat(found.isPresent()).as("seed %s", seed).isEqualTo(answers.size() >= 3);
             if (found.isEmpty()) {
                 continue;

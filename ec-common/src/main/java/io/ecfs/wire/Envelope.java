@@ -16,19 +16,19 @@ import java.util.Optional;
  * @param file what follows the payload, sent from a file: only in answers to who {@linkplain Session#takesFiles takes them}. At the other
  *     end all bytes are payload
  */
-public record Parcel(Message head, ByteBuf payload, Optional<FileSlice> file) {
-    public Parcel {
+public record Envelope(Message head, ByteBuf payload, Optional<FileSlice> file) {
+    public Envelope {
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(payload, "payload");
         Objects.requireNonNull(file, "file");
     }
 
-    public Parcel(Message head, ByteBuf payload) {
+    public Envelope(Message head, ByteBuf payload) {
         this(head, payload, Optional.empty());
     }
 
-    public static Parcel of(Message head) {
-        return new Parcel(head, Unpooled.EMPTY_BUFFER);
+    public static Envelope of(Message head) {
+        return new Envelope(head, Unpooled.EMPTY_BUFFER);
     }
 
     /**

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * What a writer may leave behind that dies at any moment, after chunks that never opened and others that failed under it, and whoever does
  * not answer then: bytes that it promised are never given up for lost.
  */
-class SilentChunksTest {
+class UnreachableChunksTest {
     private static final GroupId GROUP = new GroupId(7);
     private static final int TAIL = 700;
 
@@ -132,8 +132,8 @@ class SilentChunksTest {
                 tails.put(index, left.tail(index));
             }
         }
-        boolean waits = new SilentChunks(left.policy, answers, tails, silent, silent, ChunkSet.empty()).mayHoldMore();
-        Optional<HeldLength> found = HeldLength.of(left.policy, answers, tails);
+        boolean waits = new UnreachableChunks(left.policy, answers, tails, silent, silent, ChunkSet.empty()).mayHoldMore();
+        Optional<RecoverableLength> found = RecoverableLength.of(left.policy, answers, tails);
         Supplier<String> what = () -> left + " without " + silent + ": " + found; // put into words only when it fails
         if (found.isPresent() && !waits && found.get().length() < left.promised()) {
             assertThat(found.get().length()).as(what).isGreaterThanOrEqualTo(left.promised());
@@ -163,10 +163,10 @@ class SilentChunksTest {
                 tails.put(index, left.tail(index));
             }
         }
-        boolean waits = new SilentChunks(
+        boolean waits = new UnreachableChunks(
                         left.policy, answers, tails, ChunkSet.of(dead), ChunkSet.empty(), ChunkSet.empty())
                 .mayHoldMore();
-        Optional<HeldLength> found = HeldLength.of(left.policy, answers, tails);
+        Optional<RecoverableLength> found = RecoverableLength.of(left.policy, answers, tails);
         if (found.isPresent() && !waits && found.get().length() < left.promised()) {
             assertThat(found.get().length())
                     .as(left + " without the dead " + dead + ": " + found)
@@ -243,9 +243,9 @@ class SilentChunksTest {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         List.of(0, 3, 4).forEach(index -> answers.put(index, left.record(index)));
         ChunkSet silent = ChunkSet.of(1, 2);
-        assertThat(new SilentChunks(left.policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
+        assertThat(new UnreachableChunks(left.policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
                 .isTrue();
-        assertThat(new SilentChunks(left.policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.empty())
+        assertThat(new UnreachableChunks(left.policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.empty())
                         .mayHoldMore())
                 .isFalse();
     }
@@ -262,13 +262,13 @@ class SilentChunksTest {
                     index, Optional.of(new ChunkRecord(chunk, ChunkState.BEING_WRITTEN, bytes, bytes, -1, Stamp.NONE)));
         }
         ChunkSet silent = ChunkSet.of(3, 4);
-        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
+        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
                 .as("it was always there and never had more")
                 .isFalse();
-        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(2)).mayHoldMore())
+        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(2)).mayHoldMore())
                 .as("it may have had six stripes")
                 .isTrue();
-        assertThat(new SilentChunks(policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.of(2)).mayHoldMore())
+        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.of(2)).mayHoldMore())
                 .as("nobody else is to come")
                 .isFalse();
     }
@@ -298,7 +298,7 @@ class SilentChunksTest {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         records.forEach(record -> answers.put(record.chunk().index(), Optional.of(record)));
         absent.forEach(index -> answers.put(index, Optional.empty()));
-        return new SilentChunks(THREE_AND_TWO, answers, Map.of(), silent, returning, ChunkSet.empty()).mayHoldMore();
+        return new UnreachableChunks(THREE_AND_TWO, answers, Map.of(), silent, returning, ChunkSet.empty()).mayHoldMore();
     }
 
     @Test
@@ -349,14 +349,14 @@ class SilentChunksTest {
         ChunkSet silent = ChunkSet.of(0);
         TreeMap<Integer, Optional<ChunkRecord>> answers =
                 new TreeMap<>(Map.of(1, stripes(policy, 1, 3), 2, stripes(policy, 2, 3), 3, stripes(policy, 3, 1)));
-        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(3)).mayHoldMore())
+        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(3)).mayHoldMore())
                 .as("cut back to one stripe")
                 .isTrue();
         answers.put(3, Optional.empty());
-        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
+        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
                 .as("its files are gone")
                 .isTrue();
-        assertThat(new SilentChunks(policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.empty())
+        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.empty())
                         .mayHoldMore())
                 .as("and the silent one is dead")
                 .isFalse();
@@ -375,10 +375,10 @@ class SilentChunksTest {
                 stripes(policy, 3, 0),
                 4,
                 stripes(policy, 4, 0)));
-        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(0, 1)).mayHoldMore())
+        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(0, 1)).mayHoldMore())
                 .as("on 0 and 1, which lost it, and on 2")
                 .isTrue();
-        assertThat(new SilentChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(0)).mayHoldMore())
+        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(0)).mayHoldMore())
                 .as("one of those that lost nothing would have it")
                 .isFalse();
     }
@@ -421,8 +421,8 @@ class SilentChunksTest {
         });
         ChunkSet away = having(fates, Fate.AWAY);
         ChunkSet silent = away.union(having(fates, Fate.DEAD));
-        if (!new SilentChunks(left.policy, answers, tails, silent, away, having(fates, Fate.EMPTY)).mayHoldMore()) {
-            HeldLength.of(left.policy, answers, tails)
+        if (!new UnreachableChunks(left.policy, answers, tails, silent, away, having(fates, Fate.EMPTY)).mayHoldMore()) {
+            RecoverableLength.of(left.policy, answers, tails)
                     .filter(found -> found.length() < left.promised())
                     .ifPresent(found -> assertThat(found.length())
                             .as("%s, %s: %s", left, fates, found)

@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.BlockToken;
-import io.ecfs.message.CallOff;
+import io.ecfs.message.CancelCalls;
 import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Metering;
@@ -32,28 +32,28 @@ import org.junit.jupiter.api.Timeout;
 
 /** Calls that nobody waits for any more. */
 @Timeout(300)
-class WireCallOffTest {
+class WireCancelCallsTest {
     private static final int KIB = 1024;
     private static final BlockToken TOKEN = new BlockToken(
             new GroupId(17), Stamp.NONE, BlockToken.Right.READ, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
 
-    private final Map<Long, CompletableFuture<Parcel>> asked = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<Envelope>> asked = new ConcurrentHashMap<>();
 
     private static ChunkRequest.ReadChunk read(long offset) {
         return new ChunkRequest.ReadChunk(CHUNK, new VolumeId(1), offset, 60 * KIB, TOKEN);
     }
 
     private static List<ChunkRequest.ReadChunk> reads(int count) {
-        return IntStream.range(0, count).mapToObj(WireCallOffTest::read).toList();
+        return IntStream.range(0, count).mapToObj(WireCancelCallsTest::read).toList();
     }
 
-    private static Parcel data(WireFixture wire, long offset) {
-        return new Parcel(new ChunkReply.Data(CHUNK, offset, 60 * KIB), wire.bytes(60 * KIB));
+    private static Envelope data(WireFixture wire, long offset) {
+        return new Envelope(new ChunkReply.Data(CHUNK, offset, 60 * KIB), wire.bytes(60 * KIB));
     }
 
     /** Keeps reads by their offset, writes by their number, until the test answers them. */
-    private CompletableFuture<Parcel> keep(Session session, Parcel request) {
-        CompletableFuture<Parcel> answer = new CompletableFuture<>();
+    private CompletableFuture<Envelope> keep(Session session, Envelope request) {
+        CompletableFuture<Envelope> answer = new CompletableFuture<>();
         asked.put(
                 request.head() instanceof ChunkRequest.ReadChunk read
                         ? read.offset()
@@ -76,8 +76,8 @@ class WireCallOffTest {
         try (WireFixture wire = new WireFixture()) {
             WireServer server = wire.server(WireOptions.defaults(), this::keep);
             WireClient client = wire.client(WireOptions.defaults());
-            List<CompletableFuture<Parcel>> several = client.callAll(server.address(), reads(3), LONG);
-            CompletableFuture<Parcel> one = client.call(server.address(), read(7), LONG);
+            List<CompletableFuture<Envelope>> several = client.callAll(server.address(), reads(3), LONG);
+            CompletableFuture<Envelope> one = client.call(server.address(), read(7), LONG);
             awaitAsked(4);
             long each = server.answerBytes() / 4;
 
@@ -88,7 +88,7 @@ class WireCallOffTest {
             await().atMost(LONG).until(() -> server.answerBytes() == 2 * each);
             for (long left : new long[] {0, 2}) {
                 asked.get(left).complete(data(wire, left));
-                Parcel answer = result(several.get((int) left));
+                Envelope answer = result(several.get((int) left));
                 assertThat(answer.head()).isEqualTo(new ChunkReply.Data(CHUNK, left, 60 * KIB));
                 answer.release();
             }
@@ -104,7 +104,7 @@ class WireCallOffTest {
         try (WireFixture wire = new WireFixture()) {
             WireServer server = wire.server(full, this::keep);
             WireClient client = wire.client(full);
-            List<CompletableFuture<Parcel>> calls = LongStream.range(0, 5)
+            List<CompletableFuture<Envelope>> calls = LongStream.range(0, 5)
                     .mapToObj(i -> client.call(server.address(), read(i), LONG))
                     .toList();
             awaitAsked(2);
@@ -127,7 +127,7 @@ class WireCallOffTest {
             WireServer server =
                     wire.server(options().frame(budget).server(budget, budget).build(), this::keep);
             WireClient client = wire.client(options().frame(budget).build());
-            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            List<CompletableFuture<Envelope>> calls = new ArrayList<>();
             for (int first : new int[] {0, 2, 4}) {
                 calls.addAll(client.callAll(server.address(), reads(6).subList(first, first + 2), LONG));
             }
@@ -171,7 +171,7 @@ class WireCallOffTest {
                         .until(answered::get, before -> before == answered.get() && before > 0);
                 assertThat(answered.get()).as("no more goes to the handler").isLessThan(898);
                 assertThat(asked.get(7L)).isNotDone();
-                stalled.send(RawPeer.frame(0, new CallOff(List.of(1L)), 0));
+                stalled.send(RawPeer.frame(0, new CancelCalls(List.of(1L)), 0));
                 await().atMost(LONG).until(() -> asked.get(7L).isCancelled());
                 assertThat(answered.get()).isLessThan(898);
             }
@@ -185,9 +185,9 @@ class WireCallOffTest {
             WireServer server = wire.server(WireOptions.defaults(), this::keep);
             // One call may be under way: the others wait for it.
             WireClient client = wire.client(options().inFlight(1, 1 << 20, 100).build());
-            CompletableFuture<Parcel> before = client.call(server.address(), read(9), LONG);
+            CompletableFuture<Envelope> before = client.call(server.address(), read(9), LONG);
             awaitAsked(1);
-            List<CompletableFuture<Parcel>> several = client.callAll(server.address(), reads(3), LONG);
+            List<CompletableFuture<Envelope>> several = client.callAll(server.address(), reads(3), LONG);
             several.get(0).cancel(false);
             several.get(2).cancel(false);
             asked.get(9L).complete(data(wire, 9));
@@ -206,8 +206,8 @@ class WireCallOffTest {
         try (WireFixture wire = new WireFixture()) {
             WireServer server = wire.server(WireOptions.defaults(), this::keep);
             WireClient client = wire.client(WireOptions.defaults());
-            CompletableFuture<Parcel> first = client.call(server.address(), read(99), LONG);
-            List<CompletableFuture<Parcel>> others = client.callAll(server.address(), reads(10), LONG);
+            CompletableFuture<Envelope> first = client.call(server.address(), read(99), LONG);
+            List<CompletableFuture<Envelope>> others = client.callAll(server.address(), reads(10), LONG);
             awaitAsked(11);
             long before = received(server);
             // On the connection's own thread, all of them.
@@ -232,21 +232,21 @@ class WireCallOffTest {
         try (WireFixture wire = new WireFixture()) {
             WireServer server = wire.server(WireOptions.defaults(), this::keep);
             WireClient other = wire.client(WireOptions.defaults());
-            CompletableFuture<Parcel> foreign = other.call(server.address(), read(1 << 20), LONG);
+            CompletableFuture<Envelope> foreign = other.call(server.address(), read(1 << 20), LONG);
             awaitAsked(1);
             try (RawPeer peer = new RawPeer(server.address())) {
                 peer.send(RawPeer.frame(0, WireFixture.hello("c1"), 0));
                 peer.send(RawPeer.frame(1, write(1, 100), 100));
                 peer.send(RawPeer.frame(2, read(5), 0));
-                peer.send(RawPeer.frame(0, new CallOff(List.of(1L, 3L, 2L, -8L, 0L, 2L)), 0));
+                peer.send(RawPeer.frame(0, new CancelCalls(List.of(1L, 3L, 2L, -8L, 0L, 2L)), 0));
                 peer.send(RawPeer.frame(3, write(2, 100), 100));
                 awaitAsked(4);
                 assertThat(asked.get(5L).isCancelled()).isTrue();
                 assertThat(asked.get(4096L)).isNotDone();
                 assertThat(asked.get(2 * 4096L)).isNotDone();
                 assertThat(asked.get((long) (1 << 20))).isNotDone();
-                asked.get(4096L).complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
-                asked.get(2 * 4096L).complete(Parcel.of(new ChunkReply.Written(CHUNK, 2)));
+                asked.get(4096L).complete(Envelope.of(new ChunkReply.Written(CHUNK, 1)));
+                asked.get(2 * 4096L).complete(Envelope.of(new ChunkReply.Written(CHUNK, 2)));
                 asked.get((long) (1 << 20)).complete(data(wire, 1 << 20));
                 result(foreign).release();
                 awaitNothingHeld(server);
@@ -266,7 +266,7 @@ class WireCallOffTest {
             }
             await().atMost(LONG).until(() -> asked.get(5L).isCancelled());
             assertThat(asked.get(4096L)).isNotDone();
-            asked.get(4096L).complete(Parcel.of(new ChunkReply.Written(CHUNK, 1)));
+            asked.get(4096L).complete(Envelope.of(new ChunkReply.Written(CHUNK, 1)));
             awaitNothingHeld(server);
         }
     }
@@ -274,17 +274,17 @@ class WireCallOffTest {
     @Test
     void whateverOvertakesWhatEverythingIsGivenBackOnce() throws Exception {
         try (WireFixture wire = new WireFixture()) {
-            ConcurrentLinkedQueue<CompletableFuture<Parcel>> held = new ConcurrentLinkedQueue<>();
+            ConcurrentLinkedQueue<CompletableFuture<Envelope>> held = new ConcurrentLinkedQueue<>();
             WireServer server = wire.server(
                     options().frame(1 << 20).server(20 << 20, 2 << 20).build(), (session, request) -> {
                         request.release();
-                        CompletableFuture<Parcel> answer = new CompletableFuture<>();
+                        CompletableFuture<Envelope> answer = new CompletableFuture<>();
                         held.add(answer);
                         return answer;
                     });
             WireClient client = wire.client(
                     options().frame(1 << 20).inFlight(64, 8 << 20, 100_000).build());
-            List<CompletableFuture<Parcel>> calls = new ArrayList<>();
+            List<CompletableFuture<Envelope>> calls = new ArrayList<>();
             for (long seed = 0; seed < 400; seed++) {
                 Random random = new Random(seed);
                 calls.addAll(client.callAll(server.address(), reads(1 + random.nextInt(6)), LONG));
@@ -295,7 +295,7 @@ class WireCallOffTest {
                     answerOldest(wire, held);
                 }
             }
-            for (CompletableFuture<Parcel> call : calls) {
+            for (CompletableFuture<Envelope> call : calls) {
                 while (!call.isDone()) {
                     answerOldest(wire, held);
                     Thread.onSpinWait();
@@ -315,10 +315,10 @@ class WireCallOffTest {
     }
 
     /** As a handler does it: what comes after the call was called off is released by itself. */
-    private static void answerOldest(WireFixture wire, ConcurrentLinkedQueue<CompletableFuture<Parcel>> held) {
-        CompletableFuture<Parcel> oldest = held.poll();
+    private static void answerOldest(WireFixture wire, ConcurrentLinkedQueue<CompletableFuture<Envelope>> held) {
+        CompletableFuture<Envelope> oldest = held.poll();
         if (oldest != null) {
-            Parcel answer = new Parcel(new ChunkReply.Data(CHUNK, 0, 100), wire.bytes(100));
+            Envelope answer = new Envelope(new ChunkReply.Data(CHUNK, 0, 100), wire.bytes(100));
             if (!oldest.complete(answer)) {
                 answer.release();
             }

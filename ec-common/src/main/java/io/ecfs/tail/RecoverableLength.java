@@ -32,13 +32,13 @@ import java.util.TreeMap;
  * @param fromRecords whether the chunks must be given their cells of the tail before the group can end there
  * @param holders chunks that have all their bytes for this length, in index order; none for length 0
  */
-public record HeldLength(long length, long fullStripeBytes, boolean fromRecords, List<ChunkId> holders) {
-    public HeldLength {
+public record RecoverableLength(long length, long fullStripeBytes, boolean fromRecords, List<ChunkId> holders) {
+    public RecoverableLength {
         holders = List.copyOf(holders);
     }
 
     /** Without tail records. */
-    public static Optional<HeldLength> of(Policy policy, SortedMap<Integer, Optional<ChunkRecord>> answers) {
+    public static Optional<RecoverableLength> of(Policy policy, SortedMap<Integer, Optional<ChunkRecord>> answers) {
         return of(policy, answers, Map.of());
     }
 
@@ -47,7 +47,7 @@ public record HeldLength(long length, long fullStripeBytes, boolean fromRecords,
      * @param tails by chunk index: what the chunk's tail log covers; none where it has none
      * @return empty while those who answered could not determine the others
      */
-    public static Optional<HeldLength> of(
+    public static Optional<RecoverableLength> of(
             Policy policy, SortedMap<Integer, Optional<ChunkRecord>> answers, Map<Integer, TailCoverage> tails) {
         if (!policy.code().decodable(ChunkSet.of(answers.keySet()))) {
             return Optional.empty();
@@ -59,17 +59,17 @@ public record HeldLength(long length, long fullStripeBytes, boolean fromRecords,
         return Optional.of(finished(policy, held).orElseGet(() -> withTail(policy, held, tails)));
     }
 
-    private static Optional<HeldLength> finished(Policy policy, List<ChunkRecord> held) {
+    private static Optional<RecoverableLength> finished(Policy policy, List<ChunkRecord> held) {
         return held.stream()
                 .filter(r -> r.state() == ChunkState.FINALISED && r.groupLength() > 0)
                 .map(ChunkRecord::groupLength)
                 .distinct()
-                .map(length -> new HeldLength(length, length, false, holders(policy, length, held)))
+                .map(length -> new RecoverableLength(length, length, false, holders(policy, length, held)))
                 .filter(found -> policy.code().decodable(indexes(found.holders())))
-                .max(Comparator.comparingLong(HeldLength::length));
+                .max(Comparator.comparingLong(RecoverableLength::length));
     }
 
-    private static HeldLength withTail(Policy policy, List<ChunkRecord> held, Map<Integer, TailCoverage> tails) {
+    private static RecoverableLength withTail(Policy policy, List<ChunkRecord> held, Map<Integer, TailCoverage> tails) {
         long stripes = fullStripes(policy, held);
         long base = Math.multiplyExact(stripes, policy.stripeBytes());
         SortedMap<Integer, TailCoverage> sound = new TreeMap<>();
@@ -78,9 +78,9 @@ public record HeldLength(long length, long fullStripeBytes, boolean fromRecords,
         long end = tailEnd(policy, base, sound);
         // Chunks without the stripes before cannot be completed.
         if (end > base && policy.code().decodable(withAtLeast(stripes, stripesOf(policy, held)))) {
-            return new HeldLength(end, base, true, holders(policy, end, held));
+            return new RecoverableLength(end, base, true, holders(policy, end, held));
         }
-        return new HeldLength(base, base, false, base == 0 ? List.of() : holders(policy, base, held));
+        return new RecoverableLength(base, base, false, base == 0 ? List.of() : holders(policy, base, held));
     }
 
     private static long fullStripes(Policy policy, List<ChunkRecord> held) {

@@ -8,14 +8,14 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class RelayTest {
+class FuturesTest {
     private final CompletableFuture<String> call = new CompletableFuture<>();
     private final CompletableFuture<String> result = new CompletableFuture<>();
     private final List<String> unwanted = new ArrayList<>();
 
     @Test
     void theResultIsWhatTheCallBrings() {
-        Relay.join(call, result, unwanted::add);
+        Futures.join(call, result, unwanted::add);
         call.complete("bytes");
         assertThat(result.join()).isEqualTo("bytes");
         assertThat(unwanted).isEmpty();
@@ -23,7 +23,7 @@ class RelayTest {
 
     @Test
     void theResultFailsWithTheCallsOwnFailure() {
-        Relay.join(call, result, unwanted::add);
+        Futures.join(call, result, unwanted::add);
         IllegalStateException failure = new IllegalStateException("no such chunk");
         call.completeExceptionally(failure);
         assertThat(result.handle((value, thrown) -> thrown).join()).isSameAs(failure);
@@ -31,9 +31,9 @@ class RelayTest {
 
     @Test
     void aCancelGoesBackToTheCallAndNoOtherEndDoes() {
-        Relay.join(call, result, unwanted::add);
+        Futures.join(call, result, unwanted::add);
         CompletableFuture<String> other = new CompletableFuture<>();
-        Relay.join(call, other, unwanted::add);
+        Futures.join(call, other, unwanted::add);
         other.completeExceptionally(new IllegalStateException("too late"));
         assertThat(call).isNotDone();
         result.cancel(false);
@@ -42,7 +42,7 @@ class RelayTest {
 
     @Test
     void aValueThatComesTooLateIsReleased() {
-        Relay.forward(call, result, unwanted::add);
+        Futures.forward(call, result, unwanted::add);
         result.cancel(false);
         call.complete("bytes");
         assertThat(unwanted).containsExactly("bytes");
@@ -51,7 +51,7 @@ class RelayTest {
     @Test
     void aCallThatIsOverAlreadyIsPassedOnAtOnce() {
         call.completeExceptionally(new CancellationException("given up"));
-        Relay.join(call, result, unwanted::add);
+        Futures.join(call, result, unwanted::add);
         assertThat(result).isCancelled();
     }
 }
