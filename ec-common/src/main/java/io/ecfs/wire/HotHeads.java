@@ -35,7 +35,7 @@ import java.util.Optional;
  *                | u8 sync (0, 1) | u64 chunk bytes | i64 last record | token of version 2, or nothing
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes, top bit: spare | token
  *   ChunkReads = u16 number of them | ReadChunk of each
- *   CallOff    = u16 number of them | u64 of each call
+ *   CancelCalls = u16 number of them | u64 of each call
  *   Written    = chunk | u64 length
  *   Finished   = chunk
  *   Data       = chunk | u64 offset | u32 bytes

@@ -1,7 +1,7 @@
 package io.ecfs.console.bed;
 
 import io.ecfs.console.sim.VirtualTime;
-import io.ecfs.datanode.store.VisitTimes;
+import io.ecfs.datanode.store.TaskBatchTimes;
 import io.ecfs.datanode.store.VolumeQueue;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -22,7 +22,7 @@ final class QueuedSite {
     private long visits;
     private long bytesRead;
     private boolean failed;
-    private VisitTimes times = VisitTimes.NONE;
+    private TaskBatchTimes times = TaskBatchTimes.NONE;
 
     QueuedSite(VirtualTime time, Device device) {
         this.time = time;
@@ -108,7 +108,7 @@ final class QueuedSite {
         first.visit.begun = true;
         visits += first.bytes > 0 ? 1 : 0;
         if (!first.spare) {
-            times = times.and(VisitTimes.waited(time.nanos() - first.visit.since));
+            times = times.and(TaskBatchTimes.waited(time.nanos() - first.visit.since));
         }
     }
 
@@ -123,9 +123,9 @@ final class QueuedSite {
     }
 
     /** Of the visits that began since this was asked last, as a datanode's queue tells it. */
-    VisitTimes takeTimes() {
-        VisitTimes taken = times;
-        times = VisitTimes.NONE;
+    TaskBatchTimes takeTimes() {
+        TaskBatchTimes taken = times;
+        times = TaskBatchTimes.NONE;
         return taken;
     }
 

@@ -3,7 +3,7 @@ package io.ecfs.console.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.console.sim.VirtualTime;
-import io.ecfs.datanode.store.VisitTimes;
+import io.ecfs.datanode.store.TaskBatchTimes;
 import io.ecfs.datanode.store.VolumeQueue;
 import java.time.Duration;
 import java.util.Map;
@@ -27,12 +27,12 @@ class QueuedSiteTest {
         first.read(500, over("b"));
         site.visit().write(1, over("c"));
         time.pass(Duration.ofNanos(1_600));
-        assertThat(site.takeTimes()).as("the second has not begun").isEqualTo(VisitTimes.waited(0));
+        assertThat(site.takeTimes()).as("the second has not begun").isEqualTo(TaskBatchTimes.waited(0));
         time.pass(Duration.ofMillis(1));
         assertThat(over).containsExactlyInAnyOrderEntriesOf(Map.of("a", 1_500L, "b", 2_000L, "c", 3_001L));
         assertThat(site.bytesRead()).isEqualTo(1_000);
-        assertThat(site.takeTimes()).as("behind two chunks").isEqualTo(VisitTimes.waited(2_000));
-        assertThat(site.takeTimes()).isEqualTo(VisitTimes.NONE);
+        assertThat(site.takeTimes()).as("behind two chunks").isEqualTo(TaskBatchTimes.waited(2_000));
+        assertThat(site.takeTimes()).isEqualTo(TaskBatchTimes.NONE);
     }
 
     @Test

@@ -48,7 +48,7 @@ final class Mutants {
                     STORE + "ChunkStorage.java",
                     "            io.sync(from.data());\n            io.sync(from.sum());\n        }\n        try {",
                     "        }\n        try {"),
-            new Mutant("notCompared", STORE + "ChunkVerdicts.java", "if (chunk.uncompared()) {", "if (false) {"),
+            new Mutant("notCompared", STORE + "ChunkVerifier.java", "if (chunk.uncompared()) {", "if (false) {"),
             new Mutant(
                     "logDroppedFirst",
                     STORE + "ChunkLifecycle.java",

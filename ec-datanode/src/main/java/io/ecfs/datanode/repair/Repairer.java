@@ -189,7 +189,7 @@ public final class Repairer implements AutoCloseable {
      */
     public CompletableFuture<Boolean> compare(DatanodeOrder.Compare order, Consumer<BadChunk> badChunks) {
         int sliceBytes = (int) Math.min(Math.min(settings.sliceBytes(), CALM_SLICE_BYTES), share(1));
-        return new Comparison(order, shared, badChunks, sliceBytes).run();
+        return new ChunkComparison(order, shared, badChunks, sliceBytes).run();
     }
 
     /**

@@ -42,7 +42,7 @@ public final class ChunkService implements Handler {
     private final boolean showFiles;
     private final Optional<String> fileSocket;
     private final Predicate<Address> onThisMachine;
-    private final ChunkNews news;
+    private final ChunkChangeNotifier notifier;
     private final ReadService reads;
     private final TailService tails;
     // Where chunks are being made whose OpenChunk or PutChunk has not run yet; no chunk is opened twice on this
@@ -83,9 +83,9 @@ public final class ChunkService implements Handler {
         this.volumes = Objects.requireNonNull(volumes, "volumes");
         this.tokens = Objects.requireNonNull(tokens, "tokens");
         this.showFiles = showFiles;
-        this.news = new ChunkNews(volumes, Objects.requireNonNull(changes, "changes"));
+        this.notifier = new ChunkChangeNotifier(volumes, Objects.requireNonNull(changes, "changes"));
         Objects.requireNonNull(readBuffers, "readBuffers");
-        this.reads = new ReadService(volumes, tokens, readBuffers, maxReadBytes, news);
+        this.reads = new ReadService(volumes, tokens, readBuffers, maxReadBytes, notifier);
         this.tails = new TailService(volumes, tokens, readBuffers, maxReadBytes, this::writtenAt);
     }
 
@@ -173,7 +173,7 @@ public final class ChunkService implements Handler {
         }
         return onQueue(target, chunk, () -> {
                     target.volume().create(chunk, open.token().stamp(), open.policy(), open.writer());
-                    news.present(open.volume(), target, chunk);
+                    notifier.present(open.volume(), target, chunk);
                     return Envelope.of(new ChunkReply.Opened(chunk));
                 })
                 .whenComplete((opened, failure) -> opening.remove(chunk, target));
@@ -202,7 +202,7 @@ public final class ChunkService implements Handler {
         return onQueue(
                         target,
                         chunk,
-                        () -> news.tellingDamage(target, chunk, () -> {
+                        () -> notifier.tellingDamage(target, chunk, () -> {
                             ChunkRecord record = target.volume()
                                     .put(
                                             chunk,
@@ -213,7 +213,7 @@ public final class ChunkService implements Handler {
                                             put.groupLength(),
                                             put.sync(),
                                             payload);
-                            news.tell(new ChunkChange.Present(put.volume(), record));
+                            notifier.tell(new ChunkChange.Present(put.volume(), record));
                             return Envelope.of(new ChunkReply.Finished(chunk));
                         }))
                 .whenComplete((answer, failure) -> opening.remove(chunk, target));
@@ -246,7 +246,7 @@ public final class ChunkService implements Handler {
             written = onQueue(
                     target,
                     chunk,
-                    () -> news.tellingDamage(target, chunk, () -> {
+                    () -> notifier.tellingDamage(target, chunk, () -> {
                         long length = target.volume()
                                 .append(chunk, write.writer(), write.offset(), write.bytes(), write.tailOf(), payload);
                         return Envelope.of(new ChunkReply.Written(chunk, length));
@@ -264,10 +264,10 @@ public final class ChunkService implements Handler {
         return onQueue(
                 target,
                 chunk,
-                () -> news.tellingDamage(target, chunk, () -> {
+                () -> notifier.tellingDamage(target, chunk, () -> {
                     target.volume()
                             .finish(chunk, finish.writer(), finish.chunkBytes(), finish.groupLength(), finish.sync());
-                    news.present(news.numberOf(target), target, chunk);
+                    notifier.present(notifier.numberOf(target), target, chunk);
                     return Envelope.of(new ChunkReply.Finished(chunk));
                 }));
     }
@@ -281,7 +281,7 @@ public final class ChunkService implements Handler {
         }
         return onQueue(target.get(), chunk, () -> {
             target.get().volume().abort(chunk, abort.writer());
-            news.tell(new ChunkChange.Gone(news.numberOf(target.get()), chunk));
+            notifier.tell(new ChunkChange.Gone(notifier.numberOf(target.get()), chunk));
             return Envelope.of(new ChunkReply.Aborted(chunk));
         });
     }
@@ -327,7 +327,7 @@ public final class ChunkService implements Handler {
         ServedVolume target = holder(chunk)
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.CHUNK_MISSING, chunk + " is not open on this datanode: open it, or write elsewhere"));
-        news.numberOf(target);
+        notifier.numberOf(target);
         return target;
     }
 

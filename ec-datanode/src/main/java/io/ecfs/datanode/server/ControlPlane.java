@@ -2,7 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.DatanodeHome;
-import io.ecfs.datanode.store.VisitTimes;
+import io.ecfs.datanode.store.TaskBatchTimes;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
@@ -292,7 +292,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private void measure() {
         volumes.all().forEach(served -> served.queue().refuseOverdue());
         if (measuring) {
-            load.took(VisitTimes.waited(clock.nanos() - measuringSince));
+            load.took(TaskBatchTimes.waited(clock.nanos() - measuringSince));
             return;
         }
         measuring = true;

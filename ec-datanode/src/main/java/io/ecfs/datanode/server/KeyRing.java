@@ -21,11 +21,11 @@ final class KeyRing {
     }
 
     void add(List<TokenKey> sent) {
-        boolean news = false;
+        boolean added = false;
         for (TokenKey key : sent) {
-            news |= !key.equals(keys.put(key.id(), key));
+            added |= !key.equals(keys.put(key.id(), key));
         }
-        if (news) {
+        if (added) {
             keys.values().removeIf(key -> key.expiresAtMillis() <= clock.epochMillis());
             verifier.keys(List.copyOf(keys.values()));
         }

@@ -1,6 +1,6 @@
 package io.ecfs.datanode.server;
 
-import io.ecfs.datanode.store.VisitTimes;
+import io.ecfs.datanode.store.TaskBatchTimes;
 import io.ecfs.message.DatanodeLoad;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,7 +23,7 @@ final class LoadMeter {
     private long atNanos;
     private long read;
     private long written;
-    private VisitTimes visits = VisitTimes.NONE;
+    private TaskBatchTimes batches = TaskBatchTimes.NONE;
 
     /** @param idle share of the machine's processors that nobody used since it was asked last; NaN: not known */
     LoadMeter(ServedBytes bytes, DoubleSupplier idle, long nowNanos) {
@@ -33,8 +33,8 @@ final class LoadMeter {
     }
 
     /** Visits of volumes took so long: some of those since the last look. */
-    void took(VisitTimes some) {
-        visits = visits.and(some);
+    void took(TaskBatchTimes some) {
+        batches = batches.and(some);
     }
 
     /** Empty until there is something to tell. */
@@ -50,9 +50,9 @@ final class LoadMeter {
                             : (int) Math.round(PERMILLE * Math.min(1, Math.max(0, 1 - free))),
                     (long) ((nowRead - read) * SECOND / passed),
                     (long) ((nowWritten - written) * SECOND / passed),
-                    visits.meanWaitNanos() / NANOS_OF_MICRO,
-                    visits.meanServiceNanos() / NANOS_OF_MICRO));
-            visits = VisitTimes.NONE;
+                    batches.meanWaitNanos() / NANOS_OF_MICRO,
+                    batches.meanServiceNanos() / NANOS_OF_MICRO));
+            batches = TaskBatchTimes.NONE;
             read = nowRead;
             written = nowWritten;
             atNanos = nowNanos;

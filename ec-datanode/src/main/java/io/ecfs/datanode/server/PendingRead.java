@@ -1,7 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.datanode.store.Piece;
+import io.ecfs.datanode.store.VolumeTask;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.wire.Envelope;
@@ -26,10 +26,10 @@ final class PendingRead {
 
     /** Where a piece waits for its volume. */
     interface Way {
-        void take(ServedVolume target, Piece<?> piece);
+        void take(ServedVolume target, VolumeTask<?> piece);
 
         /** By itself. */
-        static void alone(ServedVolume target, Piece<?> piece) {
+        static void alone(ServedVolume target, VolumeTask<?> piece) {
             target.queue().submit(List.of(piece));
         }
     }
@@ -64,7 +64,7 @@ final class PendingRead {
      */
     <T> void step(int bytes, ServedVolume target, ChunkId chunk, Way way, Work<T> work, Consumer<T> then) {
         if (spare) {
-            queue(new Piece<>(chunk, () -> runWithin(bytes, work), true), target, way, then);
+            queue(new VolumeTask<>(chunk, () -> runWithin(bytes, work), true), target, way, then);
             return;
         }
         CompletableFuture<ByteBuf> granted = buffers.acquire(bytes);
@@ -75,7 +75,7 @@ final class PendingRead {
                 answer.completeExceptionally(refusal);
                 return;
             }
-            Piece<T> piece = new Piece<>(chunk, () -> work.run(buffer));
+            VolumeTask<T> piece = new VolumeTask<>(chunk, () -> work.run(buffer));
             piece.result().whenComplete((result, failure) -> {
                 if (failure != null) {
                     buffer.release();
@@ -85,7 +85,7 @@ final class PendingRead {
         });
     }
 
-    private <T> void queue(Piece<T> piece, ServedVolume target, Way way, Consumer<T> then) {
+    private <T> void queue(VolumeTask<T> piece, ServedVolume target, Way way, Consumer<T> then) {
         piece.result().whenComplete((result, failure) -> {
             if (failure != null) {
                 answer.completeExceptionally(failure);

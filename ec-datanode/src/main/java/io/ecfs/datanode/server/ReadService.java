@@ -1,8 +1,8 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.datanode.store.LentBytes;
-import io.ecfs.datanode.store.Piece;
+import io.ecfs.datanode.store.FileRegion;
+import io.ecfs.datanode.store.VolumeTask;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -35,22 +35,22 @@ final class ReadService {
     private final BlockTokenVerifier tokens;
     private final BufferPool readBuffers;
     private final int maxReadBytes;
-    private final ChunkNews news;
+    private final ChunkChangeNotifier notifier;
 
-    ReadService(Volumes volumes, BlockTokenVerifier tokens, BufferPool readBuffers, int maxReadBytes, ChunkNews news) {
+    ReadService(Volumes volumes, BlockTokenVerifier tokens, BufferPool readBuffers, int maxReadBytes, ChunkChangeNotifier notifier) {
         this.volumes = volumes;
         this.tokens = tokens;
         this.readBuffers = readBuffers;
         this.maxReadBytes = maxReadBytes;
-        this.news = news;
+        this.notifier = notifier;
     }
 
     /** Pieces of one message that are ready for their volumes. */
     private static final class Visits implements PendingRead.Way {
-        private final Map<ServedVolume, List<Piece<?>>> pieces = new LinkedHashMap<>();
+        private final Map<ServedVolume, List<VolumeTask<?>>> pieces = new LinkedHashMap<>();
 
         @Override
-        public void take(ServedVolume target, Piece<?> piece) {
+        public void take(ServedVolume target, VolumeTask<?> piece) {
             pieces.computeIfAbsent(target, t -> new ArrayList<>()).add(piece);
         }
 
@@ -61,16 +61,16 @@ final class ReadService {
 
     /** @return for each read its answer, each as soon as it is there */
     List<CompletableFuture<Envelope>> readAll(List<ChunkRequest.ReadChunk> reads, Session session) {
-        Visits visits = new Visits();
+        Visits batches = new Visits();
         List<CompletableFuture<Envelope>> answers = new ArrayList<>(reads.size());
         for (ChunkRequest.ReadChunk read : reads) {
             try {
-                answers.add(read(read, session, visits));
+                answers.add(read(read, session, batches));
             } catch (EcfsException e) {
                 answers.add(CompletableFuture.failedFuture(e));
             }
         }
-        visits.begin();
+        batches.begin();
         return answers;
     }
 
@@ -112,7 +112,7 @@ final class ReadService {
                 target,
                 chunk,
                 PendingRead.Way::alone,
-                buffer -> news.tellingDamage(target, chunk, () -> {
+                buffer -> notifier.tellingDamage(target, chunk, () -> {
                     target.volume().requireStamp(chunk, read.token().stamp());
                     ReadRange range = target.volume().checksums(chunk, read.offset(), read.bytes(), buffer);
                     return new Envelope(new ChunkReply.Checksums(chunk, range.from(), range.bytes()), buffer);
@@ -136,7 +136,7 @@ final class ReadService {
     private Optional<Envelope> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
             throws EcfsException {
         target.volume().requireStamp(read.chunk(), read.token().stamp());
-        Optional<LentBytes> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
+        Optional<FileRegion> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
         if (lent.isEmpty()) {
             checksums.release();
         } else {
@@ -151,7 +151,7 @@ final class ReadService {
                 target,
                 read.chunk(),
                 way,
-                buffer -> news.tellingDamage(target, read.chunk(), () -> {
+                buffer -> notifier.tellingDamage(target, read.chunk(), () -> {
                     target.volume().requireStamp(read.chunk(), read.token().stamp());
                     ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
                     volumes.bytes().addRead(read.bytes());

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *                          +--abort--> absent                  verify: CORRUPT
  * </pre>
  *
- * The verdicts on a chunk's bytes are {@link ChunkVerdicts}. On the volume's threads, calls on one chunk in order.
+ * The verdicts on a chunk's bytes are {@link ChunkVerifier}. On the volume's threads, calls on one chunk in order.
  */
 final class ChunkLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(ChunkLifecycle.class);
@@ -35,7 +35,7 @@ final class ChunkLifecycle {
     private final ChunkStorage storage;
     private final ChunkIndex chunks;
     private final VolumeHealth health;
-    private final ChunkVerdicts verdicts;
+    private final ChunkVerifier verifier;
     private final Tails tails;
     private final ClosedChunks closed;
 
@@ -44,14 +44,14 @@ final class ChunkLifecycle {
             ChunkStorage storage,
             ChunkIndex chunks,
             VolumeHealth health,
-            ChunkVerdicts verdicts,
+            ChunkVerifier verifier,
             Tails tails,
             ClosedChunks closed) {
         this.uuid = uuid;
         this.storage = storage;
         this.chunks = chunks;
         this.health = health;
-        this.verdicts = verdicts;
+        this.verifier = verifier;
         this.tails = tails;
         this.closed = closed;
     }
@@ -71,7 +71,7 @@ final class ChunkLifecycle {
         StoredChunk chunk = writable(id, writer);
         chunk.requireAppend(offset, bytes, tailOf);
         requireSound(id, offset, bytes, payload);
-        return verdicts.onFiles(chunk, "append to " + id, () -> {
+        return verifier.onFiles(chunk, "append to " + id, () -> {
             StoredChunk longer = storage.append(beginTail(chunk, bytes, tailOf), payload, bytes);
             chunks.keep(longer);
             return longer.bytes();
@@ -146,8 +146,8 @@ final class ChunkLifecycle {
      * What the process before published without a sync may have been lost with the power though its header was not, so it is compared first.
      */
     private void syncPublished(StoredChunk chunk) throws EcfsException {
-        verdicts.requireCompared(chunk);
-        verdicts.onFiles(chunk, "sync " + chunk.chunk(), () -> storage.syncWhole(chunk));
+        verifier.requireCompared(chunk);
+        verifier.onFiles(chunk, "sync " + chunk.chunk(), () -> storage.syncWhole(chunk));
         closed.forget(chunk.chunk());
     }
 
@@ -185,7 +185,7 @@ final class ChunkLifecycle {
         boolean newer = chunk.state() == ChunkState.BEING_WRITTEN
                 && (!chunk.soundHeader().fenced() || chunk.soundHeader().fence() < fence);
         try {
-            verdicts.onFiles(chunk, "fence " + id, () -> {
+            verifier.onFiles(chunk, "fence " + id, () -> {
                 if (newer) {
                     chunks.keep(storage.change(chunk, chunk.soundHeader().withFence(fence), false));
                 }
@@ -247,7 +247,7 @@ final class ChunkLifecycle {
     }
 
     private ChunkRecord publish(StoredChunk chunk, ChunkHeader header, boolean sync) throws EcfsException {
-        return verdicts.onFiles(chunk, "publish " + chunk.chunk(), () -> {
+        return verifier.onFiles(chunk, "publish " + chunk.chunk(), () -> {
             try {
                 StoredChunk published = storage.publish(chunk, header, sync);
                 chunks.keep(published);

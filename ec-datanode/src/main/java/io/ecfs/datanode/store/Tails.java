@@ -40,18 +40,18 @@ public final class Tails {
     private final TailStorage storage;
     private final ChunkStorage chunkStorage;
     private final ChunkIndex chunks;
-    private final ChunkVerdicts verdicts;
+    private final ChunkVerifier verifier;
     private final Map<ChunkId, TailLog> logs = new ConcurrentHashMap<>();
     private final Set<ChunkId> leftAlone = ConcurrentHashMap.newKeySet();
     /** Chunks that a start found being written, and of which no writer has said since what it had sent. */
     private final Set<ChunkId> interrupted = ConcurrentHashMap.newKeySet();
 
-    Tails(String uuid, TailStorage storage, ChunkStorage chunkStorage, ChunkIndex chunks, ChunkVerdicts verdicts) {
+    Tails(String uuid, TailStorage storage, ChunkStorage chunkStorage, ChunkIndex chunks, ChunkVerifier verifier) {
         this.uuid = uuid;
         this.storage = storage;
         this.chunkStorage = chunkStorage;
         this.chunks = chunks;
-        this.verdicts = verdicts;
+        this.verifier = verifier;
     }
 
     /** What a start makes of a log: of a published chunk it is dead, of one being written its sound records count. */
@@ -102,7 +102,7 @@ public final class Tails {
         requireAll(sent, chunk, log);
         int bytes = requireFits(chunk, log, record);
         ChunkLifecycle.requireSound(id, record.offset(), bytes, payload);
-        verdicts.onFiles(chunk, "tail of " + id, () -> {
+        verifier.onFiles(chunk, "tail of " + id, () -> {
             if (log.deadBelow(settled)) {
                 storage.cut(log);
             }
@@ -135,7 +135,7 @@ public final class Tails {
         StoredChunk chunk = writable(id, writer);
         TailLog log = logOf(chunk);
         requireAll(sent, chunk, log);
-        verdicts.onFiles(chunk, "sync " + id, () -> sync(chunk, log));
+        verifier.onFiles(chunk, "sync " + id, () -> sync(chunk, log));
     }
 
     /** That the chunk has all that its writer sent; throws as {@link #sync}. */
@@ -209,7 +209,7 @@ public final class Tails {
         List<TailLog.Entry> run = log.mirroredFrom(from);
         if (!run.isEmpty()) {
             int bytes =
-                    verdicts.onFiles(chunk, "read tail of " + id, () -> storage.readRun(log, run, from, most, into));
+                    verifier.onFiles(chunk, "read tail of " + id, () -> storage.readRun(log, run, from, most, into));
             return new ChunkReply.TailBytes(id, TailForm.MIRRORED, from, bytes, bytes);
         }
         Optional<TailLog.Entry> coded = log.codedAt(from);
@@ -223,7 +223,7 @@ public final class Tails {
                     ErrorCode.INVALID_ARGUMENT,
                     "tail cell of " + id + " has " + bytes + " bytes, asked for are " + most);
         }
-        verdicts.onFiles(chunk, "read tail of " + id, () -> storage.readOne(log, coded.get(), into));
+        verifier.onFiles(chunk, "read tail of " + id, () -> storage.readOne(log, coded.get(), into));
         return new ChunkReply.TailBytes(id, TailForm.CODED, record.offset(), record.length(), bytes);
     }
 
@@ -252,7 +252,7 @@ public final class Tails {
         }
         int bytes = Math.toIntExact(layout.chunkBytes(id.index()) - layout.fullStripeChunkBytes());
         ChunkLifecycle.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
-        return verdicts.onFiles(chunk, "fill " + id, () -> {
+        return verifier.onFiles(chunk, "fill " + id, () -> {
             // Each step is kept as it is done: the next one may find the disk full.
             logOf(chunk).bytesChanged();
             StoredChunk cut = chunkStorage.cutTail(chunk, layout.fullStripeChunkBytes());
@@ -281,7 +281,7 @@ public final class Tails {
         if (whole == chunk.bytes() && !chunk.tailBegun()) {
             return whole;
         }
-        return verdicts.onFiles(chunk, "fill " + id, () -> {
+        return verifier.onFiles(chunk, "fill " + id, () -> {
             logOf(chunk).bytesChanged();
             StoredChunk cut = chunkStorage.cutTail(chunk, whole);
             chunks.keep(cut);
@@ -309,7 +309,7 @@ public final class Tails {
             throw notFilled(chunk, groupLength, "it does not end at byte " + offset);
         }
         ChunkLifecycle.requireSound(id, offset, bytes, payload);
-        return verdicts.onFiles(chunk, "fill " + id, () -> {
+        return verifier.onFiles(chunk, "fill " + id, () -> {
             StoredChunk longer = chunkStorage.append(chunk, payload, bytes);
             chunks.keep(longer);
             return longer.bytes();
@@ -323,7 +323,7 @@ public final class Tails {
      */
     public ChunkRecord endStripes(ChunkId id, long fence, long groupLength) throws EcfsException {
         StoredChunk chunk = fenced(id, fence, groupLength);
-        return verdicts.onFiles(chunk, "fill " + id, () -> {
+        return verifier.onFiles(chunk, "fill " + id, () -> {
             syncWhole(chunk);
             return chunk.record();
         });

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All calls block on the disk and run on the volume's own threads, those on one chunk one after the other, in order
  * ({@link VolumeQueue} sees to both). What a call does not find is an error and never made on the way (HDDS-7462). What its
- * disk is good for {@link VolumeHealth} says, what its chunks' files are {@link ChunkVerdicts}, which there are {@link ChunkIndex}, how they
+ * disk is good for {@link VolumeHealth} says, what its chunks' files are {@link ChunkVerifier}, which there are {@link ChunkIndex}, how they
  * change {@link ChunkLifecycle}.
  */
 public final class Volume implements AutoCloseable {
@@ -37,7 +37,7 @@ public final class Volume implements AutoCloseable {
     private final ChunkStorage storage;
     private final ChunkIndex chunks = new ChunkIndex();
     private final VolumeHealth health;
-    private final ChunkVerdicts verdicts;
+    private final ChunkVerifier verifier;
     private final Tails tails;
     private final ClosedChunks closed = new ClosedChunks();
     private final ChunkLifecycle lifecycle;
@@ -49,10 +49,10 @@ public final class Volume implements AutoCloseable {
         this.identity = identity;
         this.health = new VolumeHealth(
                 io, identity.volumeUuid(), terms.reserveBytes(), new ReadErrors(terms.readErrors(), terms.clock()));
-        this.verdicts = new ChunkVerdicts(identity.volumeUuid(), storage, chunks, health);
+        this.verifier = new ChunkVerifier(identity.volumeUuid(), storage, chunks, health);
         TailStorage tailStorage = new TailStorage(io, UUID.fromString(identity.volumeUuid()), health);
-        this.tails = new Tails(identity.volumeUuid(), tailStorage, storage, chunks, verdicts);
-        this.lifecycle = new ChunkLifecycle(identity.volumeUuid(), storage, chunks, health, verdicts, tails, closed);
+        this.tails = new Tails(identity.volumeUuid(), tailStorage, storage, chunks, verifier);
+        this.lifecycle = new ChunkLifecycle(identity.volumeUuid(), storage, chunks, health, verifier, tails, closed);
     }
 
     /**
@@ -292,7 +292,7 @@ public final class Volume implements AutoCloseable {
      *     or its files end too soon
      */
     public ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
-        return verdicts.read(id, offset, bytes, into);
+        return verifier.read(id, offset, bytes, into);
     }
 
     /**
@@ -302,7 +302,7 @@ public final class Volume implements AutoCloseable {
      * @throws EcfsException {@code UNSUPPORTED} while the chunk is being written, but for whole windows and all of its bytes
      */
     public ReadRange checksums(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
-        return verdicts.checksums(id, offset, bytes, into);
+        return verifier.checksums(id, offset, bytes, into);
     }
 
     /**
@@ -311,8 +311,8 @@ public final class Volume implements AutoCloseable {
      * @param checksums get those of the windows; room for them
      * @return empty when the bytes must be read
      */
-    public Optional<LentBytes> lend(ChunkId id, long offset, int bytes, ByteBuf checksums) throws EcfsException {
-        return verdicts.lend(id, offset, bytes, checksums);
+    public Optional<FileRegion> lend(ChunkId id, long offset, int bytes, ByteBuf checksums) throws EcfsException {
+        return verifier.lend(id, offset, bytes, checksums);
     }
 
     /**
@@ -322,7 +322,7 @@ public final class Volume implements AutoCloseable {
      *     there are no files to find
      */
     public ChunkReply.LocalFiles local(ChunkId id) throws EcfsException {
-        return verdicts.local(id);
+        return verifier.local(id);
     }
 
     /**
@@ -349,7 +349,7 @@ public final class Volume implements AutoCloseable {
     public Optional<ChunkRecord> verify(ChunkId id) throws EcfsException {
         Optional<StoredChunk> there = chunks.find(id);
         if (there.isPresent()) {
-            verdicts.verify(there.get());
+            verifier.verify(there.get());
         }
         return find(id);
     }
@@ -358,7 +358,7 @@ public final class Volume implements AutoCloseable {
     public void condemn(ChunkId id) throws EcfsException {
         Optional<StoredChunk> there = chunks.find(id);
         if (there.isPresent()) {
-            verdicts.condemn(there.get());
+            verifier.condemn(there.get());
         }
     }
 
@@ -377,7 +377,7 @@ public final class Volume implements AutoCloseable {
         }
         StoredChunk chunk = there.get();
         long to = Math.max(from, Math.min(chunk.bytes(), from + bytes));
-        boolean sound = verdicts.look(chunk, from, to);
+        boolean sound = verifier.look(chunk, from, to);
         return new Look(to, !sound || to == chunk.bytes(), sound);
     }
 

@@ -29,11 +29,11 @@ import java.util.concurrent.CompletableFuture;
  * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the last of ten readers of a
  * hot chunk would wait ten times as long as others.
  *
- * Spares are pieces that somebody wants only if others are late; they are taken only while less than half of the bound is, and {@link HeldSpares}
+ * Spares are pieces that somebody wants only if others are late; they are taken only while less than half of the bound is, and {@link DeferredHedges}
  * keeps them back. One at a time begins, and only when nothing else waits or runs: beside others it would take the disk from them, and what
  * arrives meanwhile waits for no more than this one.
  *
- * What must always hold: visits begin in order of arrival, and so do pieces on one chunk ({@link ChunkLanes}), but for spares; no more visits are
+ * What must always hold: visits begin in order of arrival, and so do pieces on one chunk ({@link PerChunkOrder}), but for spares; no more visits are
  * with the workers than they have threads; while one waits, all threads have something to do; at most {@code bound} pieces wait or run, and as
  * many that concern no chunk.
  */
@@ -46,15 +46,15 @@ public final class VolumeQueue implements AutoCloseable {
     private final int bound;
     private final Clock clock;
     private final Object lock = new Object();
-    private final ChunkLanes lanes = new ChunkLanes(); // guarded by lock
-    private final Set<Visit> waiting = new LinkedHashSet<>(); // guarded by lock
+    private final PerChunkOrder lanes = new PerChunkOrder(); // guarded by lock
+    private final Set<TaskBatch> waiting = new LinkedHashSet<>(); // guarded by lock
     private final Set<PiecesVisit> lined = new LinkedHashSet<>(); // guarded by lock; have their lanes, need a thread
-    private final HeldSpares held = new HeldSpares(); // guarded by lock
+    private final DeferredHedges held = new DeferredHedges(); // guarded by lock
     private int pending; // guarded by lock
     private int others; // guarded by lock
     private int begun; // guarded by lock
     private boolean closed; // guarded by lock
-    private VisitTimes times = VisitTimes.NONE; // guarded by lock
+    private TaskBatchTimes times = TaskBatchTimes.NONE; // guarded by lock
 
     /** @param workers this queue's own, with so many threads */
     public VolumeQueue(Workers workers, int threads, int bound, Clock clock) {
@@ -66,7 +66,7 @@ public final class VolumeQueue implements AutoCloseable {
 
     /** @return the work's result or exception; {@code BUSY} at once when too much waits already */
     public <T> CompletableFuture<T> submit(ChunkId chunk, Callable<T> work) {
-        Piece<T> piece = new Piece<>(chunk, work);
+        VolumeTask<T> piece = new VolumeTask<>(chunk, work);
         submit(List.of(piece), false);
         return piece.result();
     }
@@ -76,35 +76,35 @@ public final class VolumeQueue implements AutoCloseable {
      * waits. Each piece has its own result, and its own refusal when too much waits already. Readers come this way: how long that takes is
      * what {@link #takeTimes} tells.
      */
-    public void submit(List<? extends Piece<?>> pieces) {
+    public void submit(List<? extends VolumeTask<?>> pieces) {
         submit(pieces, true);
     }
 
-    private void submit(List<? extends Piece<?>> pieces, boolean ofReaders) {
-        PiecesVisit visit = new PiecesVisit();
-        visit.ofReaders = ofReaders;
-        List<Piece<?>> refused = new ArrayList<>();
+    private void submit(List<? extends VolumeTask<?>> pieces, boolean ofReaders) {
+        PiecesVisit batch = new PiecesVisit();
+        batch.ofReaders = ofReaders;
+        List<VolumeTask<?>> refused = new ArrayList<>();
         refuseOverdue();
         synchronized (lock) {
-            visit.since = clock.nanos();
-            for (Piece<?> piece : pieces) {
-                if (piece.state() == Piece.State.WITHDRAWN) {
+            batch.since = clock.nanos();
+            for (VolumeTask<?> piece : pieces) {
+                if (piece.state() == VolumeTask.State.WITHDRAWN) {
                     continue;
                 }
                 if (pending >= (piece.isSpare() ? (bound + 1) / 2 : bound)) {
                     refused.add(piece);
                 } else {
                     pending++;
-                    piece.become(Piece.State.WAITING);
+                    piece.become(VolumeTask.State.WAITING);
                     if (piece.isSpare()) {
-                        held.hold(piece, visit.since);
+                        held.hold(piece, batch.since);
                     } else {
-                        visit.add(piece);
+                        batch.add(piece);
                     }
                 }
             }
-            if (!visit.pieces.isEmpty()) {
-                waiting.add(visit);
+            if (!batch.pieces.isEmpty()) {
+                waiting.add(batch);
             }
         }
         refused.forEach(piece -> piece.fail(busy()));
@@ -116,15 +116,15 @@ public final class VolumeQueue implements AutoCloseable {
      *
      * @return whether it had not begun
      */
-    public boolean withdraw(Piece<?> piece) {
+    public boolean withdraw(VolumeTask<?> piece) {
         synchronized (lock) {
-            if (piece.state() == Piece.State.BEGUN || piece.state() == Piece.State.WITHDRAWN) {
+            if (piece.state() == VolumeTask.State.BEGUN || piece.state() == VolumeTask.State.WITHDRAWN) {
                 return false;
             }
-            if (piece.state() != Piece.State.NEW) {
+            if (piece.state() != VolumeTask.State.NEW) {
                 takeOut(piece);
             }
-            piece.become(Piece.State.WITHDRAWN);
+            piece.become(VolumeTask.State.WITHDRAWN);
         }
         piece.result().cancel(false);
         beginWaiting();
@@ -153,10 +153,10 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /** Of readers' visits since this was asked last, and the waits of what concerns no chunk; spares aside, which may wait. */
-    public VisitTimes takeTimes() {
+    public TaskBatchTimes takeTimes() {
         synchronized (lock) {
-            VisitTimes taken = times;
-            times = VisitTimes.NONE;
+            TaskBatchTimes taken = times;
+            times = TaskBatchTimes.NONE;
             return taken;
         }
     }
@@ -176,35 +176,35 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /** Called with the lock held. Whoever would have run the piece sees to what was left to it. */
-    private void takeOut(Piece<?> piece) {
+    private void takeOut(VolumeTask<?> piece) {
         if (held.letGo(piece)) {
             pending--;
             return;
         }
-        PiecesVisit visit = piece.visit();
-        visit.pieces.remove(piece);
+        PiecesVisit batch = piece.batch();
+        batch.pieces.remove(piece);
         gone(piece);
-        if (visit.pieces.isEmpty()) {
-            waiting.remove(visit); // a visit of nothing does not take place
-            lined.remove(visit);
+        if (batch.pieces.isEmpty()) {
+            waiting.remove(batch); // a visit of nothing does not take place
+            lined.remove(batch);
         }
     }
 
     /** Called with the lock held. */
-    private void gone(Piece<?> piece) {
+    private void gone(VolumeTask<?> piece) {
         pending--;
-        lanes.leave(piece).ifPresent(left -> passOn(left, piece.visit()));
+        lanes.leave(piece).ifPresent(left -> passOn(left, piece.batch()));
     }
 
     /**
      * Called with the lock held, when the piece is the first of its lane. The visit that it was left to runs it if that has nothing else to do,
      * and one of its own otherwise: a chunk that is asked for again and again must not keep a visit from its other chunks.
      */
-    private void passOn(Piece<?> left, PiecesVisit visit) {
-        PiecesVisit heir = visit.pieces.isEmpty() ? visit : new PiecesVisit();
-        left.become(Piece.State.WAITING);
+    private void passOn(VolumeTask<?> left, PiecesVisit batch) {
+        PiecesVisit heir = batch.pieces.isEmpty() ? batch : new PiecesVisit();
+        left.become(VolumeTask.State.WAITING);
         heir.add(left);
-        if (heir != visit) {
+        if (heir != batch) {
             lined.add(heir);
         }
     }
@@ -216,17 +216,17 @@ public final class VolumeQueue implements AutoCloseable {
 
     /** Hands visits to the workers while one of their threads is free. */
     private void beginFree() {
-        for (Optional<Visit> next = takeNext(); next.isPresent(); next = takeNext()) {
+        for (Optional<TaskBatch> next = takeNext(); next.isPresent(); next = takeNext()) {
             begin(next.get());
         }
     }
 
-    private Optional<Visit> takeNext() {
+    private Optional<TaskBatch> takeNext() {
         synchronized (lock) {
             if (begun >= threads && !closed) {
                 return Optional.empty();
             }
-            Visit next;
+            TaskBatch next;
             if (!lined.isEmpty()) {
                 next = takeFirst(lined);
             } else if (!waiting.isEmpty()) {
@@ -253,10 +253,10 @@ public final class VolumeQueue implements AutoCloseable {
 
     /** Not with the lock held: whoever waits for them is told at once. To be called now and then, for when all threads hang. */
     public void refuseOverdue() {
-        List<Piece<?>> overdue;
+        List<VolumeTask<?>> overdue;
         synchronized (lock) {
             overdue = held.isEmpty() ? List.of() : held.takeOverdue(clock.nanos());
-            overdue.forEach(piece -> piece.become(Piece.State.WITHDRAWN));
+            overdue.forEach(piece -> piece.become(VolumeTask.State.WITHDRAWN));
             pending -= overdue.size();
         }
         overdue.forEach(piece ->
@@ -264,17 +264,17 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
-    private void begin(Visit visit) {
+    private void begin(TaskBatch batch) {
         workers.submit(() -> {
-                    visit.run();
+                    batch.run();
                     end();
                     beginWaiting();
-                    return visit;
+                    return batch;
                 })
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         end();
-                        visit.refuse(failure);
+                        batch.refuse(failure);
                     }
                 });
     }
@@ -285,23 +285,23 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    final class PiecesVisit implements Visit {
-        private final Deque<Piece<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
+    final class PiecesVisit implements TaskBatch {
+        private final Deque<VolumeTask<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
         private long since; // guarded by lock
         private boolean ofReaders; // guarded by lock; to be timed
         private boolean served; // guarded by lock; its first piece has run
 
         /** Called with the lock held. */
-        void add(Piece<?> piece) {
+        void add(VolumeTask<?> piece) {
             piece.joins(this);
             pieces.add(piece);
         }
 
         @Override
         public void taken() {
-            times = ofReaders ? times.and(VisitTimes.waited(clock.nanos() - since)) : times;
+            times = ofReaders ? times.and(TaskBatchTimes.waited(clock.nanos() - since)) : times;
             pieces.forEach(lanes::line);
-            pieces.removeIf(piece -> piece.state() == Piece.State.LEFT);
+            pieces.removeIf(piece -> piece.state() == VolumeTask.State.LEFT);
             if (waiting.isEmpty()) {
                 cut(threads - begun);
             }
@@ -309,10 +309,10 @@ public final class VolumeQueue implements AutoCloseable {
 
         /** So many visits of it at most; this one is the first of them. */
         private void cut(int most) {
-            List<List<Piece<?>>> parts = VisitParts.of(pieces, most);
+            List<List<VolumeTask<?>>> parts = TaskBatchParts.of(pieces, most);
             pieces.clear();
             pieces.addAll(parts.get(0));
-            for (List<Piece<?>> part : parts.subList(1, parts.size())) {
+            for (List<VolumeTask<?>> part : parts.subList(1, parts.size())) {
                 PiecesVisit other = new PiecesVisit();
                 part.forEach(other::add);
                 lined.add(other);
@@ -321,7 +321,7 @@ public final class VolumeQueue implements AutoCloseable {
 
         @Override
         public void run() {
-            for (Optional<Piece<?>> piece = next(); piece.isPresent(); piece = next()) {
+            for (Optional<VolumeTask<?>> piece = next(); piece.isPresent(); piece = next()) {
                 long began = clock.nanos();
                 piece.get().run();
                 ran(piece.get(), clock.nanos() - began);
@@ -329,18 +329,18 @@ public final class VolumeQueue implements AutoCloseable {
             }
         }
 
-        private void ran(Piece<?> piece, long nanos) {
+        private void ran(VolumeTask<?> piece, long nanos) {
             synchronized (lock) {
-                times = ofReaders && !served ? times.and(VisitTimes.served(nanos)) : times;
+                times = ofReaders && !served ? times.and(TaskBatchTimes.served(nanos)) : times;
                 served = true;
                 gone(piece);
             }
         }
 
-        private Optional<Piece<?>> next() {
+        private Optional<VolumeTask<?>> next() {
             synchronized (lock) {
-                Optional<Piece<?>> next = Optional.ofNullable(pieces.poll());
-                next.ifPresent(piece -> piece.become(Piece.State.BEGUN));
+                Optional<VolumeTask<?>> next = Optional.ofNullable(pieces.poll());
+                next.ifPresent(piece -> piece.become(VolumeTask.State.BEGUN));
                 return next;
             }
         }
@@ -348,18 +348,18 @@ public final class VolumeQueue implements AutoCloseable {
         /** Those behind them in their lanes will not run either. */
         @Override
         public void refuse(Throwable reason) {
-            List<Piece<?>> left = new ArrayList<>();
+            List<VolumeTask<?>> left = new ArrayList<>();
             synchronized (lock) {
                 pieces.forEach(piece -> left.addAll(lanes.clear(piece.chunk())));
                 pieces.clear();
-                left.forEach(piece -> piece.become(Piece.State.WITHDRAWN));
+                left.forEach(piece -> piece.become(VolumeTask.State.WITHDRAWN));
                 pending -= left.size();
             }
             left.forEach(piece -> piece.fail(reason));
         }
     }
 
-    private final class OtherVisit<T> implements Visit {
+    private final class OtherVisit<T> implements TaskBatch {
         private final Callable<T> work;
         private final CompletableFuture<T> result;
         private final long since = clock.nanos();
@@ -371,7 +371,7 @@ public final class VolumeQueue implements AutoCloseable {
 
         @Override
         public void taken() {
-            times = times.and(VisitTimes.waited(clock.nanos() - since));
+            times = times.and(TaskBatchTimes.waited(clock.nanos() - since));
         }
 
         @Override

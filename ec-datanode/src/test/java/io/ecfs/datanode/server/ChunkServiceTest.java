@@ -78,7 +78,7 @@ class ChunkServiceTest {
     private final BufferPool pool = new BufferPool("reads", 64 << 10, true);
     private final List<ChunkChange> changes = new ArrayList<>();
     private final List<ByteBuf> sent = new ArrayList<>();
-    private int visits;
+    private int batches;
     private boolean onThisMachine = true;
     private ChunkService service;
     private Volumes volumes;
@@ -107,7 +107,7 @@ class ChunkServiceTest {
         return new Workers() {
             @Override
             public <T> CompletableFuture<T> submit(Callable<T> work) {
-                visits++;
+                batches++;
                 return workers.submit(work);
             }
 
@@ -537,7 +537,7 @@ class ChunkServiceTest {
         after(put(V1, 5, WRITE));
         after(put(sibling, V1));
         after(put(elsewhere, V2));
-        visits = 0;
+        batches = 0;
         List<CompletableFuture<Envelope>> reads = together(
                 cell(CHUNK, V1, READ),
                 cell(elsewhere, V2, READ),
@@ -556,7 +556,7 @@ class ChunkServiceTest {
         assertRefused(ErrorCode.TOKEN_REFUSED, reads.get(4));
         assertRefused(ErrorCode.INVALID_ARGUMENT, reads.get(5));
         assertRefused(ErrorCode.NOT_FOUND, reads.get(6));
-        assertThat(visits).isEqualTo(2);
+        assertThat(batches).isEqualTo(2);
         for (int good : new int[] {0, 1, 3}) {
             reads.get(good).join().release();
         }
@@ -567,17 +567,17 @@ class ChunkServiceTest {
         after(put(V1, 5, WRITE));
         ByteBuf taken = pool.acquire((int) pool.totalBytes() - 2 * ChunkPayload.payloadBytes(CELL))
                 .join();
-        visits = 0;
+        batches = 0;
         List<CompletableFuture<Envelope>> reads =
                 together(cell(CHUNK, V1, READ), cell(CHUNK, V1, READ), cell(CHUNK, V1, READ));
         for (CompletableFuture<Envelope> read : reads.subList(0, 2)) {
             assertThat(after(read)).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
         }
         assertThat(reads.get(2)).isNotDone();
-        assertThat(visits).isEqualTo(1);
+        assertThat(batches).isEqualTo(1);
         taken.release();
         assertThat(after(reads.get(2))).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
-        assertThat(visits).isEqualTo(2);
+        assertThat(batches).isEqualTo(2);
         reads.forEach(read -> read.join().release());
     }
 
@@ -631,16 +631,16 @@ class ChunkServiceTest {
     void aSpareTakesItsBufferWhenItBeginsAndKeepsNoneFromOthers() throws EcfsException {
         after(put(V1, 5, WRITE));
         after(put(id(17, 4), V1));
-        visits = 0;
+        batches = 0;
         ChunkRequest.ReadChunk spare = new ChunkRequest.ReadChunk(CHUNK, V1, 0, CELL, READ, true);
         List<CompletableFuture<Envelope>> reads = together(spare, cell(id(17, 4), V1, READ), spare);
         assertThat(pool.loans()).isEqualTo(1);
-        assertThat(visits).isEqualTo(1);
+        assertThat(batches).isEqualTo(1);
         reads.get(2).cancel(false);
         assertThat(volumes.require(V1).queue().queued()).isEqualTo(2);
         assertThat(after(reads.get(1))).isEqualTo(new ChunkReply.Data(id(17, 4), 0, CELL));
         assertThat(after(reads.get(0))).isEqualTo(new ChunkReply.Data(CHUNK, 0, CELL));
-        assertThat(visits).isEqualTo(2);
+        assertThat(batches).isEqualTo(2);
         reads.subList(0, 2).forEach(read -> read.join().release());
 
         ByteBuf taken = pool.acquire((int) pool.totalBytes()).join();

@@ -2,24 +2,24 @@ package io.ecfs.datanode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.datanode.store.VisitTimes;
+import io.ecfs.datanode.store.TaskBatchTimes;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LoadMeterTest {
-    private static final VisitTimes MANY = new VisitTimes(99, 99_000_000, 10, 5_000_000);
+    private static final TaskBatchTimes MANY = new TaskBatchTimes(99, 99_000_000, 10, 5_000_000);
 
     private final LoadMeter meter = new LoadMeter(new ServedBytes(), () -> Double.NaN, 0);
 
     @Test
     void allVisitsBetweenTwoLooksCountThoughSeveralNamenodesAsk() {
         meter.took(MANY);
-        meter.took(VisitTimes.waited(0)); // another namenode's heartbeat, a moment later
+        meter.took(TaskBatchTimes.waited(0)); // another namenode's heartbeat, a moment later
         var told = meter.look(Duration.ofSeconds(3).toNanos()).orElseThrow();
         assertThat(told.waitMicros()).isEqualTo(990);
         assertThat(told.serviceMicros()).isEqualTo(500);
 
-        meter.took(VisitTimes.waited(2_000_000));
+        meter.took(TaskBatchTimes.waited(2_000_000));
         assertThat(meter.look(Duration.ofMillis(3_100).toNanos())).contains(told);
         assertThat(meter.look(Duration.ofSeconds(6).toNanos()).orElseThrow().waitMicros())
                 .as("since the last look that told")

@@ -273,7 +273,7 @@ class ChunkReadsTest {
             finalised(real, CHUNK, BYTES);
             for (long offset : new long[] {0, CELL + 5}) {
                 ByteBuf checksums = room();
-                LentBytes lent = real.lend(CHUNK, offset, 100, checksums).orElseThrow();
+                FileRegion lent = real.lend(CHUNK, offset, 100, checksums).orElseThrow();
                 long from = offset / 4096 * 4096;
                 assertThat(lent.range()).isEqualTo(new ReadRange(from, from + 4096));
                 assertThat(lent.file().offset()).isEqualTo(from);

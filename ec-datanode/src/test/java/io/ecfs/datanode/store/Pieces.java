@@ -12,12 +12,12 @@ import java.util.concurrent.Callable;
 final class Pieces {
     private Pieces() {}
 
-    static Piece<Integer> piece(int group, int number, List<Integer> order) {
-        return new Piece<>(id(group, 0), noting(number, order));
+    static VolumeTask<Integer> piece(int group, int number, List<Integer> order) {
+        return new VolumeTask<>(id(group, 0), noting(number, order));
     }
 
-    static Piece<Integer> spare(int group, int number, List<Integer> order) {
-        return new Piece<>(id(group, 0), noting(number, order), true);
+    static VolumeTask<Integer> spare(int group, int number, List<Integer> order) {
+        return new VolumeTask<>(id(group, 0), noting(number, order), true);
     }
 
     private static Callable<Integer> noting(int number, List<Integer> order) {
@@ -28,7 +28,7 @@ final class Pieces {
     }
 
     /** Of a piece that failed. */
-    static ErrorCode code(Piece<?> piece) {
+    static ErrorCode code(VolumeTask<?> piece) {
         assertThat(piece.result()).isCompletedExceptionally();
         return EcfsException.of(
                         piece.result().handle((value, failure) -> failure).join())

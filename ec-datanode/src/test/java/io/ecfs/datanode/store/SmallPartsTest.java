@@ -124,14 +124,14 @@ class SmallPartsTest {
 
     @Test
     void visitsAddUpToTheirMeans() {
-        assertThat(VisitTimes.NONE.meanWaitNanos()).isZero();
-        assertThat(VisitTimes.NONE.meanServiceNanos()).isZero();
-        VisitTimes times = VisitTimes.waited(10)
-                .and(VisitTimes.waited(20))
-                .and(VisitTimes.waited(60))
-                .and(VisitTimes.served(8))
-                .and(VisitTimes.served(4));
-        assertThat(times).isEqualTo(new VisitTimes(3, 90, 2, 12));
+        assertThat(TaskBatchTimes.NONE.meanWaitNanos()).isZero();
+        assertThat(TaskBatchTimes.NONE.meanServiceNanos()).isZero();
+        TaskBatchTimes times = TaskBatchTimes.waited(10)
+                .and(TaskBatchTimes.waited(20))
+                .and(TaskBatchTimes.waited(60))
+                .and(TaskBatchTimes.served(8))
+                .and(TaskBatchTimes.served(4));
+        assertThat(times).isEqualTo(new TaskBatchTimes(3, 90, 2, 12));
         assertThat(times.meanWaitNanos()).isEqualTo(30);
         assertThat(times.meanServiceNanos()).isEqualTo(6);
     }

@@ -30,7 +30,7 @@ class VolumeQueueLanesTest {
     }
 
     /** On one thread of two: the other one is free when the visit has begun. */
-    private static void submitAsOneVisit(VolumeQueue stepped, StepWorkers workers, List<Piece<?>> pieces) {
+    private static void submitAsOneVisit(VolumeQueue stepped, StepWorkers workers, List<VolumeTask<?>> pieces) {
         CompletableFuture<Boolean> other = stepped.submit(() -> true);
         stepped.submit(pieces);
         workers.runOne();
@@ -53,11 +53,11 @@ class VolumeQueueLanesTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 2, 100, clock)) {
-            Piece<Boolean> longer = new Piece<>(id(2, 0), () -> {
+            VolumeTask<Boolean> longer = new VolumeTask<>(id(2, 0), () -> {
                 workers.runAll(); // by the other thread, while this one works
                 return order.add(2);
             });
-            Piece<Boolean> left = new Piece<>(id(1, 0), () -> {
+            VolumeTask<Boolean> left = new VolumeTask<>(id(1, 0), () -> {
                 assertThat(longer.result()).isNotDone();
                 assertThat(workers.running()).as("threads").isEqualTo(2);
                 return order.add(3);
@@ -78,9 +78,9 @@ class VolumeQueueLanesTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 2, 100, clock)) {
-            Piece<Integer> left = piece(1, 3, order);
-            Piece<Integer> leftToo = piece(1, 4, order);
-            Piece<Boolean> withdrawing = new Piece<>(id(2, 0), () -> stepped.withdraw(left) && order.add(2));
+            VolumeTask<Integer> left = piece(1, 3, order);
+            VolumeTask<Integer> leftToo = piece(1, 4, order);
+            VolumeTask<Boolean> withdrawing = new VolumeTask<>(id(2, 0), () -> stepped.withdraw(left) && order.add(2));
             submitAsOneVisit(stepped, workers, List.of(piece(1, 1, order), withdrawing));
             stepped.submit(List.of(left));
             workers.runLast();
@@ -105,8 +105,8 @@ class VolumeQueueLanesTest {
             List<Integer> order = new ArrayList<>();
             StepWorkers workers = new StepWorkers();
             VolumeQueue stepped = new VolumeQueue(workers, 2, 100, clock);
-            Piece<Integer> left = piece(1, 3, order);
-            Piece<Boolean> ending = new Piece<>(id(2, 0), () -> {
+            VolumeTask<Integer> left = piece(1, 3, order);
+            VolumeTask<Boolean> ending = new VolumeTask<>(id(2, 0), () -> {
                 if (closes) {
                     stepped.close();
                     return order.add(2);
@@ -116,7 +116,7 @@ class VolumeQueueLanesTest {
             submitAsOneVisit(stepped, workers, List.of(piece(1, 1, order), ending));
             stepped.submit(List.of(left));
             workers.runLast();
-            Piece<Integer> other = piece(5, 5, order);
+            VolumeTask<Integer> other = piece(5, 5, order);
             stepped.submit(List.of(other));
             workers.runOne();
             assertThat(order).containsExactly(1, 2);

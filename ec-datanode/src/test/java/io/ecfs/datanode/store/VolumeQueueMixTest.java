@@ -39,7 +39,7 @@ class VolumeQueueMixTest {
         private final ManualTime clock = new ManualTime(1);
         private final StepWorkers workers = new StepWorkers();
         private final VolumeQueue queue;
-        private final List<Piece<Integer>> all = new ArrayList<>();
+        private final List<VolumeTask<Integer>> all = new ArrayList<>();
         private final Map<Integer, List<Integer>> ordinary = new HashMap<>();
         private final Set<Integer> running = new HashSet<>();
         private final List<String> wrong = new ArrayList<>(); // what a piece throws would be its result
@@ -65,7 +65,7 @@ class VolumeQueueMixTest {
         }
 
         private void submit() {
-            List<Piece<Integer>> message = new ArrayList<>();
+            List<VolumeTask<Integer>> message = new ArrayList<>();
             for (int i = random.nextInt(4); i >= 0 && all.size() < MOST_PIECES; i--) {
                 message.add(piece(1 + random.nextInt(4), all.size(), random.nextInt(3) == 0));
                 all.add(message.get(message.size() - 1));
@@ -74,8 +74,8 @@ class VolumeQueueMixTest {
             queue.submit(message);
         }
 
-        private Piece<Integer> piece(int group, int number, boolean spare) {
-            return new Piece<>(
+        private VolumeTask<Integer> piece(int group, int number, boolean spare) {
+            return new VolumeTask<>(
                     id(group, 0),
                     () -> {
                         began++;
@@ -97,7 +97,7 @@ class VolumeQueueMixTest {
             if (all.isEmpty()) {
                 return;
             }
-            Piece<Integer> any = all.get(random.nextInt(all.size()));
+            VolumeTask<Integer> any = all.get(random.nextInt(all.size()));
             int before = queue.queued();
             boolean open = !any.result().isDone();
             boolean out = queue.withdraw(any) && open;

@@ -26,7 +26,7 @@ class VolumeQueueSparesTest {
             stepped.submit(List.of(piece(2, 3, order))); // of the spare's chunk
             CompletableFuture<Boolean> other = stepped.submit(() -> order.add(4));
             assertThat(stepped.queued()).isEqualTo(5);
-            for (int visit = 1; visit <= 3; visit++) {
+            for (int batch = 1; batch <= 3; batch++) {
                 workers.runOne();
             }
             assertThat(order).containsExactly(1, 2, 3, 4);
@@ -63,14 +63,14 @@ class VolumeQueueSparesTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
-            Piece<Boolean> running = new Piece<>(
+            VolumeTask<Boolean> running = new VolumeTask<>(
                     id(2, 0),
                     () -> {
                         stepped.submit(List.of(piece(1, 1, order), piece(3, 2, order)));
                         return order.add(7);
                     },
                     true);
-            Piece<Integer> withdrawn = spare(5, 9, order);
+            VolumeTask<Integer> withdrawn = spare(5, 9, order);
             stepped.submit(List.of(running, spare(4, 8, order), withdrawn, spare(6, 10, order)));
             workers.runOne();
             assertThat(stepped.withdraw(withdrawn)).isTrue();
@@ -86,7 +86,7 @@ class VolumeQueueSparesTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
-            List<Piece<Integer>> spares = List.of(spare(2, 6, order), spare(3, 7, order), spare(4, 8, order));
+            List<VolumeTask<Integer>> spares = List.of(spare(2, 6, order), spare(3, 7, order), spare(4, 8, order));
             stepped.submit(List.of(piece(1, 1, order), spares.get(0), spares.get(1)));
             clock.advance(Duration.ofMillis(999));
             stepped.submit(List.of(piece(3, 2, order), spares.get(2)));
@@ -113,12 +113,12 @@ class VolumeQueueSparesTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
-            Piece<Integer> old = spare(2, 8, order);
-            Piece<Boolean> longer = new Piece<>(id(1, 0), () -> {
+            VolumeTask<Integer> old = spare(2, 8, order);
+            VolumeTask<Boolean> longer = new VolumeTask<>(id(1, 0), () -> {
                 clock.advance(Duration.ofSeconds(1));
                 return order.add(1);
             });
-            Piece<Boolean> next = new Piece<>(id(1, 0), () -> {
+            VolumeTask<Boolean> next = new VolumeTask<>(id(1, 0), () -> {
                 assertThat(code(old)).isEqualTo(ErrorCode.BUSY);
                 stepped.submit(List.of(spare(3, 9, order)));
                 return order.add(2);
@@ -137,8 +137,8 @@ class VolumeQueueSparesTest {
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 3, clock)) {
             stepped.submit(List.of(piece(1, 1, order), spare(2, 8, order)));
             clock.advance(Duration.ofSeconds(1));
-            Piece<Integer> last = piece(4, 3, order);
-            Piece<Integer> young = spare(5, 9, order);
+            VolumeTask<Integer> last = piece(4, 3, order);
+            VolumeTask<Integer> young = spare(5, 9, order);
             stepped.submit(List.of(young, piece(3, 2, order), last));
             assertThat(young.result()).isNotDone();
             assertThat(code(last)).isEqualTo(ErrorCode.BUSY);
@@ -152,7 +152,7 @@ class VolumeQueueSparesTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 4, clock)) {
-            List<Piece<Integer>> spares = List.of(spare(1, 1, order), spare(2, 2, order), spare(3, 3, order));
+            List<VolumeTask<Integer>> spares = List.of(spare(1, 1, order), spare(2, 2, order), spare(3, 3, order));
             stepped.submit(List.of(piece(9, 9, order)));
             stepped.submit(spares);
             assertThat(code(spares.get(1))).isEqualTo(ErrorCode.BUSY);

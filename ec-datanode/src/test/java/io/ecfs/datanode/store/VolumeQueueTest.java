@@ -88,7 +88,7 @@ class VolumeQueueTest {
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 100, clock)) {
             assertThat(stepped.takeTimes().meanWaitNanos()).as("nobody came").isZero();
-            stepped.submit(List.of(new Piece<>(id(1, 0), () -> {
+            stepped.submit(List.of(new VolumeTask<>(id(1, 0), () -> {
                 clock.advance(Duration.ofMillis(7));
                 return 1;
             })));
@@ -96,18 +96,18 @@ class VolumeQueueTest {
             stepped.submit(List.of(piece(2, 2, new ArrayList<>()), piece(3, 3, new ArrayList<>())));
             clock.advance(Duration.ofMillis(30));
             stepped.submit(() -> 5);
-            assertThat(stepped.takeTimes()).as("the first began at once").isEqualTo(VisitTimes.waited(0));
+            assertThat(stepped.takeTimes()).as("the first began at once").isEqualTo(TaskBatchTimes.waited(0));
             clock.advance(Duration.ofMillis(3));
             workers.runAll();
-            VisitTimes times = stepped.takeTimes();
-            assertThat(times.visits())
+            TaskBatchTimes times = stepped.takeTimes();
+            assertThat(times.batches())
                     .as("a message, and what concerns no chunk; not the writer")
                     .isEqualTo(2);
             assertThat(times.meanWaitNanos())
                     .isEqualTo(Duration.ofMillis((40 + 10) / 2).toNanos());
             assertThat(times.served()).as("two messages").isEqualTo(2);
             assertThat(times.servedNanos()).isEqualTo(Duration.ofMillis(7).toNanos());
-            assertThat(stepped.takeTimes()).isEqualTo(VisitTimes.NONE);
+            assertThat(stepped.takeTimes()).isEqualTo(TaskBatchTimes.NONE);
         }
     }
 
@@ -142,8 +142,8 @@ class VolumeQueueTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 10, clock)) {
-            List<Piece<Integer>> first = List.of(piece(1, 1, order), piece(2, 2, order), piece(1, 3, order));
-            List<Piece<Integer>> second = List.of(piece(2, 4, order), piece(3, 5, order), piece(2, 6, order));
+            List<VolumeTask<Integer>> first = List.of(piece(1, 1, order), piece(2, 2, order), piece(1, 3, order));
+            List<VolumeTask<Integer>> second = List.of(piece(2, 4, order), piece(3, 5, order), piece(2, 6, order));
             stepped.submit(first);
             stepped.submit(second);
             assertThat(workers.submitted()).isEqualTo(1);
@@ -222,7 +222,7 @@ class VolumeQueueTest {
         List<Integer> order = Collections.synchronizedList(new ArrayList<>());
         CompletableFuture<Boolean> first =
                 queue.submit(id(1, 0), () -> blocked.await(100, TimeUnit.SECONDS) && order.add(0));
-        List<Piece<Integer>> second = List.of(piece(1, 1, order), piece(2, 2, order), piece(1, 3, order));
+        List<VolumeTask<Integer>> second = List.of(piece(1, 1, order), piece(2, 2, order), piece(1, 3, order));
         queue.submit(second);
         assertThat(second.get(1).result().get(2, TimeUnit.MINUTES)).isEqualTo(2);
         assertThat(second.get(0).result()).isNotDone();
@@ -236,13 +236,13 @@ class VolumeQueueTest {
     @Test
     void eachPieceOfAVisitIsAnsweredAsSoonAsItIsDone() throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);
-        List<Piece<?>> visit = List.of(
-                new Piece<>(id(1, 0), () -> 1), new Piece<>(id(2, 0), () -> blocked.await(100, TimeUnit.SECONDS)));
-        queue.submit(visit);
-        assertThat(visit.get(0).result().get(2, TimeUnit.MINUTES)).isEqualTo(1);
-        assertThat(visit.get(1).result()).isNotDone();
+        List<VolumeTask<?>> batch = List.of(
+                new VolumeTask<>(id(1, 0), () -> 1), new VolumeTask<>(id(2, 0), () -> blocked.await(100, TimeUnit.SECONDS)));
+        queue.submit(batch);
+        assertThat(batch.get(0).result().get(2, TimeUnit.MINUTES)).isEqualTo(1);
+        assertThat(batch.get(1).result()).isNotDone();
         blocked.countDown();
-        visit.get(1).result().get(2, TimeUnit.MINUTES);
+        batch.get(1).result().get(2, TimeUnit.MINUTES);
     }
 
     @Test
@@ -250,12 +250,12 @@ class VolumeQueueTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 2, clock)) {
-            Piece<Integer> bad = new Piece<>(id(1, 0), () -> {
+            VolumeTask<Integer> bad = new VolumeTask<>(id(1, 0), () -> {
                 throw new EcfsException(ErrorCode.CHUNK_MISSING, "not there");
             });
-            List<Piece<Integer>> visit = List.of(bad, piece(2, 2, order), piece(3, 3, order));
-            stepped.submit(visit);
-            assertThat(code(visit.get(2))).isEqualTo(ErrorCode.BUSY);
+            List<VolumeTask<Integer>> batch = List.of(bad, piece(2, 2, order), piece(3, 3, order));
+            stepped.submit(batch);
+            assertThat(code(batch.get(2))).isEqualTo(ErrorCode.BUSY);
             assertThat(stepped.queued()).isEqualTo(2);
             workers.runOne();
             assertThat(code(bad)).isEqualTo(ErrorCode.CHUNK_MISSING);
@@ -285,8 +285,8 @@ class VolumeQueueTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 4, clock)) {
-            List<Piece<Integer>> first = List.of(piece(1, 1, order), piece(2, 2, order));
-            List<Piece<Integer>> second = List.of(piece(3, 3, order), piece(1, 4, order));
+            List<VolumeTask<Integer>> first = List.of(piece(1, 1, order), piece(2, 2, order));
+            List<VolumeTask<Integer>> second = List.of(piece(3, 3, order), piece(1, 4, order));
             stepped.submit(first);
             stepped.submit(second);
             assertThat(stepped.withdraw(first.get(1))).isTrue(); // of a visit that is with the workers
@@ -294,7 +294,7 @@ class VolumeQueueTest {
             assertThat(stepped.withdraw(second.get(0))).isFalse();
             assertThat(stepped.queued()).isEqualTo(2);
             assertThat(first.get(1).result()).isCancelled();
-            List<Piece<Integer>> third = List.of(piece(4, 5, order), piece(5, 6, order), piece(6, 7, order));
+            List<VolumeTask<Integer>> third = List.of(piece(4, 5, order), piece(5, 6, order), piece(6, 7, order));
             stepped.submit(third);
             assertThat(code(third.get(2))).isEqualTo(ErrorCode.BUSY);
             workers.runOne();
@@ -313,10 +313,10 @@ class VolumeQueueTest {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 10, clock)) {
-            Piece<Integer> blocking = piece(9, 0, order);
-            Piece<Integer> first = piece(1, 1, order);
-            Piece<Integer> behind = piece(1, 2, order);
-            Piece<Integer> never = piece(1, 3, order);
+            VolumeTask<Integer> blocking = piece(9, 0, order);
+            VolumeTask<Integer> first = piece(1, 1, order);
+            VolumeTask<Integer> behind = piece(1, 2, order);
+            VolumeTask<Integer> never = piece(1, 3, order);
             stepped.withdraw(never);
             stepped.submit(List.of(blocking));
             stepped.submit(List.of(first));

@@ -25,7 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** A chunk and the one that stands in for it, compared by a datanode that holds neither. */
-class ComparisonTest {
+class ChunkComparisonTest {
     private static final String POLICY = "rs-3-2-64k";
     private static final long LENGTH = 3 * 2 * (64 << 10) + 50_000;
     private static final int INDEX = 3;

@@ -1,7 +1,7 @@
 package io.ecfs.datanode.store;
 
 /** What one of a {@link VolumeQueue}'s threads does in one go. */
-interface Visit {
+interface TaskBatch {
     /** It is its turn; called with the queue's lock held. */
     void taken();
 

@@ -16,14 +16,14 @@ import java.util.function.Consumer;
  * checksums that the first one sends along are not believed: they are computed here. Neither chunk is this datanode's, so that no holder speaks
  * for its own chunk. Nobody waits for it: like a move it takes what the machine has left over.
  */
-final class Comparison {
+final class ChunkComparison {
     private final DatanodeOrder.Compare order;
     private final RepairResources shared;
     private final Consumer<BadChunk> badChunks;
     private final int sliceBytes;
 
     /** @param sliceBytes most of the chunk in a slice */
-    Comparison(DatanodeOrder.Compare order, RepairResources shared, Consumer<BadChunk> badChunks, int sliceBytes) {
+    ChunkComparison(DatanodeOrder.Compare order, RepairResources shared, Consumer<BadChunk> badChunks, int sliceBytes) {
         this.order = order;
         this.shared = shared;
         this.badChunks = badChunks;

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * files are lost, cannot be read or do not match is {@code CORRUPT} and kept; only its disk's failure takes the volume out. On the volume's threads, calls
  * on one chunk in order.
  */
-final class ChunkVerdicts {
-    private static final Logger LOG = LoggerFactory.getLogger(ChunkVerdicts.class);
+final class ChunkVerifier {
+    private static final Logger LOG = LoggerFactory.getLogger(ChunkVerifier.class);
 
     private final String uuid;
     private final ChunkStorage storage;
@@ -29,7 +29,7 @@ final class ChunkVerdicts {
     private final Set<ChunkId> condemned = ConcurrentHashMap.newKeySet();
     private final VolumeHealth health;
 
-    ChunkVerdicts(String uuid, ChunkStorage storage, ChunkIndex chunks, VolumeHealth health) {
+    ChunkVerifier(String uuid, ChunkStorage storage, ChunkIndex chunks, VolumeHealth health) {
         this.uuid = uuid;
         this.storage = storage;
         this.chunks = chunks;
@@ -91,7 +91,7 @@ final class ChunkVerdicts {
      * @param checksums room for those of {@link ReadRange#payloadBytesFor}
      * @return empty when they must be read
      */
-    Optional<LentBytes> lend(ChunkId id, long offset, int bytes, ByteBuf checksums) throws EcfsException {
+    Optional<FileRegion> lend(ChunkId id, long offset, int bytes, ByteBuf checksums) throws EcfsException {
         StoredChunk chunk = sound(id);
         ReadRange range = range(chunk, offset, bytes);
         if (chunk.state() != ChunkState.FINALISED) {
@@ -101,12 +101,12 @@ final class ChunkVerdicts {
         return health.reading("lend " + id, () -> {
             try {
                 return storage.lend(chunk.files(), range.from(), range.to(), checksums)
-                        .map(lent -> new LentBytes(range, lent));
+                        .map(lent -> new FileRegion(range, lent));
             } catch (UnreadableFileException e) {
-                return Optional.<LentBytes>empty();
+                return Optional.<FileRegion>empty();
             } catch (NoSuchFileException e) {
                 health.requireDiskThere(e);
-                return Optional.<LentBytes>empty();
+                return Optional.<FileRegion>empty();
             }
         });
     }

@@ -13,35 +13,35 @@ import java.util.Map;
  *
  * <p>What must always hold: a piece that is held is in no visit and in no lane, so nobody waits for it.
  */
-final class HeldSpares {
-    private final Map<Piece<?>, Long> since = new LinkedHashMap<>(); // nanoseconds
+final class DeferredHedges {
+    private final Map<VolumeTask<?>, Long> since = new LinkedHashMap<>(); // nanoseconds
 
     boolean isEmpty() {
         return since.isEmpty();
     }
 
-    void hold(Piece<?> piece, long now) {
+    void hold(VolumeTask<?> piece, long now) {
         since.put(piece, now);
     }
 
     /** @return whether it was held */
-    boolean letGo(Piece<?> piece) {
+    boolean letGo(VolumeTask<?> piece) {
         return since.remove(piece) != null;
     }
 
     /** There must be one. */
-    Piece<?> takeOldest() {
-        Piece<?> oldest = since.keySet().iterator().next();
+    VolumeTask<?> takeOldest() {
+        VolumeTask<?> oldest = since.keySet().iterator().next();
         since.remove(oldest);
         return oldest;
     }
 
     /** Those that were held for {@link VolumeQueue#LONGEST_HOLD_NANOS}. */
-    List<Piece<?>> takeOverdue(long now) {
-        List<Piece<?>> overdue = new ArrayList<>();
-        Iterator<Map.Entry<Piece<?>, Long>> oldest = since.entrySet().iterator();
+    List<VolumeTask<?>> takeOverdue(long now) {
+        List<VolumeTask<?>> overdue = new ArrayList<>();
+        Iterator<Map.Entry<VolumeTask<?>, Long>> oldest = since.entrySet().iterator();
         while (oldest.hasNext()) {
-            Map.Entry<Piece<?>, Long> next = oldest.next();
+            Map.Entry<VolumeTask<?>, Long> next = oldest.next();
             if (now - next.getValue() < VolumeQueue.LONGEST_HOLD_NANOS) {
                 break;
             }

@@ -9,4 +9,4 @@ import io.ecfs.transfer.ReadRange;
  * @param range of the chunk
  * @param file these bytes; whoever takes them closes them
  */
-public record LentBytes(ReadRange range, FileSlice file) {}
+public record FileRegion(ReadRange range, FileSlice file) {}

@@ -20,15 +20,15 @@ import java.util.Optional;
  * What must always hold: a piece begins only when it is the first of its lane, and leaves when it has ended; those that wait in a lane are of one
  * visit, so no thread waits for another; the first is never left for longer than the lock is held, so a lane never stands still.
  */
-final class ChunkLanes {
-    private final Map<ChunkId, Deque<Piece<?>>> lanes = new HashMap<>();
+final class PerChunkOrder {
+    private final Map<ChunkId, Deque<VolumeTask<?>>> lanes = new HashMap<>();
 
     /** Puts a piece that waits behind the others on its chunk; behind those of another visit it is left. */
-    void line(Piece<?> piece) {
-        Deque<Piece<?>> lane = lanes.computeIfAbsent(piece.chunk(), chunk -> new ArrayDeque<>());
+    void line(VolumeTask<?> piece) {
+        Deque<VolumeTask<?>> lane = lanes.computeIfAbsent(piece.chunk(), chunk -> new ArrayDeque<>());
         if (!lane.isEmpty()
-                && (lane.getLast().visit() != piece.visit() || lane.getLast().state() == Piece.State.LEFT)) {
-            piece.become(Piece.State.LEFT);
+                && (lane.getLast().batch() != piece.batch() || lane.getLast().state() == VolumeTask.State.LEFT)) {
+            piece.become(VolumeTask.State.LEFT);
         }
         lane.add(piece);
     }
@@ -38,8 +38,8 @@ final class ChunkLanes {
      *
      * @return the one that is the first now, if it was left: it needs a visit
      */
-    Optional<Piece<?>> leave(Piece<?> piece) {
-        Deque<Piece<?>> lane = lanes.get(piece.chunk());
+    Optional<VolumeTask<?>> leave(VolumeTask<?> piece) {
+        Deque<VolumeTask<?>> lane = lanes.get(piece.chunk());
         if (lane == null) {
             return Optional.empty();
         }
@@ -48,12 +48,12 @@ final class ChunkLanes {
             lanes.remove(piece.chunk());
             return Optional.empty();
         }
-        return Optional.<Piece<?>>of(lane.getFirst()).filter(first -> first.state() == Piece.State.LEFT);
+        return Optional.<VolumeTask<?>>of(lane.getFirst()).filter(first -> first.state() == VolumeTask.State.LEFT);
     }
 
     /** @return all pieces of the chunk's lane, in order, which is no more */
-    Collection<Piece<?>> clear(ChunkId chunk) {
-        Deque<Piece<?>> lane = lanes.remove(chunk);
+    Collection<VolumeTask<?>> clear(ChunkId chunk) {
+        Deque<VolumeTask<?>> lane = lanes.remove(chunk);
         return lane == null ? List.of() : lane;
     }
 }

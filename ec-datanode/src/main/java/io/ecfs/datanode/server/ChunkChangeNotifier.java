@@ -9,11 +9,11 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.wire.Envelope;
 
 /** Tells what became of chunks while requests were served. */
-final class ChunkNews {
+final class ChunkChangeNotifier {
     private final Volumes volumes;
     private final ChangeSink changes;
 
-    ChunkNews(Volumes volumes, ChangeSink changes) {
+    ChunkChangeNotifier(Volumes volumes, ChangeSink changes) {
         this.volumes = volumes;
         this.changes = changes;
     }

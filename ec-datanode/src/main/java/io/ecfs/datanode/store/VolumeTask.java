@@ -18,13 +18,13 @@ import java.util.concurrent.CompletableFuture;
  *      WITHDRAWN
  * </pre>
  */
-public final class Piece<T> {
+public final class VolumeTask<T> {
     private final ChunkId chunk;
     private final Callable<T> work;
     private final boolean spare;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private State state = State.NEW;
-    private VolumeQueue.PiecesVisit visit; // from when it waits and is not held back
+    private VolumeQueue.PiecesVisit batch; // from when it waits and is not held back
 
     enum State {
         /** Not with a queue, or refused by it. */
@@ -48,12 +48,12 @@ public final class Piece<T> {
         }
     }
 
-    public Piece(ChunkId chunk, Callable<T> work) {
+    public VolumeTask(ChunkId chunk, Callable<T> work) {
         this(chunk, work, false);
     }
 
     /** @param spare whether it may wait until nothing else does */
-    public Piece(ChunkId chunk, Callable<T> work, boolean spare) {
+    public VolumeTask(ChunkId chunk, Callable<T> work, boolean spare) {
         this.chunk = chunk;
         this.work = work;
         this.spare = spare;
@@ -82,12 +82,12 @@ public final class Piece<T> {
     }
 
     /** The visit that runs it while it waits, and with which it came while it is left; a spare that is held back has none. */
-    VolumeQueue.PiecesVisit visit() {
-        return visit;
+    VolumeQueue.PiecesVisit batch() {
+        return batch;
     }
 
     void joins(VolumeQueue.PiecesVisit next) {
-        visit = next;
+        batch = next;
     }
 
     void run() {
