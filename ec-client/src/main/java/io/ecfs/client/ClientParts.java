@@ -16,11 +16,11 @@ import io.ecfs.client.local.LocalReads;
 import io.ecfs.client.plan.DataFirstPlanner;
 import io.ecfs.client.read.BadChunkReports;
 import io.ecfs.client.read.Hedging;
-import io.ecfs.client.read.LateWatch;
+import io.ecfs.client.read.HedgeTimer;
 import io.ecfs.client.read.ReadServices;
 import io.ecfs.client.read.ReadTimes;
-import io.ecfs.client.read.Suspicions;
-import io.ecfs.client.write.Shunned;
+import io.ecfs.client.read.SuspectDatanodes;
+import io.ecfs.client.write.ExcludedDatanodes;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.WriteTimes;
 import io.ecfs.code.GaloisKernel;
@@ -108,7 +108,7 @@ final class ClientParts {
                 codecs,
                 environment.clock(),
                 scratch,
-                new Suspicions(environment.clock(), config.suspicion()),
+                new SuspectDatanodes(environment.clock(), config.suspicion()),
                 new Hedging(environment.clock(), config),
                 costs,
                 new ReadPlans(
@@ -120,7 +120,7 @@ final class ClientParts {
                         environment.randomness()),
                 accesses::together,
                 new ReadTimes(environment.clock()),
-                new LateWatch(owner, environment.clock(), config),
+                new HedgeTimer(owner, environment.clock(), config),
                 new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
                 config);
         writes = new WriteServices(
@@ -136,7 +136,7 @@ final class ClientParts {
                 new MemoryBudget("rescued stripes", 1),
                 new BufferPool("rescued cells", Long.MAX_VALUE),
                 reads,
-                new Shunned(environment.clock(), config.suspicion()),
+                new ExcludedDatanodes(environment.clock(), config.suspicion()),
                 new WriteTimes(environment.clock()),
                 config);
     }

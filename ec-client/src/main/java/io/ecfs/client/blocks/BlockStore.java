@@ -2,7 +2,7 @@ package io.ecfs.client.blocks;
 
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.GiveUp;
+import io.ecfs.client.base.CancellationScope;
 import io.ecfs.client.read.FileRange;
 import io.ecfs.client.read.RangeResult;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -126,7 +126,7 @@ public final class BlockStore {
         List<FileRange> asked = List.copyOf(ranges.keySet());
         CompletableFuture<List<RangeResult>> read =
                 delta.isPresent() ? client.readAll(asked, delta.getAsInt()) : client.readAll(asked);
-        return GiveUp.whenCancelled(read.thenApply(results -> sorted(results, ranges)), () -> read.cancel(false));
+        return CancellationScope.whenCancelled(read.thenApply(results -> sorted(results, ranges)), () -> read.cancel(false));
     }
 
     private static Blocks sorted(List<RangeResult> results, Map<FileRange, String> ranges) {

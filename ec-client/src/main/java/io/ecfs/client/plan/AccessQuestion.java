@@ -12,22 +12,22 @@ import java.util.TreeMap;
  * What a planner is asked.
  *
  * @param wanted data chunks whose bytes are needed, at least one
- * @param standings of the chunks of the group by index; one that is not named counts as {@link Standing#FAILED}
+ * @param sources of the chunks of the group by index; one that is not named counts as {@link Standing#FAILED}
  */
-public record AccessQuestion(ErasureCode code, ChunkSet wanted, SortedMap<Integer, Standing> standings) {
+public record AccessQuestion(ErasureCode code, ChunkSet wanted, SortedMap<Integer, Standing> sources) {
     public AccessQuestion {
         Objects.requireNonNull(code, "code");
         Objects.requireNonNull(wanted, "wanted");
-        standings = Collections.unmodifiableSortedMap(new TreeMap<>(standings));
+        sources = Collections.unmodifiableSortedMap(new TreeMap<>(sources));
     }
 
     public Standing standing(int index) {
-        return standings.getOrDefault(index, Standing.FAILED);
+        return sources.getOrDefault(index, Standing.FAILED);
     }
 
     /** The chunks that stand at {@code worst} or better. */
     public ChunkSet upTo(Standing worst) {
-        return ChunkSet.of(standings.entrySet().stream()
+        return ChunkSet.of(sources.entrySet().stream()
                 .filter(e -> e.getValue().compareTo(worst) <= 0)
                 .map(Map.Entry::getKey)
                 .toList());

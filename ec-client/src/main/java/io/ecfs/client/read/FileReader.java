@@ -2,7 +2,7 @@ package io.ecfs.client.read;
 
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.base.GiveUp;
+import io.ecfs.client.base.CancellationScope;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
@@ -157,7 +157,7 @@ public final class FileReader {
             return CompletableFuture.completedFuture(position < length() ? 0 : -1);
         }
         int begin = target.position();
-        GiveUp giveUp = new GiveUp();
+        CancellationScope giveUp = new CancellationScope();
         return giveUp.whenCancelled(
                 readSpans(position, Math.min(length(), position + target.remaining()), target, giveUp)
                         .thenApply(done -> target.position() - begin));
@@ -182,7 +182,7 @@ public final class FileReader {
         return byPosition;
     }
 
-    private CompletableFuture<Void> readSpans(long from, long end, ByteBuffer target, GiveUp giveUp) {
+    private CompletableFuture<Void> readSpans(long from, long end, ByteBuffer target, CancellationScope giveUp) {
         if (from == end) {
             return CompletableFuture.completedFuture(null);
         }

@@ -15,6 +15,6 @@ public final class GroupReader {
      */
     public static CompletableFuture<SpanBytes> read(ReadServices services, LocatedGroup group, long from, long to) {
         Span span = new Span(new GroupLayout(group.policy(), group.length()), from, to);
-        return new SpanRead(services, group, span, ReadWay.usual(services), Whereabouts.AS_KNOWN).start();
+        return new SpanRead(services, group, span, ReadStrategy.usual(services), LocationRefresher.AS_KNOWN).start();
     }
 }

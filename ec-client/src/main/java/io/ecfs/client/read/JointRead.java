@@ -1,6 +1,6 @@
 package io.ecfs.client.read;
 
-import io.ecfs.client.base.GiveUp;
+import io.ecfs.client.base.CancellationScope;
 import io.ecfs.client.read.WantedRanges.Piece;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -83,7 +83,7 @@ public final class JointRead {
     public static CompletableFuture<List<RangeResult>> read(
             ReadServices services, Files files, List<FileRange> ranges, int delta) {
         JointRead read = new JointRead(services, files, ranges, JointRead::allocate, delta, false);
-        return GiveUp.whenCancelled(
+        return CancellationScope.whenCancelled(
                 read.opened()
                         .thenCompose(pieces -> read.inBatches(pieces, 0, true).exceptionally(read::failed))
                         .thenApply(done -> read.wanted.results().stream()
@@ -130,7 +130,7 @@ public final class JointRead {
                 .exceptionally(read::failed);
         List<CompletableFuture<RangeResult>> results = read.wanted.results();
         return IntStream.range(0, results.size())
-                .mapToObj(i -> GiveUp.whenCancelled(
+                .mapToObj(i -> CancellationScope.whenCancelled(
                         results.get(i).thenCompose(JointRead::bytesOf), () -> read.wanted.giveUp(ranges.get(i))))
                 .toList();
     }
@@ -166,7 +166,7 @@ public final class JointRead {
             ReadServices services, Files files, List<FileRange> ranges, int delta, boolean reading) {
         WantedRanges.Memory memory = reading ? JointRead::allocate : JointRead::unread;
         JointRead read = new JointRead(services, files, ranges, memory, delta, true);
-        return GiveUp.whenCancelled(
+        return CancellationScope.whenCancelled(
                 read.opened()
                         .thenCompose(pieces ->
                                 read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading)))
@@ -259,7 +259,7 @@ public final class JointRead {
         List<CompletableFuture<?>> reads = new ArrayList<>();
         for (SpanPlan span : batch.spans()) {
             SpanWatch watch = traced ? span.trace() : SpanWatch.NOBODY;
-            ReadWay way = new ReadWay(span.chosen(), delta, span.spares(), watch, together);
+            ReadStrategy way = new ReadStrategy(span.chosen(), delta, span.spares(), watch, together);
             Piece piece = span.piece();
             SpanFetch fetch = new SpanFetch(
                     services, piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way);

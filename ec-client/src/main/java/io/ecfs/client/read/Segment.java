@@ -51,7 +51,7 @@ record Segment(Extent extent, LocatedGroup group, GroupLayout layout, Optional<T
 
     /** Reads file bytes [from, to), one span; the result counts in group bytes. */
     CompletableFuture<? extends GroupBytes> read(
-            ReadServices services, long from, long to, ReadWay way, Whereabouts places) {
+            ReadServices services, long from, long to, ReadStrategy way, LocationRefresher places) {
         long begin = from + shift();
         long end = to + shift();
         return tail.isPresent()

@@ -70,7 +70,7 @@ record SpanBatch(List<SpanPlan> spans, Optional<ReadPlans.Planned> planned, Cost
                         span,
                         segment.group(),
                         code,
-                        new Standings(services, segment.group()),
+                        new SourceStates(services, segment.group()),
                         delta > 0,
                         services.plans().plannedBeyond(delta))
                 .filter(BlockNeed::feasible)

@@ -24,17 +24,17 @@ final class SpanFetch {
     private final MemoryBudget budget;
     private final long from;
     private volatile long to;
-    private volatile ReadWay way;
+    private volatile ReadStrategy way;
     private final CompletableFuture<FileBytes> result = new CompletableFuture<>();
     private volatile CompletableFuture<?> step = CompletableFuture.completedFuture(null);
 
     /** @param from file offsets [from, to) within one span */
     SpanFetch(ReadServices services, Locations locations, MemoryBudget budget, long from, long to) {
-        this(services, locations, budget, from, to, ReadWay.usual(services));
+        this(services, locations, budget, from, to, ReadStrategy.usual(services));
     }
 
     /** @param way of the first attempt; a plan does not outlive the locations that it was made for */
-    SpanFetch(ReadServices services, Locations locations, MemoryBudget budget, long from, long to, ReadWay way) {
+    SpanFetch(ReadServices services, Locations locations, MemoryBudget budget, long from, long to, ReadStrategy way) {
         this.way = way;
         this.services = services;
         this.locations = locations;

@@ -33,7 +33,7 @@ final class SpanNeed {
      * @return empty for codes that do not decode from any k chunks, and where nothing is stored: there is nothing to weigh
      */
     static Optional<BlockNeed> of(
-            Span span, LocatedGroup group, ErasureCode code, Standings standings, boolean lateBinding, int beyond) {
+            Span span, LocatedGroup group, ErasureCode code, SourceStates sources, boolean lateBinding, int beyond) {
         if (!code.spec().decodesFromAny()) {
             return Optional.empty();
         }
@@ -46,7 +46,7 @@ final class SpanNeed {
                 continue;
             }
             Optional<ChunkLocation> location = group.chunk(index);
-            Standing standing = standings.of(index);
+            Standing standing = sources.of(index);
             if (location.isPresent() && standing != Standing.FAILED) {
                 int bytes = span.stored(index, columns).bytes();
                 int site = location.get().volume().value();

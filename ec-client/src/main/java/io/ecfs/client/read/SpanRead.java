@@ -44,24 +44,24 @@ final class SpanRead {
 
     private final ReadServices services;
     private final Span span;
-    private final ReadWay way;
+    private final ReadStrategy way;
     private final ErasureCode code;
-    private final Standings standings;
+    private final SourceStates sources;
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
     private final ChunksAtHand atHand;
     private final SpanRequests requests;
     private boolean begun;
     private State state = State.READING;
 
-    SpanRead(ReadServices services, LocatedGroup group, Span span, ReadWay way, Whereabouts places) {
+    SpanRead(ReadServices services, LocatedGroup group, Span span, ReadStrategy way, LocationRefresher places) {
         this.way = way;
         this.services = services;
         this.span = span;
         this.code = services.codes().of(group.policy().code());
-        this.standings = new Standings(services, group);
+        this.sources = new SourceStates(services, group);
         this.atHand = new ChunksAtHand(span);
-        this.requests = new SpanRequests(services, group, way, places, standings, atHand, this::advance);
-        way.planned().ifPresent(standings::prefer);
+        this.requests = new SpanRequests(services, group, way, places, sources, atHand, this::advance);
+        way.planned().ifPresent(sources::prefer);
     }
 
     /**
@@ -85,9 +85,9 @@ final class SpanRead {
     /** Some volume is under such load that it is worth to look which chunks cost least. */
     private void weigh() {
         services.costs().considered(requests.group().chunks());
-        SpanNeed.of(span, requests.group(), code, standings, way.delta() > 0, 0)
+        SpanNeed.of(span, requests.group(), code, sources, way.delta() > 0, 0)
                 .flatMap(need -> services.plans().alone(need))
-                .ifPresent(plan -> standings.prefer(plan.chunks().get(0)));
+                .ifPresent(plan -> sources.prefer(plan.chunks().get(0)));
     }
 
     private void advance() {
@@ -110,10 +110,10 @@ final class SpanRead {
             return;
         }
         Optional<Range> columns = columnsOfTheDoubtful();
-        Optional<AccessPlan> plan = services.planner().plan(new AccessQuestion(code, wanted, standings(columns)));
+        Optional<AccessPlan> plan = services.planner().plan(new AccessQuestion(code, wanted, sources(columns)));
         if (plan.isEmpty()) {
             finish(() ->
-                    result.completeExceptionally(Unreadable.because(requests.group(), code, standings.failures())));
+                    result.completeExceptionally(Unreadable.because(requests.group(), code, sources.failures())));
             return;
         }
         boolean complete = true;
@@ -160,7 +160,7 @@ final class SpanRead {
     private boolean bindLate(ChunkSet wanted, boolean first) {
         Range columns = span.columns();
         if (first) {
-            FirstBound asked = FirstBound.of(code, span, wanted, columns, standings, way);
+            InitialSelection asked = InitialSelection.of(code, span, wanted, columns, sources, way);
             requestColumns(asked.needed(), columns);
             asked.spares().forEach(index -> requests.requestSpare(index, asStored(index, columns)));
             return false;
@@ -179,7 +179,7 @@ final class SpanRead {
     /** Asks slow datanodes now and then, when the read begins, beside those that are read in their place: nobody waits for the answer. */
     private void trySlow(ChunkSet asked) {
         span.wanted().forEach((index, range) -> {
-            if (!asked.contains(index) && standings.of(index) == Standing.SLOW) {
+            if (!asked.contains(index) && sources.of(index) == Standing.SLOW) {
                 ChunkLocation location = requests.location(index);
                 if (services.hedging().takeTrial(location.datanode())) {
                     requests.trial(index, range);
@@ -198,7 +198,7 @@ final class SpanRead {
         return code.subChunks() == 1 ? columns : columns.map(c -> span.wholeCells());
     }
 
-    private SortedMap<Integer, Standing> standings(Optional<Range> columns) {
+    private SortedMap<Integer, Standing> sources(Optional<Range> columns) {
         SortedMap<Integer, Standing> all = new TreeMap<>();
         for (int index = 0; index < code.chunks(); index++) {
             Range wanted = span.wanted().get(index);
@@ -211,7 +211,7 @@ final class SpanRead {
 
     /** What is out as a spare only stands behind what is not out at all: it may be long in coming, and where it was refused the volume is busy. */
     private Standing standing(int index) {
-        Standing plain = standings.of(index);
+        Standing plain = sources.of(index);
         return requests.onlySpare(index) && plain == Standing.LIVE ? Standing.PASSED_OVER : plain;
     }
 

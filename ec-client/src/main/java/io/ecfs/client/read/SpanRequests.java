@@ -50,9 +50,9 @@ final class SpanRequests {
 
     private final ReadServices services;
     private LocatedGroup group;
-    private final ReadWay way;
-    private final Whereabouts places;
-    private final Standings standings;
+    private final ReadStrategy way;
+    private final LocationRefresher places;
+    private final SourceStates sources;
     private final ChunksAtHand atHand;
     private final Runnable changed;
     private final SortedMap<Integer, Request> requests = new TreeMap<>();
@@ -64,16 +64,16 @@ final class SpanRequests {
     SpanRequests(
             ReadServices services,
             LocatedGroup group,
-            ReadWay way,
-            Whereabouts places,
-            Standings standings,
+            ReadStrategy way,
+            LocationRefresher places,
+            SourceStates sources,
             ChunksAtHand atHand,
             Runnable changed) {
         this.services = services;
         this.group = group;
         this.way = way;
         this.places = places;
-        this.standings = standings;
+        this.sources = sources;
         this.atHand = atHand;
         this.changed = changed;
     }
@@ -159,8 +159,8 @@ final class SpanRequests {
             Request request = waiting.getValue();
             long waited = now - request.began();
             boolean late = request.looking()
-                    ? standings.waitsForItsPlace(waiting.getKey(), waited)
-                    : standings.waits(request.location(), request.range().bytes(), waited);
+                    ? sources.waitsForItsPlace(waiting.getKey(), waited)
+                    : sources.waits(request.location(), request.range().bytes(), waited);
             if (late) {
                 one = true;
                 way.watch().late(request.location());
@@ -178,11 +178,11 @@ final class SpanRequests {
             return;
         }
         requests.remove(index);
-        standings.over(index);
+        sources.over(index);
         ChunkLocation location = request.location();
         long took = services.clock().nanos() - request.began();
         if (failure == null) {
-            services.suspicions().answered(location.datanode());
+            services.suspects().answered(location.datanode());
             services.hedging().answered(location.datanode(), request.range().bytes(), request.began());
             services.costs().answered(location, request.through(), took);
             way.watch().answered(location, took);
@@ -197,7 +197,7 @@ final class SpanRequests {
                 return;
             }
             way.watch().failed(location, took);
-            standings.failed(location, why);
+            sources.failed(location, why);
         }
         changed.run();
     }
@@ -216,14 +216,14 @@ final class SpanRequests {
         }
         ChunkLocation location = spare.location();
         if (failure == null) {
-            services.suspicions().answered(location.datanode());
+            services.suspects().answered(location.datanode());
             way.watch().answered(location, services.clock().nanos() - spare.began());
             Request twin = requests.get(index);
             if (twin != null
                     && !twin.looking()
                     && bytes.covers(twin.range().from(), twin.range().to())) {
                 requests.remove(index);
-                standings.over(index);
+                sources.over(index);
                 callOff(twin);
             }
             atHand.keep(index, bytes);
@@ -233,7 +233,7 @@ final class SpanRequests {
                 refusedSpares = refusedSpares.with(index);
             } else if (!requests.containsKey(index)) {
                 way.watch().failed(location, services.clock().nanos() - spare.began());
-                standings.failed(location, why);
+                sources.failed(location, why);
             }
         }
         changed.run();
@@ -257,7 +257,7 @@ final class SpanRequests {
             return; // called off
         }
         requests.remove(index);
-        standings.over(index);
+        sources.over(index);
         ChunkLocation before = looked.location();
         Optional<ChunkLocation> after = fresh.flatMap(group -> group.chunk(index));
         boolean there = after.filter(
@@ -267,13 +267,13 @@ final class SpanRequests {
             way.watch().failed(before, services.clock().nanos() - looked.began());
         }
         if (there) {
-            standings.failed(before, missing);
+            sources.failed(before, missing);
         } else if (fresh.isEmpty()) {
-            standings.unplaced(before, missing);
+            sources.unplaced(before, missing);
         } else {
             LOG.info("event=chunk_moved chunk={} from={} to={}", before.chunk(), before.datanode(), after);
             group = fresh.get();
-            standings.moved(group);
+            sources.moved(group);
             if (after.isPresent()) {
                 request(index, looked.range());
             }

@@ -1,6 +1,6 @@
 package io.ecfs.client.read;
 
-import io.ecfs.client.base.GiveUp;
+import io.ecfs.client.base.CancellationScope;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.FilePath;
 import java.nio.ByteBuffer;
@@ -22,7 +22,7 @@ final class WantedRanges {
     private final Memory memory;
     private final int spanBytes;
     private final Map<FileRange, CompletableFuture<RangeResult>> results = new LinkedHashMap<>();
-    private final Map<FileRange, GiveUp> giveUps = new HashMap<>();
+    private final Map<FileRange, CancellationScope> giveUps = new HashMap<>();
 
     /** A part of a range within one span. */
     record Piece(FileReader file, Segment segment, long from, long to, Target target) {}
@@ -37,11 +37,11 @@ final class WantedRanges {
         private final FileRange range;
         private final long from;
         private final ByteBuffer bytes;
-        private final GiveUp giveUp;
+        private final CancellationScope giveUp;
         private final AtomicInteger missing = new AtomicInteger();
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-        private Target(FileRange range, long from, ByteBuffer bytes, GiveUp giveUp) {
+        private Target(FileRange range, long from, ByteBuffer bytes, CancellationScope giveUp) {
             this.range = range;
             this.from = from;
             this.bytes = bytes;
@@ -53,7 +53,7 @@ final class WantedRanges {
         }
 
         /** Of what is read for this range. */
-        GiveUp giveUp() {
+        CancellationScope giveUp() {
             return giveUp;
         }
 
@@ -76,7 +76,7 @@ final class WantedRanges {
         this.spanBytes = spanBytes;
         this.ranges.forEach(range -> {
             results.putIfAbsent(range, new CompletableFuture<>());
-            giveUps.putIfAbsent(range, new GiveUp());
+            giveUps.putIfAbsent(range, new CancellationScope());
         });
     }
 
@@ -157,8 +157,8 @@ final class WantedRanges {
 
     /** Nobody waits for any of them any more. */
     void giveUp() {
-        giveUps.values().forEach(GiveUp::soon);
-        giveUps.values().forEach(GiveUp::now);
+        giveUps.values().forEach(CancellationScope::soon);
+        giveUps.values().forEach(CancellationScope::now);
     }
 
     /** Nobody waits for this one any more. */

@@ -2,7 +2,7 @@ package io.ecfs.client.read;
 
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
-import io.ecfs.client.base.GiveUp;
+import io.ecfs.client.base.CancellationScope;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.wire.Futures;
@@ -26,7 +26,7 @@ final class Waves {
     private long lastBytes;
 
     private record Entry(
-            SpanFetch fetch, Segment segment, long bytes, GiveUp giveUp, CompletableFuture<FileBytes> read) {}
+            SpanFetch fetch, Segment segment, long bytes, CancellationScope giveUp, CompletableFuture<FileBytes> read) {}
 
     Waves(ReadServices services) {
         this.services = services;
@@ -39,7 +39,7 @@ final class Waves {
      * @param giveUp of those who want it
      * @return what the fetch brings when {@link #begin} has been called
      */
-    CompletableFuture<FileBytes> add(SpanFetch fetch, Segment segment, long bytes, GiveUp giveUp) {
+    CompletableFuture<FileBytes> add(SpanFetch fetch, Segment segment, long bytes, CancellationScope giveUp) {
         giveUp.step(fetch.result());
         if (waves.isEmpty() || lastBytes + bytes > fetch.memory().totalBytes() / SHARE) {
             waves.add(new ArrayList<>());

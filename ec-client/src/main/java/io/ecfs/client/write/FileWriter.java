@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes one file: sealed stripes go to one group after the other, and every failure of a datanode ends in a sealed group and a new
- * one. Which group follows which is decided here; {@link GroupCourse} takes each through its own states. Events arrive on the client's
+ * one. Which group follows which is decided here; {@link GroupWriter} takes each through its own states. Events arrive on the client's
  * owner thread, which owns all state here; {@link WriterState} has the table of its states.
  *
  * <p>A group that lost so many chunks that it must not be acknowledged (fewer than k+1 left) but can still be read is read back and
@@ -38,11 +38,11 @@ public final class FileWriter {
     private final WriterEnding ending = new WriterEnding();
     private final CurrentState state;
     private final WorkQueue queue;
-    private final Rescues rescues;
+    private final GroupRewrites rewrites;
     private final UnsyncedGroups unsynced;
     private final GroupRequests requests;
     private final TokenRenewals tokens;
-    private Optional<GroupCourse> course;
+    private Optional<GroupWriter> course;
     private WriterState stateBeforeSync = WriterState.ALLOCATED;
     private Optional<Cancellable> watch = Optional.empty();
     /** Where in the file the group at hand begins. */
@@ -60,10 +60,10 @@ public final class FileWriter {
         this.failures = new WriterFailures(file);
         this.state = new CurrentState(file.path());
         this.queue = new WorkQueue(file.length());
-        this.rescues = new Rescues(services, file.path(), this::post);
+        this.rewrites = new GroupRewrites(services, file.path(), this::post);
         this.unsynced = new UnsyncedGroups(services, file);
         this.requests =
-                new GroupRequests(calls, services.shunned(), services.config().groupAttempts(), state, this::post);
+                new GroupRequests(calls, services.excluded(), services.config().groupAttempts(), state, this::post);
         this.tokens = new TokenRenewals(services.owner(), calls::renewToken);
         this.sealedBytes = file.length();
         this.course = Optional.of(courseOf(created.first()));
@@ -98,7 +98,7 @@ public final class FileWriter {
     /** Renews the tokens that are due; to be called on the owner thread, more often than they end. */
     public void renewTokens() {
         if (!state.now().over()) {
-            tokens.renew(Stream.concat(course.map(GroupCourse::group).stream(), unsynced.groups()));
+            tokens.renew(Stream.concat(course.map(GroupWriter::group).stream(), unsynced.groups()));
         }
     }
 
@@ -150,7 +150,7 @@ public final class FileWriter {
         } else if (event instanceof WriteEvent.Synced synced) {
             synced(synced.failure());
         } else if (event instanceof WriteEvent.Rescued rescued) {
-            rescues.arrived(rescued.source(), rescued.stripe());
+            rewrites.arrived(rescued.source(), rescued.stripe());
         } else if (event instanceof WriteEvent.RescueFailed rescueFailed) {
             fail(failures.rescueFailed(rescueFailed.reason()), "rescue failed");
         } else if (event instanceof WriteEvent.Watched) {
@@ -173,7 +173,7 @@ public final class FileWriter {
         while (more) {
             more = switch (state.now()) {
                 case IDLE, ALLOCATED -> startOrEnd();
-                case OPENING, PUTTING, WRITING, PROMISING, DRAINING, SETTLING, FINISHING -> follow(course().step());
+                case OPENING, PUTTING, WRITING, FLUSHING, DRAINING, SETTLING, FINISHING -> follow(course().step());
                 case ASKING, SYNCING, PAUSED, CLOSED, FAILED -> false;
             };
         }
@@ -185,8 +185,8 @@ public final class FileWriter {
         if (state.now().over()) {
             watch.ifPresent(Cancellable::cancel);
         } else if (watch.isEmpty()
-                && course.map(GroupCourse::group)
-                        .map(GroupWriter::chunks)
+                && course.map(GroupWriter::group)
+                        .map(ChunkSetWriter::chunks)
                         .filter(WrittenChunks::waits)
                         .isPresent()) {
             watch = Optional.of(services.owner()
@@ -227,8 +227,8 @@ public final class FileWriter {
 
     /** Begins the group, or asks for one without datanodes that would only be waited for. Without another they are left out of this one. */
     private boolean begin() {
-        Set<DatanodeId> silent = services.shunned().silent();
-        GroupWriter given = course().group();
+        Set<DatanodeId> silent = services.excluded().silent();
+        ChunkSetWriter given = course().group();
         if (requests.choosy() && given.chunks().uses(silent)) {
             requests.groupWithoutSilent(given.dropped());
             return false;
@@ -237,12 +237,12 @@ public final class FileWriter {
     }
 
     private boolean needsGroup() {
-        return rescues.pending() || queue.needsGroup();
+        return rewrites.pending() || queue.needsGroup();
     }
 
     /** @return whether to go on at once */
-    private boolean follow(GroupCourse.Outcome outcome) {
-        GroupWriter group = course().group();
+    private boolean follow(GroupWriter.Outcome outcome) {
+        ChunkSetWriter group = course().group();
         switch (outcome) {
             case NOT_BEGUN -> {
                 return askForOther(group);
@@ -255,11 +255,11 @@ public final class FileWriter {
             case NOT_CLAIMED -> fail(course().claim().refusal().orElseThrow(), "not claimed");
             case ON, WAITS -> {}
         }
-        return outcome == GroupCourse.Outcome.ON;
+        return outcome == GroupWriter.Outcome.ON;
     }
 
     /** Not all chunks could be begun. */
-    private boolean askForOther(GroupWriter notBegun) {
+    private boolean askForOther(ChunkSetWriter notBegun) {
         LOG.warn(
                 "event=group_not_opened path={} group={} open={} failed=\"{}\" attempt={}",
                 file.path(),
@@ -298,8 +298,8 @@ public final class FileWriter {
     }
 
     /** The group must not be acknowledged: its bytes go to a fresh one, if they can be read. */
-    private void rescue(GroupWriter broken) {
-        Optional<String> impossible = rescues.begin(broken);
+    private void rescue(ChunkSetWriter broken) {
+        Optional<String> impossible = rewrites.begin(broken);
         if (impossible.isPresent()) {
             fail(failures.groupLost(broken, impossible.get()), "group lost");
         } else {
@@ -363,7 +363,7 @@ public final class FileWriter {
     }
 
     private void refused(EcfsException reason) {
-        switch (requests.refused(reason, course.map(GroupCourse::group))) {
+        switch (requests.refused(reason, course.map(GroupWriter::group))) {
             case END -> fail(reason, "refused");
             case BEGIN_OLD -> state.enter(WriterState.ALLOCATED, "no other group");
             case TAKE_OLD -> takeAsItIs(Optional.of(reason));
@@ -381,13 +381,13 @@ public final class FileWriter {
             done.complete(null);
             return;
         }
-        Optional<GroupWriter> group = course.map(GroupCourse::group);
+        Optional<ChunkSetWriter> group = course.map(GroupWriter::group);
         end(failures.givenUp(), "abort");
         ending.ended().complete(null);
         calls.abandon().whenComplete((reply, refusal) -> {
             if (refusal == null) {
                 // Not sooner: of a file that is no longer this writer's the chunks are what recovery keeps.
-                services.owner().execute(() -> group.ifPresent(GroupWriter::abandon));
+                services.owner().execute(() -> group.ifPresent(ChunkSetWriter::abandon));
                 done.complete(null);
             } else {
                 done.completeExceptionally(EcfsException.of(refusal));
@@ -410,20 +410,20 @@ public final class FileWriter {
         state.enter(WriterState.FAILED, why);
         queue.takeAll().forEach(ending::late);
         course.ifPresent(given -> given.fail(reason));
-        rescues.close();
+        rewrites.close();
         unsynced.clear();
     }
 
-    private GroupCourse course() {
+    private GroupWriter course() {
         return course.orElseThrow(() -> new IllegalStateException(
                 "writer of " + file.path() + " is in state " + state.now() + " without a group"));
     }
 
-    private GroupCourse courseOf(LocatedGroup given) {
-        GroupWriter group = new GroupWriter(
+    private GroupWriter courseOf(LocatedGroup given) {
+        ChunkSetWriter group = new ChunkSetWriter(
                 given, services.randomness().nextLong(), services.chunks(), services.times(), this::post);
         GroupClaim claim =
                 new GroupClaim(() -> calls.confirm(given.group(), group.chunks().brokenOnes()), this::post);
-        return new GroupCourse(group, claim, sealedBytes, queue, rescues, unsynced, state, services.shunned());
+        return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, state, services.excluded());
     }
 }

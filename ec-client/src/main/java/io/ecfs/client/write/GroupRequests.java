@@ -40,7 +40,7 @@ final class GroupRequests {
     }
 
     private final LeaseCalls calls;
-    private final Shunned shunned;
+    private final ExcludedDatanodes excluded;
     private final int mostAttempts;
     private final CurrentState state;
     private final Consumer<WriteEvent> events;
@@ -53,9 +53,9 @@ final class GroupRequests {
 
     /** @param events told what the namenode answers: {@link WriteEvent.Granted} or {@link WriteEvent.Refused} */
     GroupRequests(
-            LeaseCalls calls, Shunned shunned, int mostAttempts, CurrentState state, Consumer<WriteEvent> events) {
+            LeaseCalls calls, ExcludedDatanodes excluded, int mostAttempts, CurrentState state, Consumer<WriteEvent> events) {
         this.calls = calls;
-        this.shunned = shunned;
+        this.excluded = excluded;
         this.mostAttempts = mostAttempts;
         this.state = state;
         this.events = events;
@@ -79,13 +79,13 @@ final class GroupRequests {
     void nextGroup(Optional<SealedGroup> before, String reason) {
         attempt = 1;
         choosy = true;
-        askForGroup(Purpose.NEXT_GROUP, before, shunned.all(), reason);
+        askForGroup(Purpose.NEXT_GROUP, before, excluded.all(), reason);
     }
 
     /** Asks for a group without datanodes that would only be waited for; once, then the one that is given is taken. */
     void groupWithoutSilent(SealedGroup dropped) {
         choosy = false;
-        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), shunned.all(), "datanodes that answer nothing");
+        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), excluded.all(), "datanodes that answer nothing");
     }
 
     /**
@@ -98,7 +98,7 @@ final class GroupRequests {
             return false;
         }
         attempt++;
-        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), shunned.all(), "chunks could not be opened");
+        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), excluded.all(), "chunks could not be opened");
         return true;
     }
 
@@ -121,7 +121,7 @@ final class GroupRequests {
      *
      * @param old the group at hand, which an {@link Purpose#OTHER_GROUP} was to replace
      */
-    Refusal refused(EcfsException reason, Optional<GroupWriter> old) {
+    Refusal refused(EcfsException reason, Optional<ChunkSetWriter> old) {
         boolean spent = attempt >= mostAttempts;
         if (reason.code() != ErrorCode.NO_SPACE) {
             return Refusal.END;
@@ -130,7 +130,7 @@ final class GroupRequests {
             case SEAL, COMPLETE -> Refusal.END;
             case NEXT_GROUP -> withoutAny(spent);
             case OTHER_GROUP -> {
-                GroupWriter kept = old.orElseThrow();
+                ChunkSetWriter kept = old.orElseThrow();
                 if (kept.planned()) {
                     yield Refusal.BEGIN_OLD;
                 }

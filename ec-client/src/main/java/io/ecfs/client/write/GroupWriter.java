@@ -1,353 +1,350 @@
 package io.ecfs.client.write;
 
-import io.ecfs.client.write.WrittenChunk.State;
-import io.ecfs.code.ChunkSet;
-import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
-import io.ecfs.layout.GroupLayout;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.LocatedGroup;
-import io.ecfs.message.SealedGroup;
-import io.ecfs.transfer.ChunkClient;
-import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * One group being written: what was sent to each chunk, what is answered, who failed.
- *
- * <pre>
- *              put  /---------------------------\
- *   a chunk    PLANNED --&gt; OPENING --&gt; OPEN --&gt; FINISHING --&gt; FINISHED
- *                             \----------\-----------\--------&gt; FAILED   (and stays so)
- * </pre>
- *
- * Owned by the client's owner thread, as {@link FileWriter} is; calls answer with events.
+ * The course of one group from the moment that it is given until its chunks are published, or it turns out that they must not be: the
+ * states from OPENING and PUTTING to FINISHING in {@link WriterState}. Takes work from the queue as the group has room for it, and says
+ * what came of each step; what becomes of the file then is not decided here. Owned by the client's owner thread.
  */
 final class GroupWriter {
-    /** A stripe whose cells are on their way; it is closed when the last of them is answered. */
-    static final class Sent {
-        private final Stripe stripe;
-        private final long begin;
-        private int waiting;
-
-        private Sent(Stripe stripe, long begin) {
-            this.stripe = stripe;
-            this.begin = begin;
-        }
+    /** What a step came to. */
+    enum Outcome {
+        /** The next step can be taken. */
+        ON,
+        /** Something must happen first. */
+        WAITS,
+        /** Groups before this one must be put on disk first. */
+        SYNC_FIRST,
+        /** Not all chunks could be begun, or put. */
+        NOT_BEGUN,
+        /** The chunks that live are published, or the group is empty: it can be sealed. */
+        PUBLISHED,
+        /** Too few chunks are left to acknowledge the group, and nothing of it was: its bytes must go to another. */
+        UNSAFE,
+        /** Too few chunks are left to write on, and some of the group was acknowledged. */
+        TOO_FEW_LEFT,
+        /** Somebody else has taken the file. */
+        FENCED,
+        /** The namenode does not say that the group is this writer's. */
+        NOT_CLAIMED
     }
 
-    private final LocatedGroup located;
-    private final WriteToken token;
-    private final long writer;
-    private final ChunkClient client;
-    private final WriteTimes times;
-    private final WrittenChunks chunks;
-    private final ChunkCalls calls;
-    private final GroupTail tail;
-    private final TailWriter promises;
-    private long length;
-    private boolean tailSent;
-    private Optional<Stripe> put = Optional.empty();
-    private boolean publishesWithSync;
+    private final ChunkSetWriter group;
+    private final GroupClaim claim;
+    private final long fileOffset;
+    private final WorkQueue queue;
+    private final GroupRewrites rewrites;
+    private final UnsyncedGroups unsynced;
+    private final CurrentState state;
+    private final ExcludedDatanodes excluded;
+    private Optional<FlushBatch> promise = Optional.empty();
+    private boolean finishedWithSync;
+    private int liveAtStart;
 
-    /** @param writer a random number that fences this writer's chunks from any other's */
-    GroupWriter(LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Consumer<WriteEvent> events) {
-        this.located = located;
-        this.writer = writer;
-        this.client = client;
-        this.times = times;
-        this.chunks = new WrittenChunks(located.policy().code(), located.chunks());
-        this.calls = new ChunkCalls(chunks, times, events);
-        this.tail = new GroupTail(located.policy());
-        this.token = new WriteToken(located.token(), times);
-        this.promises = new TailWriter(writer, client, chunks, calls, tail, token);
+    /**
+     * @param claim is asked before the first promise
+     * @param fileOffset where in the file the group begins
+     * @param rewrites whose stripes go before those of the queue
+     * @param unsynced where the group goes when it is published without a sync
+     * @param excluded told who failed
+     */
+    GroupWriter(
+            ChunkSetWriter group,
+            GroupClaim claim,
+            long fileOffset,
+            WorkQueue queue,
+            GroupRewrites rewrites,
+            UnsyncedGroups unsynced,
+            CurrentState state,
+            ExcludedDatanodes excluded) {
+        this.group = group;
+        this.claim = claim;
+        this.fileOffset = fileOffset;
+        this.queue = queue;
+        this.rewrites = rewrites;
+        this.unsynced = unsynced;
+        this.state = state;
+        this.excluded = excluded;
     }
 
-    LocatedGroup located() {
-        return located;
+    ChunkSetWriter group() {
+        return group;
     }
 
-    WriteToken token() {
-        return token;
-    }
-
-    /** User bytes sent. */
-    long length() {
-        return length;
-    }
-
-    /** What is known of its chunks. */
-    WrittenChunks chunks() {
-        return chunks;
-    }
-
-    /** Nothing can be added: the group is full, or its tail is written. */
-    boolean full() {
-        return tailSent || length == located.policy().groupBytes();
+    GroupClaim claim() {
+        return claim;
     }
 
     /**
-     * Makes and publishes all chunks in one message each, of a group that is this stripe. It belongs to the group until {@link #takeBack}.
+     * Begins the group with what comes next, as soon as that is known.
      *
-     * @param without as in {@link #open}
+     * @param without datanodes that are left out
      */
-    void put(Stripe stripe, boolean sync, Set<DatanodeId> without) {
-        put = Optional.of(stripe);
-        length = stripe.bytes();
-        tailSent = !stripe.full();
-        publishesWithSync = sync;
-        calls.beginExchange();
-        leaveOut(without);
-        chunks.each(State.PLANNED, (index, chunk) -> {
-            chunk.become(State.FINISHING, "put");
-            chunk.sentBytes = stripe.storedBytes(index);
-            ChunkRequest.PutChunk message = new ChunkRequest.PutChunk(
-                    chunk.location.chunk(),
-                    chunk.location.volume(),
-                    located.policy(),
-                    writer,
-                    stripe.storedBytes(index),
-                    length,
-                    sync,
-                    token.now());
-            calls.ask(
-                    chunk,
-                    client.put(chunk.location.address(), message, stripe.share(index)),
-                    failure -> new WriteEvent.Put(this, index, failure));
-        });
-    }
-
-    void putAnswered(int index, Optional<EcfsException> failure) {
-        published(index, failure);
-        if (!finishing()) {
-            calls.endStripeExchange();
+    Outcome begin(Set<DatanodeId> without) {
+        if (!rewrites.pending() && queue.endsGroup()) {
+            return put(without);
         }
+        group.open(without);
+        state.enter(WriterState.OPENING, "data");
+        return Outcome.ON;
     }
 
-    /** The stripe that was put, once every datanode has answered. */
-    Stripe takeBack() {
-        Invariant.check(!finishing(), "the stripe of %s is taken back while it is on its way", located.group());
-        Stripe stripe = put.orElseThrow();
-        put = Optional.empty();
-        return stripe;
-    }
-
-    /** Lets go of the stripe that was put, once every datanode has answered, unless it was taken back. */
-    void letGo() {
-        if (!finishing()) {
-            put.ifPresent(Stripe::close);
-            put = Optional.empty();
+    /** Puts a group of one stripe; its end comes right behind it. */
+    private Outcome put(Set<DatanodeId> without) {
+        Optional<WriteEvent.Work> behind = queue.behindNext();
+        if (behind.isEmpty()) {
+            return Outcome.WAITS;
         }
+        finishedWithSync = behind.get() instanceof WriteEvent.End end && end.sync();
+        group.put(queue.takeStripe(), finishedWithSync, without);
+        state.enter(WriterState.PUTTING, "a tail is all of the group");
+        return Outcome.ON;
     }
 
-    /** Whether nothing was asked of some chunks yet. */
-    boolean planned() {
-        return chunks.any(State.PLANNED);
+    /** Goes one step from the present state. */
+    Outcome step() {
+        return switch (state.now()) {
+            case OPENING -> endOpening();
+            case PUTTING -> endPutting();
+            case WRITING -> write();
+            case FLUSHING -> endPromising();
+            case DRAINING -> endDraining();
+            case SETTLING -> endSettling();
+            case FINISHING -> endFinishing();
+            case IDLE, ASKING, ALLOCATED, SYNCING, PAUSED, CLOSED, FAILED ->
+                throw new IllegalStateException(group + " is on no course in state " + state.now());
+        };
     }
 
-    /** @param without datanodes that are not asked; their chunks stay absent */
-    void open(Set<DatanodeId> without) {
-        calls.beginExchange();
-        leaveOut(without);
-        chunks.each(State.PLANNED, (index, chunk) -> {
-            chunk.become(State.OPENING, "open");
-            calls.ask(
-                    chunk,
-                    client.open(
-                            chunk.location.address(),
-                            chunk.location.chunk(),
-                            chunk.location.volume(),
-                            located.policy(),
-                            writer,
-                            token.now()),
-                    failure -> new WriteEvent.Opened(this, index, failure));
-        });
-    }
-
-    private void leaveOut(Set<DatanodeId> without) {
-        chunks.each(State.PLANNED, (index, chunk) -> {
-            if (without.contains(chunk.location.datanode())) {
-                chunk.leftOut = true;
-                chunk.fail(chunk.silence("left out: it answered nothing a short while ago"));
-            }
-        });
-    }
-
-    void opened(int index, Optional<EcfsException> failure) {
-        WrittenChunk chunk = calls.answered(index, failure);
-        if (chunk.state == State.OPENING) {
-            chunk.become(State.OPEN, "opened");
+    private Outcome endPutting() {
+        if (group.finishing()) {
+            return Outcome.WAITS;
         }
-        if (!opening()) {
-            calls.endExchange();
+        queue.putBack(group.takeBack()); // until the group is good enough
+        if (fenced()) {
+            return Outcome.FENCED;
         }
+        return group.chunks().broken() ? notBegun() : keepPut();
     }
 
-    boolean opening() {
-        return chunks.any(State.OPENING);
-    }
-
-    /** Sends the cells of a stripe to all chunks that live. */
-    void send(Stripe stripe) {
-        Invariant.check(!full(), "a stripe is sent to %s, which is full", located.group());
-        boolean isTail = !stripe.full();
-        long groupLength = length + stripe.bytes();
-        Sent sent = new Sent(stripe, times.now());
-        chunks.each(State.OPEN, (index, chunk) -> {
-            int bytes = stripe.storedBytes(index);
-            if (bytes > 0) {
-                long offset = chunk.sentBytes;
-                chunk.sentBytes += bytes;
-                chunk.dirty = true;
-                sent.waiting++;
-                calls.ask(
-                        chunk,
-                        client.write(
-                                chunk.location.address(),
-                                chunk.location.chunk(),
-                                writer,
-                                offset,
-                                stripe.take(index),
-                                bytes,
-                                isTail ? groupLength : 0,
-                                token.now()),
-                        failure -> new WriteEvent.Written(this, index, sent, failure));
-            }
-        });
-        length += stripe.bytes();
-        tailSent = isTail;
-        tail.stripeSent();
-        if (sent.waiting == 0) {
-            stripe.close();
+    private Outcome endOpening() {
+        if (group.opening()) {
+            return Outcome.WAITS;
         }
-    }
-
-    void written(int index, Sent sent, Optional<EcfsException> failure) {
-        calls.answered(index, failure);
-        if (--sent.waiting == 0) {
-            times.stripeExchangedSince(sent.begin);
-            sent.stripe.close();
+        if (fenced()) {
+            return Outcome.FENCED;
         }
+        return group.chunks().broken() ? notBegun() : beginWriting("all chunks are open");
     }
 
-    /** Whether all chunks that live have acknowledged everything. */
-    boolean drained() {
-        return chunks.drained();
+    private Outcome notBegun() {
+        shunFailed();
+        return Outcome.NOT_BEGUN;
     }
 
-    /** What was promised of this group. */
-    GroupTail tail() {
-        return tail;
+    /** Goes on with a group of which not all chunks could be begun, but enough. */
+    Outcome takeAsItIs() {
+        boolean wasPut = group.length() > 0;
+        return wasPut ? keepPut() : beginWriting("only " + group.chunks().live() + " chunks are open, that is enough");
     }
 
-    /** By which more of it can be promised. */
-    TailWriter promises() {
-        return promises;
+    /** The group that was put is good: its stripe is not needed any more. */
+    private Outcome keepPut() {
+        queue.takeStripe().close();
+        return published();
     }
 
-    /** Publishes all chunks that live. */
-    void finish(boolean sync) {
-        GroupLayout layout = new GroupLayout(located.policy(), length);
-        publishesWithSync = sync;
-        calls.beginExchange();
-        chunks.each(State.OPEN, (index, chunk) -> {
-            Invariant.check(
-                    chunk.sentBytes == layout.chunkBytes(index),
-                    "%s has %d bytes, its group of %d bytes gives it %d",
-                    chunk.location.chunk(),
-                    chunk.sentBytes,
-                    length,
-                    layout.chunkBytes(index));
-            chunk.become(State.FINISHING, "finish");
-            calls.ask(chunk, finishCall(chunk, sync), failure -> new WriteEvent.Finished(this, index, failure));
-        });
-    }
-
-    void finished(int index, Optional<EcfsException> failure) {
-        published(index, failure);
-        if (!finishing()) {
-            calls.endExchange();
+    private Outcome published() {
+        if (!finishedWithSync) {
+            unsynced.add(group, fileOffset);
         }
+        return Outcome.PUBLISHED;
     }
 
-    private void published(int index, Optional<EcfsException> failure) {
-        WrittenChunk chunk = calls.answered(index, failure);
-        if (chunk.state == State.FINISHING) {
-            chunk.become(State.FINISHED, "finished");
+    private Outcome beginWriting(String reason) {
+        liveAtStart = group.chunks().live();
+        state.enter(WriterState.WRITING, reason);
+        return Outcome.ON;
+    }
+
+    private Outcome write() {
+        if (fenced()) {
+            return Outcome.FENCED;
         }
+        boolean broken = group.chunks().live() < liveAtStart;
+        if (broken && !group.tail().open()) {
+            return drain("a chunk failed: " + group.chunks().failures());
+        }
+        if (broken && group.tail().promisedAnything() && !group.chunks().enough()) {
+            return Outcome.TOO_FEW_LEFT;
+        }
+        if (rewrites.pending()) {
+            return rewrites.atHand() ? send(rewrites::take) : rewrites.readOn() ? Outcome.ON : Outcome.WAITS;
+        }
+        Optional<WriteEvent.Work> next = queue.next();
+        if (next.isEmpty()) {
+            return Outcome.WAITS;
+        }
+        if (next.filter(unsynced::goBefore).isPresent()) {
+            return Outcome.SYNC_FIRST;
+        }
+        if (queue.end().isPresent()) {
+            return drain("end of data");
+        }
+        return queue.flush().map(flush -> broken ? refuse() : promise(flush)).orElseGet(() -> send(queue::takeStripe));
     }
 
-    boolean finishing() {
-        return chunks.any(State.FINISHING);
+    /** A chunk has failed, and the stripe that the records before belong to must come to end the group. */
+    private Outcome refuse() {
+        WriteEvent.Flush flush = queue.takeFlush();
+        flush.increment().ifPresent(Increment::close);
+        flush.done().complete(false);
+        return Outcome.ON;
     }
 
-    /** Puts the finished chunks on disk; answers with those that are there now. */
-    CompletableFuture<ChunkSet> syncFinished() {
-        Map<Integer, CompletableFuture<Boolean>> answers = new LinkedHashMap<>();
-        chunks.each(
-                State.FINISHED,
-                (index, chunk) ->
-                        answers.put(index, finishCall(chunk, true).handle((reply, failure) -> failure == null)));
-        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
-                .thenApply(all -> ChunkSet.of(answers.keySet().stream()
-                        .filter(index -> answers.get(index).join())
-                        .toList()));
+    /** Promises what the next flushes ask for, all of them together. */
+    private Outcome promise(WriteEvent.Flush first) {
+        boolean record = first.increment().isPresent();
+        if (group.full() && record) {
+            return drain("group is full");
+        }
+        if (record && group.tail().wantsSettling()) {
+            return promise(FlushBatch.settling(group.tail().owesSync()), "many records of full stripes");
+        }
+        List<WriteEvent.Flush> together = queue.takeFlushes(flush -> !unsynced.goBefore(flush));
+        return promise(new FlushBatch(together), together.size() + " flushes");
     }
 
-    /** Whether a chunk lies where this writer put it; one for which it was given no place was made by others. */
-    boolean wroteAt(ChunkLocation place) {
-        return located.chunks().stream()
-                .anyMatch(mine ->
-                        mine.chunk().equals(place.chunk()) && mine.volume().equals(place.volume()));
+    private Outcome promise(FlushBatch given, String reason) {
+        promise = Optional.of(given);
+        claim.ask();
+        group.promises().promise(given, group.length());
+        state.enter(WriterState.FLUSHING, reason);
+        return Outcome.ON;
     }
 
-    /** Drops what was opened, as far as datanodes can be reached; the namenode takes care of the rest. */
-    void abandon() {
-        chunks.each((index, chunk) -> {
-            if (chunk.state != State.PLANNED && chunk.state != State.FINISHED) {
-                client.abort(chunk.location.address(), chunk.location.chunk(), writer, token.now());
-            }
-        });
+    private Outcome endPromising() {
+        if (!group.drained()) {
+            return Outcome.WAITS;
+        }
+        if (claim.refusal().isPresent()) {
+            return Outcome.NOT_CLAIMED;
+        }
+        if (!claim.confirmed()) {
+            return Outcome.WAITS;
+        }
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        FlushBatch promised = promise.orElseThrow();
+        promise = Optional.empty();
+        boolean kept = group.chunks().live() == liveAtStart;
+        if (kept) {
+            group.promises().promised(promised, group.length());
+        } else {
+            group.promises().notPromised();
+        }
+        state.enter(
+                WriterState.WRITING,
+                kept ? "promised" : "a chunk failed: " + group.chunks().failures());
+        promised.complete(kept);
+        return Outcome.ON;
     }
 
-    /** Gives up chunks whose datanodes have answered nothing for {@code patience}, if the others are enough. */
-    void giveUpSilent(Duration patience) {
-        chunks.giveUpSilent(
-                times.now(),
-                patience,
-                chunk -> promises.syncing() || (publishesWithSync && chunk.state == State.FINISHING));
+    /** @param next takes the stripe that is to be written next, if the group has room */
+    private Outcome send(Supplier<Stripe> next) {
+        if (group.full()) {
+            return drain("group is full");
+        }
+        group.send(next.get());
+        return Outcome.ON;
     }
 
-    /** The writer's word about the group with the chunks that are finished. */
-    SealedGroup sealed() {
-        return new SealedGroup(located.group(), length, length == 0 ? List.of() : chunks.finished());
+    private Outcome drain(String reason) {
+        state.enter(WriterState.DRAINING, reason);
+        return Outcome.ON;
     }
 
-    /** The word that drops the group. */
-    SealedGroup dropped() {
-        return new SealedGroup(located.group(), 0, List.of());
+    private Outcome endDraining() {
+        if (!group.drained()) {
+            return Outcome.WAITS;
+        }
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        shunFailed();
+        Invariant.check(!group.tail().open(), "%s ends before a stripe of which records were sent", group);
+        if (group.length() == 0) {
+            return Outcome.PUBLISHED;
+        }
+        if (!group.chunks().enough()) {
+            return unsafe();
+        }
+        if (group.tail().owesSync()) {
+            group.promises().settle();
+            state.enter(WriterState.SETTLING, "records on disk are to go");
+            return Outcome.ON;
+        }
+        return finish();
     }
 
-    /** The group as a reader sees it, at the length that was sent, with the chunks that may still give their bytes. */
-    LocatedGroup readable() {
-        return new LocatedGroup(located.group(), located.policy(), length, chunks.living(), token.now());
+    private Outcome endSettling() {
+        if (!group.drained()) {
+            return Outcome.WAITS;
+        }
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        shunFailed();
+        if (!group.chunks().enough()) {
+            return unsafe();
+        }
+        group.promises().settled(group.length());
+        return finish();
     }
 
-    @Override
-    public String toString() {
-        return located.group() + chunks.toString();
+    private Outcome finish() {
+        finishedWithSync = group.tail().promisedAnythingOnDisk()
+                || queue.end().filter(WriteEvent.End::sync).isPresent();
+        group.finish(finishedWithSync);
+        state.enter(WriterState.FINISHING, "acknowledged");
+        return Outcome.ON;
     }
 
-    private CompletableFuture<?> finishCall(WrittenChunk chunk, boolean sync) {
-        return client.finish(
-                chunk.location.address(), chunk.location.chunk(), writer, chunk.sentBytes, length, sync, token.now());
+    private Outcome endFinishing() {
+        if (group.finishing()) {
+            return Outcome.WAITS;
+        }
+        if (fenced()) {
+            return Outcome.FENCED;
+        }
+        shunFailed();
+        return group.chunks().enough() ? published() : unsafe();
+    }
+
+    private Outcome unsafe() {
+        return group.tail().promisedAnything() ? Outcome.TOO_FEW_LEFT : Outcome.UNSAFE;
+    }
+
+    /** The writer has failed: nobody learns from this group any more whether a promise was kept. */
+    void fail(Throwable reason) {
+        promise.ifPresent(unkept -> unkept.fail(reason));
+        promise = Optional.empty();
+    }
+
+    /** A fenced chunk says that the namenode has taken the file from this writer. */
+    private boolean fenced() {
+        return group.chunks().fenced().isPresent();
+    }
+
+    private void shunFailed() {
+        excluded.add(group.chunks().newlyFailed(false), false);
+        excluded.add(group.chunks().newlyFailed(true), true);
     }
 }

@@ -45,7 +45,7 @@ final class TailWriter {
      *
      * @param stripes bytes of full stripes sent
      */
-    void promise(Promise promise, long stripes) {
+    void promise(FlushBatch promise, long stripes) {
         syncing = promise.sync();
         calls.beginExchange();
         List<Integer> live = open();
@@ -73,7 +73,7 @@ final class TailWriter {
      * Asks of a chunk that gets no record what is promised of it all the same: that it has what was sent, for a sync on disk. A chunk that
      * is on disk as far as it goes needs no question, whatever happened to its machine.
      */
-    private void confirm(int index, Promise promise) {
+    private void confirm(int index, FlushBatch promise) {
         WrittenChunk chunk = chunks.get(index);
         if (promise.sync()) {
             promise.asked();
@@ -93,7 +93,7 @@ final class TailWriter {
         return chunks.in(State.OPEN).map(WrittenChunk::index).toList();
     }
 
-    private void send(int index, TailSend send, Promise promise, boolean sync) {
+    private void send(int index, TailSend send, FlushBatch promise, boolean sync) {
         WrittenChunk chunk = chunks.get(index);
         chunk.dirty = !sync;
         promise.asked();
@@ -112,7 +112,7 @@ final class TailWriter {
                 failure -> new WriteEvent.Kept(this, index, Optional.of(promise), failure));
     }
 
-    private void sync(int index, Optional<Promise> promise) {
+    private void sync(int index, Optional<FlushBatch> promise) {
         WrittenChunk chunk = chunks.get(index);
         chunk.dirty = false;
         calls.ask(
@@ -128,16 +128,16 @@ final class TailWriter {
         open().forEach(index -> sync(index, Optional.empty()));
     }
 
-    void kept(int index, Optional<Promise> promise, Optional<EcfsException> failure) {
+    void kept(int index, Optional<FlushBatch> promise, Optional<EcfsException> failure) {
         calls.answered(index, failure);
-        promise.ifPresent(Promise::answered);
+        promise.ifPresent(FlushBatch::answered);
         if (chunks.drained()) {
             calls.endExchange();
         }
     }
 
     /** All chunks that live have what was promised. */
-    void promised(Promise promise, long stripes) {
+    void promised(FlushBatch promise, long stripes) {
         syncing = false;
         long end = promise.increments().stream()
                 .mapToLong(increment -> increment.record(0, stripes).end())

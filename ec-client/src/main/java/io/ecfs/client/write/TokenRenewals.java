@@ -27,11 +27,11 @@ final class TokenRenewals {
     }
 
     /** Asks for those that are due. */
-    void renew(Stream<GroupWriter> groups) {
+    void renew(Stream<ChunkSetWriter> groups) {
         groups.filter(group -> group.token().due()).limit(TOGETHER).toList().forEach(this::renew);
     }
 
-    private void renew(GroupWriter group) {
+    private void renew(ChunkSetWriter group) {
         WriteToken token = group.token();
         GroupId id = group.located().group();
         token.asked();

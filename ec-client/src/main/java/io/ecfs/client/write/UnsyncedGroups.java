@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class UnsyncedGroups {
     private static final Logger LOG = LoggerFactory.getLogger(UnsyncedGroups.class);
 
-    private record Unsynced(GroupWriter group, long fileOffset) {}
+    private record Unsynced(ChunkSetWriter group, long fileOffset) {}
 
     private final WriteServices services;
     private final FileStatus file;
@@ -36,11 +36,11 @@ final class UnsyncedGroups {
     }
 
     /** @param fileOffset where in the file the group begins */
-    void add(GroupWriter published, long fileOffset) {
+    void add(ChunkSetWriter published, long fileOffset) {
         groups.add(new Unsynced(published, fileOffset));
     }
 
-    Stream<GroupWriter> groups() {
+    Stream<ChunkSetWriter> groups() {
         return groups.stream().map(Unsynced::group);
     }
 
@@ -95,7 +95,7 @@ final class UnsyncedGroups {
      * @param now empty when nobody could say
      */
     private static Optional<EcfsException> problem(
-            GroupWriter group, ChunkSet onDisk, Optional<List<ChunkLocation>> now) {
+            ChunkSetWriter group, ChunkSet onDisk, Optional<List<ChunkLocation>> now) {
         List<ChunkLocation> places = now.orElse(List.of());
         ChunkSet elsewhere = indexes(
                 places.stream().filter(place -> place.state() != ChunkLocation.State.MISSING && !group.wroteAt(place)));

@@ -49,7 +49,7 @@ sealed interface WriteEvent {
     }
 
     /** @param failure empty when the datanode did it; as in the other answers */
-    record Opened(GroupWriter group, int index, Optional<EcfsException> failure) implements Answer {
+    record Opened(ChunkSetWriter group, int index, Optional<EcfsException> failure) implements Answer {
         @Override
         public void arrive() {
             group.opened(index, failure);
@@ -57,7 +57,7 @@ sealed interface WriteEvent {
     }
 
     /** A chunk was put whole, or not. */
-    record Put(GroupWriter group, int index, Optional<EcfsException> failure) implements Answer {
+    record Put(ChunkSetWriter group, int index, Optional<EcfsException> failure) implements Answer {
         @Override
         public void arrive() {
             group.putAnswered(index, failure);
@@ -70,7 +70,7 @@ sealed interface WriteEvent {
         }
     }
 
-    record Written(GroupWriter group, int index, GroupWriter.Sent sent, Optional<EcfsException> failure)
+    record Written(ChunkSetWriter group, int index, ChunkSetWriter.Sent sent, Optional<EcfsException> failure)
             implements Answer {
         @Override
         public void arrive() {
@@ -79,7 +79,7 @@ sealed interface WriteEvent {
     }
 
     /** A tail record is in a chunk's log, or the chunk on disk. */
-    record Kept(TailWriter promises, int index, Optional<Promise> promise, Optional<EcfsException> failure)
+    record Kept(TailWriter promises, int index, Optional<FlushBatch> promise, Optional<EcfsException> failure)
             implements Answer {
         @Override
         public void arrive() {
@@ -87,7 +87,7 @@ sealed interface WriteEvent {
         }
     }
 
-    record Finished(GroupWriter group, int index, Optional<EcfsException> failure) implements Answer {
+    record Finished(ChunkSetWriter group, int index, Optional<EcfsException> failure) implements Answer {
         @Override
         public void arrive() {
             group.finished(index, failure);
@@ -111,7 +111,7 @@ sealed interface WriteEvent {
     record Synced(Optional<EcfsException> failure) implements WriteEvent {}
 
     /** The next stripe of a group that lost too many chunks, read back and sealed again. */
-    record Rescued(GroupRescue source, Stripe stripe) implements WriteEvent {}
+    record Rescued(GroupRewrite source, Stripe stripe) implements WriteEvent {}
 
     record RescueFailed(EcfsException reason) implements WriteEvent {}
 

@@ -21,7 +21,7 @@ import io.ecfs.transfer.ChunkClient;
  * @param pool lends the cells
  * @param rescuePermit one stripe of a rescue may be in memory at a time; its cells come from {@code rescuePool}
  * @param reads how a rescue reads back
- * @param shunned datanodes that failed one of the writers lately
+ * @param excluded datanodes that failed one of the writers lately
  * @param times told where the time goes
  */
 public record WriteServices(
@@ -37,6 +37,6 @@ public record WriteServices(
         MemoryBudget rescuePermit,
         BufferPool rescuePool,
         ReadServices reads,
-        Shunned shunned,
+        ExcludedDatanodes excluded,
         WriteTimes times,
         ClientConfig config) {}

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Why the writer of one file ended, in words for its user. */
 record WriterFailures(FileStatus file) {
 
-    EcfsException tooFewOpened(GroupWriter opened, Optional<EcfsException> noOther) {
+    EcfsException tooFewOpened(ChunkSetWriter opened, Optional<EcfsException> noOther) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": of group " + opened.located().group() + " only "
@@ -23,7 +23,7 @@ record WriterFailures(FileStatus file) {
     }
 
     /** @param why its bytes cannot be written to other datanodes */
-    EcfsException groupLost(GroupWriter broken, String why) {
+    EcfsException groupLost(ChunkSetWriter broken, String why) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": group " + broken.located().group() + " has "
@@ -35,7 +35,7 @@ record WriterFailures(FileStatus file) {
     }
 
     /** What was acknowledged is kept: recovery closes the file with it, and repair makes it safe again. */
-    EcfsException tooFewLeft(GroupWriter broken) {
+    EcfsException tooFewLeft(ChunkSetWriter broken) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": group " + broken.located().group() + ", of which bytes were acknowledged, has "

@@ -13,8 +13,8 @@ import java.util.Set;
  *   ALLOCATED   a group, no chunk opened yet             --&gt; OPENING, PUTTING, ASKING (complete, another group), SYNCING
  *   PUTTING     the chunks are being put whole           --&gt; ASKING (seal; another group)
  *   OPENING     the chunks are being opened              --&gt; WRITING, ASKING (another group)
- *   WRITING     stripes are sent                         --&gt; DRAINING, SYNCING, PROMISING
- *   PROMISING   what was sent, and the open stripe's tail
+ *   WRITING     stripes are sent                         --&gt; DRAINING, SYNCING, FLUSHING
+ *   FLUSHING   what was sent, and the open stripe's tail
  *               records, are to be acknowledged          --&gt; WRITING
  *   DRAINING    nothing more is sent; acknowledgements   --&gt; FINISHING, SETTLING, ASKING (drop; when empty or for a rescue)
  *   SETTLING    promised records are on disk; what takes
@@ -33,7 +33,7 @@ enum WriterState {
     PUTTING,
     OPENING,
     WRITING,
-    PROMISING,
+    FLUSHING,
     DRAINING,
     SETTLING,
     FINISHING,
@@ -56,8 +56,8 @@ enum WriterState {
             case ASKING -> EnumSet.of(ALLOCATED, IDLE, CLOSED, PAUSED, WRITING, ASKING);
             case ALLOCATED -> EnumSet.of(OPENING, PUTTING, ASKING, SYNCING);
             case OPENING -> EnumSet.of(WRITING, ASKING);
-            case WRITING -> EnumSet.of(DRAINING, SYNCING, PROMISING);
-            case PROMISING -> EnumSet.of(WRITING);
+            case WRITING -> EnumSet.of(DRAINING, SYNCING, FLUSHING);
+            case FLUSHING -> EnumSet.of(WRITING);
             case DRAINING -> EnumSet.of(FINISHING, SETTLING, ASKING);
             case SETTLING -> EnumSet.of(FINISHING, ASKING);
             case PUTTING, FINISHING, PAUSED -> EnumSet.of(ASKING);

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One chunk of a group that is being written: what its {@link GroupWriter} knows of it, which has the table of its
+/** One chunk of a group that is being written: what its {@link ChunkSetWriter} knows of it, which has the table of its
  * states. */
 final class WrittenChunk {
     private static final Logger LOG = LoggerFactory.getLogger(WrittenChunk.class);

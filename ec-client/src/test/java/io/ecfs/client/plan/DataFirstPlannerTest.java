@@ -18,15 +18,15 @@ class DataFirstPlannerTest {
     /** All chunks live but those that failed and those at hand. */
     private Optional<AccessPlan> plan(String name, ChunkSet wanted, ChunkSet failed, ChunkSet atHand) {
         ErasureCode code = ErasureCodes.create(CodeSpec.parse(name), Kernels.java());
-        TreeMap<Integer, Standing> standings = new TreeMap<>();
+        TreeMap<Integer, Standing> sources = new TreeMap<>();
         for (int index = 0; index < code.chunks(); index++) {
-            standings.put(
+            sources.put(
                     index,
                     failed.contains(index)
                             ? Standing.FAILED
                             : atHand.contains(index) ? Standing.AT_HAND : Standing.LIVE);
         }
-        return planner.plan(new AccessQuestion(code, wanted, standings));
+        return planner.plan(new AccessQuestion(code, wanted, sources));
     }
 
     private ChunkSet sources(String name, ChunkSet wanted, ChunkSet failed, ChunkSet atHand) {

@@ -94,7 +94,7 @@ class StalledPutTest {
                 new MemoryBudget("rescued", 1),
                 new BufferPool("rescued cells", 1 << 20),
                 null,
-                new Shunned(time, config.suspicion()),
+                new ExcludedDatanodes(time, config.suspicion()),
                 new WriteTimes(time),
                 config);
     }

@@ -89,10 +89,10 @@ final class Mutants {
             // Client
             new Mutant(
                     "syncedGroupPublishedWithout",
-                    WRITE + "GroupCourse.java",
+                    WRITE + "GroupWriter.java",
                     "group.tail().promisedAnythingOnDisk()\n                || queue",
                     "queue"),
-            new Mutant("claimNotAwaited", WRITE + "GroupCourse.java", "if (!claim.confirmed()) {", "if (false) {"),
+            new Mutant("claimNotAwaited", WRITE + "GroupWriter.java", "if (!claim.confirmed()) {", "if (false) {"),
             new Mutant(
                     "earlierGroupsNotSynced",
                     WRITE + "UnsyncedGroups.java",
@@ -100,12 +100,12 @@ final class Mutants {
                     "return false;"),
             new Mutant(
                     "promiseWithFailedChunks",
-                    WRITE + "GroupCourse.java",
+                    WRITE + "GroupWriter.java",
                     "boolean kept = group.chunks().live() == liveAtStart;",
                     "boolean kept = true;"),
             new Mutant(
                     "tooFewFinished",
-                    WRITE + "GroupCourse.java",
+                    WRITE + "GroupWriter.java",
                     "return group.chunks().enough() ? published() : unsafe();",
                     "return published();"),
             new Mutant("settledTooSoon", WRITE + "GroupTail.java", "if (!owesSyncOf(stripes)) {", "if (true) {"),

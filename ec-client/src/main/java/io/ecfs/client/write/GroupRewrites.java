@@ -13,21 +13,21 @@ import org.slf4j.LoggerFactory;
  * The groups of one file whose bytes must be written again before anything new, newest first: the group that took a rescue's stripes
  * may itself need one. At most one stripe is read at a time, and at most one is at hand. Owned by the client's owner thread.
  */
-final class Rescues {
+final class GroupRewrites {
     /** Rescues begun by one writer; then it fails, because its cluster fails faster than it can copy. */
     private static final int MOST = 3;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Rescues.class);
+    private static final Logger LOG = LoggerFactory.getLogger(GroupRewrites.class);
 
     private final WriteServices services;
     private final FilePath path;
     private final Consumer<WriteEvent> events;
-    private final ArrayDeque<GroupRescue> sources = new ArrayDeque<>();
+    private final ArrayDeque<GroupRewrite> sources = new ArrayDeque<>();
     private Optional<Stripe> atHand = Optional.empty();
     private boolean reading;
     private int begun;
 
-    Rescues(WriteServices services, FilePath path, Consumer<WriteEvent> events) {
+    GroupRewrites(WriteServices services, FilePath path, Consumer<WriteEvent> events) {
         this.services = services;
         this.path = path;
         this.events = events;
@@ -43,7 +43,7 @@ final class Rescues {
      *
      * @return why that cannot be
      */
-    Optional<String> begin(GroupWriter broken) {
+    Optional<String> begin(ChunkSetWriter broken) {
         LocatedGroup readable = broken.readable();
         ChunkSet left = ChunkSet.of(readable.chunks().stream()
                 .map(location -> location.chunk().index())
@@ -64,7 +64,7 @@ final class Rescues {
         begun++;
         atHand.ifPresent(stripe -> sources.element().unread(stripe));
         atHand = Optional.empty();
-        sources.addFirst(new GroupRescue(services, readable, events));
+        sources.addFirst(new GroupRewrite(services, readable, events));
         return Optional.empty();
     }
 
@@ -88,7 +88,7 @@ final class Rescues {
         if (reading) {
             return false;
         }
-        GroupRescue source = sources.element();
+        GroupRewrite source = sources.element();
         if (source.done()) {
             LOG.info(
                     "event=group_rescued path={} group={}", path, source.group().group());
@@ -101,7 +101,7 @@ final class Rescues {
     }
 
     /** Takes the stripe that was read; one that is not next any more goes back. */
-    void arrived(GroupRescue source, Stripe stripe) {
+    void arrived(GroupRewrite source, Stripe stripe) {
         reading = false;
         if (source == sources.peek()) {
             atHand = Optional.of(stripe);

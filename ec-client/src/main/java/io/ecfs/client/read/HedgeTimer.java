@@ -12,14 +12,14 @@ import java.util.Set;
  * Lets all reads under way look for late chunks now and then: one timer for all, and none while nothing is read. Owned by the client's
  * owner thread.
  */
-public final class LateWatch {
+public final class HedgeTimer {
     private final Scheduler owner;
     private final Clock clock;
     private final Duration interval;
     private final Set<SpanRead> reads = new LinkedHashSet<>();
     private boolean ticking;
 
-    public LateWatch(Scheduler owner, Clock clock, ClientConfig config) {
+    public HedgeTimer(Scheduler owner, Clock clock, ClientConfig config) {
         this.owner = owner;
         this.clock = clock;
         Duration least = config.hedge().adaptive() ? config.hedge().least() : config.lateAfter();

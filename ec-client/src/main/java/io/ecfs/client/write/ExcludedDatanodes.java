@@ -14,7 +14,7 @@ import java.util.Set;
  * while is over; who is still unwell then fails one writer again. Owned by the client's owner thread; holds at most the datanodes that
  * failed within that while.
  */
-public final class Shunned {
+public final class ExcludedDatanodes {
     /** @param silent it did not refuse, it said nothing: asking it again costs as long a wait again */
     private record Failed(long at, boolean silent) {}
 
@@ -22,7 +22,7 @@ public final class Shunned {
     private final long lastsNanos;
     private final Map<DatanodeId, Failed> failed = new LinkedHashMap<>();
 
-    public Shunned(Clock clock, Duration lasts) {
+    public ExcludedDatanodes(Clock clock, Duration lasts) {
         this.clock = clock;
         this.lastsNanos = lasts.toNanos();
     }

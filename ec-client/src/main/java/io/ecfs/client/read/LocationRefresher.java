@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Where the chunks of a group lie, asked again when one was not where it was said to be. */
 @FunctionalInterface
-interface Whereabouts {
+interface LocationRefresher {
     /** For groups whose places are known from elsewhere and do not change meanwhile. */
-    Whereabouts AS_KNOWN = (known, missing) -> CompletableFuture.completedFuture(known);
+    LocationRefresher AS_KNOWN = (known, missing) -> CompletableFuture.completedFuture(known);
 
     /**
      * Asks.

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * @param needed enough for the wanted bytes
  * @param spares the others, which are wanted only if some of those are late
  */
-record FirstBound(ChunkSet needed, ChunkSet spares) {
+record InitialSelection(ChunkSet needed, ChunkSet spares) {
     /**
      * The best k + delta chunks; of codes that do not decode from any k as many more as make one of them superfluous. The least preferred delta are
      * spare, as far as the others suffice without them and no plan needs them. Chunks that store nothing in the columns are zeros: they are
@@ -25,15 +25,15 @@ record FirstBound(ChunkSet needed, ChunkSet spares) {
      * @param wanted chunks whose bytes are wanted
      * @param columns that are asked of all of them
      */
-    static FirstBound of(
-            ErasureCode code, Span span, ChunkSet wanted, Range columns, Standings standings, ReadWay way) {
+    static InitialSelection of(
+            ErasureCode code, Span span, ChunkSet wanted, Range columns, SourceStates sources, ReadStrategy way) {
         ChunkSet zeros = ChunkSet.of(IntStream.range(0, code.chunks())
                 .filter(index -> !span.hasStored(index, columns))
                 .boxed()
                 .toList());
         List<Integer> bound = new ArrayList<>();
         ChunkSet needed = ChunkSet.empty();
-        for (int index : byPreference(code, standings, way)) {
+        for (int index : byPreference(code, sources, way)) {
             if (zeros.contains(index)) {
                 continue;
             }
@@ -53,14 +53,14 @@ record FirstBound(ChunkSet needed, ChunkSet spares) {
                 spares = spares.with(index);
             }
         }
-        return new FirstBound(needed, spares);
+        return new InitialSelection(needed, spares);
     }
 
-    private static List<Integer> byPreference(ErasureCode code, Standings standings, ReadWay way) {
+    private static List<Integer> byPreference(ErasureCode code, SourceStates sources, ReadStrategy way) {
         return IntStream.range(0, code.chunks())
-                .filter(index -> standings.of(index) != Standing.FAILED)
+                .filter(index -> sources.of(index) != Standing.FAILED)
                 .boxed()
-                .sorted(Comparator.<Integer, Standing>comparing(standings::of)
+                .sorted(Comparator.<Integer, Standing>comparing(sources::of)
                         .thenComparing(index -> !way.spares().contains(index))
                         .thenComparing(Comparator.naturalOrder()))
                 .toList();

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class ShunnedTest {
+class ExcludedDatanodesTest {
     private static final DatanodeId REFUSES = new DatanodeId("refuses");
     private static final DatanodeId SILENT = new DatanodeId("silent");
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // differences count, even where the clock wraps
-    private final Shunned shunned = new Shunned(
+    private final ExcludedDatanodes excluded = new ExcludedDatanodes(
             new Clock() {
                 @Override
                 public long nanos() {
@@ -30,26 +30,26 @@ class ShunnedTest {
 
     @Test
     void datanodeThatFailedIsForgivenAfterAWhile() {
-        shunned.add(List.of(REFUSES), false);
+        excluded.add(List.of(REFUSES), false);
         now.addAndGet(50);
-        shunned.add(List.of(SILENT), true);
-        assertThat(shunned.all()).containsExactly(REFUSES, SILENT);
-        assertThat(shunned.silent()).containsExactly(SILENT);
+        excluded.add(List.of(SILENT), true);
+        assertThat(excluded.all()).containsExactly(REFUSES, SILENT);
+        assertThat(excluded.silent()).containsExactly(SILENT);
         now.addAndGet(50);
-        assertThat(shunned.all()).containsExactly(SILENT);
+        assertThat(excluded.all()).containsExactly(SILENT);
         now.addAndGet(49);
-        assertThat(shunned.silent()).containsExactly(SILENT);
+        assertThat(excluded.silent()).containsExactly(SILENT);
         now.addAndGet(1);
-        assertThat(shunned.all()).isEmpty();
-        assertThat(shunned.silent()).isEmpty();
+        assertThat(excluded.all()).isEmpty();
+        assertThat(excluded.silent()).isEmpty();
     }
 
     @Test
     void anotherFailureBeginsTheWhileAnew() {
-        shunned.add(List.of(SILENT), false);
+        excluded.add(List.of(SILENT), false);
         now.addAndGet(99);
-        shunned.add(List.of(SILENT), true);
+        excluded.add(List.of(SILENT), true);
         now.addAndGet(99);
-        assertThat(shunned.silent()).containsExactly(SILENT);
+        assertThat(excluded.silent()).containsExactly(SILENT);
     }
 }

@@ -14,13 +14,13 @@ import java.util.function.Consumer;
  * Reads a group back, stripe by stripe, that can be read but has too few chunks to be acknowledged, so that its bytes can go to a
  * fresh group. Stripes come out sealed, the tail last. Owned by the client's owner thread; a client holds one rescued stripe at a time.
  */
-final class GroupRescue {
+final class GroupRewrite {
     private final WriteServices services;
     private final LocatedGroup group;
     private final Consumer<WriteEvent> events;
     private long next;
 
-    GroupRescue(WriteServices services, LocatedGroup group, Consumer<WriteEvent> events) {
+    GroupRewrite(WriteServices services, LocatedGroup group, Consumer<WriteEvent> events) {
         this.services = services;
         this.group = group;
         this.events = events;

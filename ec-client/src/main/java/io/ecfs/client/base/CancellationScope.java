@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * What is under way for somebody who may give up. A future that is composed of others does not cancel them when it is cancelled; this does, also
  * those that begin after that. Safe for use by several threads.
  */
-public final class GiveUp {
+public final class CancellationScope {
     private final Map<Long, CompletableFuture<?>> steps = new ConcurrentHashMap<>();
     private final AtomicLong lastStep = new AtomicLong();
     private volatile boolean given;

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Which datanodes failed to answer lately; reads leave them for last until the suspicion has passed. */
-public final class Suspicions {
+public final class SuspectDatanodes {
     private final Clock clock;
     private final long lastsNanos;
     private final Map<DatanodeId, Long> since = new ConcurrentHashMap<>();
 
-    public Suspicions(Clock clock, Duration lasts) {
+    public SuspectDatanodes(Clock clock, Duration lasts) {
         this.clock = clock;
         this.lastsNanos = lasts.toNanos();
     }

@@ -13,9 +13,9 @@ import java.util.Optional;
  * @param watch is told what becomes of it
  * @param together the request for several blocks that it is a part of
  */
-record ReadWay(
+record ReadStrategy(
         Optional<ChunkSet> planned, int delta, ChunkSet spares, SpanWatch watch, Optional<ReadsTogether> together) {
-    ReadWay {
+    ReadStrategy {
         Objects.requireNonNull(planned, "planned");
         Objects.requireNonNull(spares, "spares");
         Objects.requireNonNull(watch, "watch");
@@ -23,12 +23,12 @@ record ReadWay(
     }
 
     /** The same without a plan. */
-    ReadWay unplanned() {
-        return new ReadWay(Optional.empty(), delta, ChunkSet.empty(), watch, together);
+    ReadStrategy unplanned() {
+        return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), watch, together);
     }
 
-    static ReadWay usual(ReadServices services) {
-        return new ReadWay(
+    static ReadStrategy usual(ReadServices services) {
+        return new ReadStrategy(
                 Optional.empty(), services.hedging().delta(), ChunkSet.empty(), SpanWatch.NOBODY, Optional.empty());
     }
 }

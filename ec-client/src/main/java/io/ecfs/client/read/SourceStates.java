@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * What one read may hope for from each chunk of its group: what it met itself, and what the client knows of their datanodes. What it meets
  * it tells the client's other reads, and the namenode of chunks that cannot be used. Owned by the client's owner thread.
  */
-final class Standings {
+final class SourceStates {
     private final ReadServices services;
     private LocatedGroup group;
     private final SortedMap<Integer, EcfsException> failures = new TreeMap<>();
@@ -24,7 +24,7 @@ final class Standings {
     private final TreeSet<Integer> overdue = new TreeSet<>();
     private Optional<ChunkSet> planned = Optional.empty();
 
-    Standings(ReadServices services, LocatedGroup group) {
+    SourceStates(ReadServices services, LocatedGroup group) {
         this.services = services;
         this.group = group;
     }
@@ -41,7 +41,7 @@ final class Standings {
         if (location.get().state() != ChunkLocation.State.LIVE) {
             return Standing.DOUBTFUL;
         }
-        if (services.suspicions().suspected(location.get().datanode())) {
+        if (services.suspects().suspected(location.get().datanode())) {
             return Standing.SUSPECTED;
         }
         if (services.hedging().slow(location.get().datanode())) {
@@ -78,7 +78,7 @@ final class Standings {
             if (!overdue.add(index)) {
                 return false;
             }
-            services.suspicions().suspect(location.datanode());
+            services.suspects().suspect(location.datanode());
             return late.add(index);
         }
         return !late.contains(index)
@@ -110,7 +110,7 @@ final class Standings {
         switch (failure.code()) {
             case CHUNK_CORRUPT -> report(location, BadChunk.Reason.CORRUPT);
             case CHUNK_MISSING -> report(location, BadChunk.Reason.MISSING);
-            case TIMEOUT, UNREACHABLE, CONNECTION_LOST -> services.suspicions().suspect(location.datanode());
+            case TIMEOUT, UNREACHABLE, CONNECTION_LOST -> services.suspects().suspect(location.datanode());
             default -> {}
         }
     }

@@ -7,24 +7,24 @@ import java.util.Optional;
  * Acknowledgements that are asked for together: records on their way to tail logs. They share one sync. The memory goes back when the last
  * datanode has answered.
  */
-final class Promise {
+final class FlushBatch {
     private final List<WriteEvent.Flush> flushes;
     private final boolean sync;
     private int waiting;
     private boolean sent;
 
-    Promise(List<WriteEvent.Flush> flushes) {
+    FlushBatch(List<WriteEvent.Flush> flushes) {
         this(flushes, flushes.stream().anyMatch(WriteEvent.Flush::sync));
     }
 
-    private Promise(List<WriteEvent.Flush> flushes, boolean sync) {
+    private FlushBatch(List<WriteEvent.Flush> flushes, boolean sync) {
         this.flushes = List.copyOf(flushes);
         this.sync = sync;
     }
 
     /** Nobody asked: full stripes are acknowledged, and put on disk when records on disk are to be replaced by them. */
-    static Promise settling(boolean sync) {
-        return new Promise(List.of(), sync);
+    static FlushBatch settling(boolean sync) {
+        return new FlushBatch(List.of(), sync);
     }
 
     List<Increment> increments() {

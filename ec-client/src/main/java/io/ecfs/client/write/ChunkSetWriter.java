@@ -1,0 +1,353 @@
+package io.ecfs.client.write;
+
+import io.ecfs.client.write.WrittenChunk.State;
+import io.ecfs.code.ChunkSet;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.Invariant;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.transfer.ChunkClient;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * One group being written: what was sent to each chunk, what is answered, who failed.
+ *
+ * <pre>
+ *              put  /---------------------------\
+ *   a chunk    PLANNED --&gt; OPENING --&gt; OPEN --&gt; FINISHING --&gt; FINISHED
+ *                             \----------\-----------\--------&gt; FAILED   (and stays so)
+ * </pre>
+ *
+ * Owned by the client's owner thread, as {@link FileWriter} is; calls answer with events.
+ */
+final class ChunkSetWriter {
+    /** A stripe whose cells are on their way; it is closed when the last of them is answered. */
+    static final class Sent {
+        private final Stripe stripe;
+        private final long begin;
+        private int waiting;
+
+        private Sent(Stripe stripe, long begin) {
+            this.stripe = stripe;
+            this.begin = begin;
+        }
+    }
+
+    private final LocatedGroup located;
+    private final WriteToken token;
+    private final long writer;
+    private final ChunkClient client;
+    private final WriteTimes times;
+    private final WrittenChunks chunks;
+    private final ChunkCalls calls;
+    private final GroupTail tail;
+    private final TailWriter promises;
+    private long length;
+    private boolean tailSent;
+    private Optional<Stripe> put = Optional.empty();
+    private boolean publishesWithSync;
+
+    /** @param writer a random number that fences this writer's chunks from any other's */
+    ChunkSetWriter(LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Consumer<WriteEvent> events) {
+        this.located = located;
+        this.writer = writer;
+        this.client = client;
+        this.times = times;
+        this.chunks = new WrittenChunks(located.policy().code(), located.chunks());
+        this.calls = new ChunkCalls(chunks, times, events);
+        this.tail = new GroupTail(located.policy());
+        this.token = new WriteToken(located.token(), times);
+        this.promises = new TailWriter(writer, client, chunks, calls, tail, token);
+    }
+
+    LocatedGroup located() {
+        return located;
+    }
+
+    WriteToken token() {
+        return token;
+    }
+
+    /** User bytes sent. */
+    long length() {
+        return length;
+    }
+
+    /** What is known of its chunks. */
+    WrittenChunks chunks() {
+        return chunks;
+    }
+
+    /** Nothing can be added: the group is full, or its tail is written. */
+    boolean full() {
+        return tailSent || length == located.policy().groupBytes();
+    }
+
+    /**
+     * Makes and publishes all chunks in one message each, of a group that is this stripe. It belongs to the group until {@link #takeBack}.
+     *
+     * @param without as in {@link #open}
+     */
+    void put(Stripe stripe, boolean sync, Set<DatanodeId> without) {
+        put = Optional.of(stripe);
+        length = stripe.bytes();
+        tailSent = !stripe.full();
+        publishesWithSync = sync;
+        calls.beginExchange();
+        leaveOut(without);
+        chunks.each(State.PLANNED, (index, chunk) -> {
+            chunk.become(State.FINISHING, "put");
+            chunk.sentBytes = stripe.storedBytes(index);
+            ChunkRequest.PutChunk message = new ChunkRequest.PutChunk(
+                    chunk.location.chunk(),
+                    chunk.location.volume(),
+                    located.policy(),
+                    writer,
+                    stripe.storedBytes(index),
+                    length,
+                    sync,
+                    token.now());
+            calls.ask(
+                    chunk,
+                    client.put(chunk.location.address(), message, stripe.share(index)),
+                    failure -> new WriteEvent.Put(this, index, failure));
+        });
+    }
+
+    void putAnswered(int index, Optional<EcfsException> failure) {
+        published(index, failure);
+        if (!finishing()) {
+            calls.endStripeExchange();
+        }
+    }
+
+    /** The stripe that was put, once every datanode has answered. */
+    Stripe takeBack() {
+        Invariant.check(!finishing(), "the stripe of %s is taken back while it is on its way", located.group());
+        Stripe stripe = put.orElseThrow();
+        put = Optional.empty();
+        return stripe;
+    }
+
+    /** Lets go of the stripe that was put, once every datanode has answered, unless it was taken back. */
+    void letGo() {
+        if (!finishing()) {
+            put.ifPresent(Stripe::close);
+            put = Optional.empty();
+        }
+    }
+
+    /** Whether nothing was asked of some chunks yet. */
+    boolean planned() {
+        return chunks.any(State.PLANNED);
+    }
+
+    /** @param without datanodes that are not asked; their chunks stay absent */
+    void open(Set<DatanodeId> without) {
+        calls.beginExchange();
+        leaveOut(without);
+        chunks.each(State.PLANNED, (index, chunk) -> {
+            chunk.become(State.OPENING, "open");
+            calls.ask(
+                    chunk,
+                    client.open(
+                            chunk.location.address(),
+                            chunk.location.chunk(),
+                            chunk.location.volume(),
+                            located.policy(),
+                            writer,
+                            token.now()),
+                    failure -> new WriteEvent.Opened(this, index, failure));
+        });
+    }
+
+    private void leaveOut(Set<DatanodeId> without) {
+        chunks.each(State.PLANNED, (index, chunk) -> {
+            if (without.contains(chunk.location.datanode())) {
+                chunk.leftOut = true;
+                chunk.fail(chunk.silence("left out: it answered nothing a short while ago"));
+            }
+        });
+    }
+
+    void opened(int index, Optional<EcfsException> failure) {
+        WrittenChunk chunk = calls.answered(index, failure);
+        if (chunk.state == State.OPENING) {
+            chunk.become(State.OPEN, "opened");
+        }
+        if (!opening()) {
+            calls.endExchange();
+        }
+    }
+
+    boolean opening() {
+        return chunks.any(State.OPENING);
+    }
+
+    /** Sends the cells of a stripe to all chunks that live. */
+    void send(Stripe stripe) {
+        Invariant.check(!full(), "a stripe is sent to %s, which is full", located.group());
+        boolean isTail = !stripe.full();
+        long groupLength = length + stripe.bytes();
+        Sent sent = new Sent(stripe, times.now());
+        chunks.each(State.OPEN, (index, chunk) -> {
+            int bytes = stripe.storedBytes(index);
+            if (bytes > 0) {
+                long offset = chunk.sentBytes;
+                chunk.sentBytes += bytes;
+                chunk.dirty = true;
+                sent.waiting++;
+                calls.ask(
+                        chunk,
+                        client.write(
+                                chunk.location.address(),
+                                chunk.location.chunk(),
+                                writer,
+                                offset,
+                                stripe.take(index),
+                                bytes,
+                                isTail ? groupLength : 0,
+                                token.now()),
+                        failure -> new WriteEvent.Written(this, index, sent, failure));
+            }
+        });
+        length += stripe.bytes();
+        tailSent = isTail;
+        tail.stripeSent();
+        if (sent.waiting == 0) {
+            stripe.close();
+        }
+    }
+
+    void written(int index, Sent sent, Optional<EcfsException> failure) {
+        calls.answered(index, failure);
+        if (--sent.waiting == 0) {
+            times.stripeExchangedSince(sent.begin);
+            sent.stripe.close();
+        }
+    }
+
+    /** Whether all chunks that live have acknowledged everything. */
+    boolean drained() {
+        return chunks.drained();
+    }
+
+    /** What was promised of this group. */
+    GroupTail tail() {
+        return tail;
+    }
+
+    /** By which more of it can be promised. */
+    TailWriter promises() {
+        return promises;
+    }
+
+    /** Publishes all chunks that live. */
+    void finish(boolean sync) {
+        GroupLayout layout = new GroupLayout(located.policy(), length);
+        publishesWithSync = sync;
+        calls.beginExchange();
+        chunks.each(State.OPEN, (index, chunk) -> {
+            Invariant.check(
+                    chunk.sentBytes == layout.chunkBytes(index),
+                    "%s has %d bytes, its group of %d bytes gives it %d",
+                    chunk.location.chunk(),
+                    chunk.sentBytes,
+                    length,
+                    layout.chunkBytes(index));
+            chunk.become(State.FINISHING, "finish");
+            calls.ask(chunk, finishCall(chunk, sync), failure -> new WriteEvent.Finished(this, index, failure));
+        });
+    }
+
+    void finished(int index, Optional<EcfsException> failure) {
+        published(index, failure);
+        if (!finishing()) {
+            calls.endExchange();
+        }
+    }
+
+    private void published(int index, Optional<EcfsException> failure) {
+        WrittenChunk chunk = calls.answered(index, failure);
+        if (chunk.state == State.FINISHING) {
+            chunk.become(State.FINISHED, "finished");
+        }
+    }
+
+    boolean finishing() {
+        return chunks.any(State.FINISHING);
+    }
+
+    /** Puts the finished chunks on disk; answers with those that are there now. */
+    CompletableFuture<ChunkSet> syncFinished() {
+        Map<Integer, CompletableFuture<Boolean>> answers = new LinkedHashMap<>();
+        chunks.each(
+                State.FINISHED,
+                (index, chunk) ->
+                        answers.put(index, finishCall(chunk, true).handle((reply, failure) -> failure == null)));
+        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
+                .thenApply(all -> ChunkSet.of(answers.keySet().stream()
+                        .filter(index -> answers.get(index).join())
+                        .toList()));
+    }
+
+    /** Whether a chunk lies where this writer put it; one for which it was given no place was made by others. */
+    boolean wroteAt(ChunkLocation place) {
+        return located.chunks().stream()
+                .anyMatch(mine ->
+                        mine.chunk().equals(place.chunk()) && mine.volume().equals(place.volume()));
+    }
+
+    /** Drops what was opened, as far as datanodes can be reached; the namenode takes care of the rest. */
+    void abandon() {
+        chunks.each((index, chunk) -> {
+            if (chunk.state != State.PLANNED && chunk.state != State.FINISHED) {
+                client.abort(chunk.location.address(), chunk.location.chunk(), writer, token.now());
+            }
+        });
+    }
+
+    /** Gives up chunks whose datanodes have answered nothing for {@code patience}, if the others are enough. */
+    void giveUpSilent(Duration patience) {
+        chunks.giveUpSilent(
+                times.now(),
+                patience,
+                chunk -> promises.syncing() || (publishesWithSync && chunk.state == State.FINISHING));
+    }
+
+    /** The writer's word about the group with the chunks that are finished. */
+    SealedGroup sealed() {
+        return new SealedGroup(located.group(), length, length == 0 ? List.of() : chunks.finished());
+    }
+
+    /** The word that drops the group. */
+    SealedGroup dropped() {
+        return new SealedGroup(located.group(), 0, List.of());
+    }
+
+    /** The group as a reader sees it, at the length that was sent, with the chunks that may still give their bytes. */
+    LocatedGroup readable() {
+        return new LocatedGroup(located.group(), located.policy(), length, chunks.living(), token.now());
+    }
+
+    @Override
+    public String toString() {
+        return located.group() + chunks.toString();
+    }
+
+    private CompletableFuture<?> finishCall(WrittenChunk chunk, boolean sync) {
+        return client.finish(
+                chunk.location.address(), chunk.location.chunk(), writer, chunk.sentBytes, length, sync, token.now());
+    }
+}
