@@ -5,7 +5,7 @@ import io.ecfs.client.base.RequestIds;
 import io.ecfs.message.BalanceReport;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.GroupSums;
 import io.ecfs.message.LoadReport;
@@ -77,9 +77,9 @@ public final class ClusterAdmin {
         return namenode.call(new NamespaceRequest.FindOrphans(after, limit), NamespaceReply.Orphans.class);
     }
 
-    /** Says what is wanted of a datanode; see {@link NamespaceRequest.SetDuty}. */
-    public CompletableFuture<Void> setDuty(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) {
-        return change(id -> new NamespaceRequest.SetDuty(id, datanode, wanted, time.map(Duration::toMillis)));
+    /** Says what is wanted of a datanode; see {@link NamespaceRequest.SetAdminState}. */
+    public CompletableFuture<Void> setDuty(DatanodeId datanode, AdminState.State wanted, Optional<Duration> time) {
+        return change(id -> new NamespaceRequest.SetAdminState(id, datanode, wanted, time.map(Duration::toMillis)));
     }
 
     /** Lets another directory take over a datanode's name; see {@link NamespaceRequest.AdmitDatanode}. */

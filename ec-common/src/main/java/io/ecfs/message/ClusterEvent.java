@@ -15,7 +15,7 @@ import java.util.Optional;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ClusterEvent.LeaderChanged.class, name = "leaderChanged"),
     @JsonSubTypes.Type(value = ClusterEvent.DatanodeChanged.class, name = "datanodeChanged"),
-    @JsonSubTypes.Type(value = ClusterEvent.DutyChanged.class, name = "dutyChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.AdminStateChanged.class, name = "dutyChanged"),
     @JsonSubTypes.Type(value = ClusterEvent.IncidentOpened.class, name = "incidentOpened"),
     @JsonSubTypes.Type(value = ClusterEvent.RepairPlanned.class, name = "repairPlanned"),
     @JsonSubTypes.Type(value = ClusterEvent.RepairCommitted.class, name = "repairCommitted"),
@@ -55,9 +55,9 @@ public sealed interface ClusterEvent {
      *
      * @param reason for people: who said so, or what ended
      */
-    record DutyChanged(DatanodeId datanode, Duty.State from, Duty.State to, Optional<Long> untilMillis, String reason)
+    record AdminStateChanged(DatanodeId datanode, AdminState.State from, AdminState.State to, Optional<Long> untilMillis, String reason)
             implements ClusterEvent {
-        public DutyChanged {
+        public AdminStateChanged {
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(from, "from");
             Objects.requireNonNull(to, "to");

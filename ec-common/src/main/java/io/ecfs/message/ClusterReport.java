@@ -71,7 +71,7 @@ public record ClusterReport(
             Address address,
             String rack,
             DatanodeState state,
-            Duty duty,
+            AdminState duty,
             Optional<Drain> drain,
             long lastHeartbeatMillis,
             List<Volume> volumes) {

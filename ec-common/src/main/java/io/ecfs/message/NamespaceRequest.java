@@ -698,18 +698,18 @@ public sealed interface NamespaceRequest extends Message {
      * @param wanted {@code IN_SERVICE}, {@code DECOMMISSIONING} or {@code IN_MAINTENANCE}
      * @param forMillis how long maintenance lasts; empty: until it is told otherwise, and for the other two
      */
-    record SetDuty(RequestId request, DatanodeId datanode, Duty.State wanted, Optional<Long> forMillis)
+    record SetAdminState(RequestId request, DatanodeId datanode, AdminState.State wanted, Optional<Long> forMillis)
             implements Mutation {
-        public SetDuty {
+        public SetAdminState {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(wanted, "wanted");
             Objects.requireNonNull(forMillis, "forMillis");
-            if (wanted == Duty.State.DECOMMISSIONED) {
+            if (wanted == AdminState.State.DECOMMISSIONED) {
                 throw new IllegalArgumentException(
                         "a datanode is decommissioned when nothing is left on it, not by word");
             }
-            if (forMillis.isPresent() && (wanted != Duty.State.IN_MAINTENANCE || forMillis.get() <= 0)) {
+            if (forMillis.isPresent() && (wanted != AdminState.State.IN_MAINTENANCE || forMillis.get() <= 0)) {
                 throw new IllegalArgumentException(
                         "only maintenance has a time, and a positive one: " + forMillis.get());
             }

@@ -135,7 +135,7 @@ final class Rights {
                             NamespaceRequest.ListRepairs.class,
                             NamespaceRequest.FindProblems.class,
                             NamespaceRequest.CheckStop.class,
-                            NamespaceRequest.SetDuty.class,
+                            NamespaceRequest.SetAdminState.class,
                             NamespaceRequest.AdmitDatanode.class,
                             NamespaceRequest.Balance.class,
                             NamespaceRequest.FindOrphans.class,

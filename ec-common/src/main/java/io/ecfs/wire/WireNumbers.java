@@ -117,7 +117,7 @@ public final class WireNumbers {
             Map.entry(280, NamespaceRequest.ListRepairs.class),
             Map.entry(281, NamespaceRequest.FindProblems.class),
             Map.entry(282, NamespaceRequest.CheckStop.class),
-            Map.entry(283, NamespaceRequest.SetDuty.class),
+            Map.entry(283, NamespaceRequest.SetAdminState.class),
             Map.entry(284, NamespaceRequest.Balance.class),
             Map.entry(285, NamespaceRequest.FindOrphans.class),
             Map.entry(286, NamespaceRequest.AdmitDatanode.class),

@@ -18,7 +18,7 @@ import io.ecfs.message.ChunkReply;
 import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.LocatedGroup;
@@ -148,15 +148,15 @@ final class SampleRecords {
             return new Greeting.Proved(proof());
         } else if (kind == AccessSet.class) {
             return new AccessSet(List.of(new GroupId(1 + random.nextInt(9)), new GroupId(10)), 1 + random.nextInt(9));
-        } else if (kind == Duty.class) {
+        } else if (kind == AdminState.class) {
             return random.nextBoolean()
-                    ? new Duty(Duty.State.DECOMMISSIONED, random.nextInt(1000), Optional.empty())
-                    : new Duty(Duty.State.IN_MAINTENANCE, 1, Optional.of(1L + random.nextInt(1000)));
-        } else if (kind == NamespaceRequest.SetDuty.class) {
-            return new NamespaceRequest.SetDuty(
+                    ? new AdminState(AdminState.State.DECOMMISSIONED, random.nextInt(1000), Optional.empty())
+                    : new AdminState(AdminState.State.IN_MAINTENANCE, 1, Optional.of(1L + random.nextInt(1000)));
+        } else if (kind == NamespaceRequest.SetAdminState.class) {
+            return new NamespaceRequest.SetAdminState(
                     (RequestId) any(RequestId.class),
                     (DatanodeId) any(DatanodeId.class),
-                    Duty.State.IN_MAINTENANCE,
+                    AdminState.State.IN_MAINTENANCE,
                     random.nextBoolean() ? Optional.empty() : Optional.of(1L + random.nextInt(1000)));
         } else if (kind == NamespaceRequest.SetThrottles.class) {
             return new NamespaceRequest.SetThrottles(

@@ -53,7 +53,7 @@ public final class Bed {
         for (int i = 0; i < plan.sites(); i++) {
             sites.add(new QueuedSite(time, Device.OF_THE_PAPER));
         }
-        ReadStrategy strategy = configuration.planned()
+        BedStrategy strategy = configuration.planned()
                 ? new ClientReads(time, map, sites, plan, configuration, machine, processor, random.split())
                 : new RandomChoice(map, sites, k + configuration.delta(), random.split());
         Optional<BedMover> mover = configuration.moved()

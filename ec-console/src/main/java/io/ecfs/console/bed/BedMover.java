@@ -10,7 +10,7 @@ import io.ecfs.namenode.mover.Block;
 import io.ecfs.namenode.mover.Mover;
 import io.ecfs.namenode.mover.MoverSettings;
 import io.ecfs.namenode.mover.Relocation;
-import io.ecfs.namenode.mover.Site;
+import io.ecfs.namenode.mover.MoverSite;
 import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;
 import java.time.Duration;
@@ -112,11 +112,11 @@ final class BedMover {
         best.ifPresentOrElse(move -> begin(move, sight.sites(), now), () -> mover.nothingBegun(now));
     }
 
-    private List<Site> seen(long now) {
+    private List<MoverSite> seen(long now) {
         SiteLoads loads = statistics.siteLoads(ids, now);
         return loads.told().keySet().stream()
                 .flatMap(id ->
-                        Site.told(id, "", !sites.get(numbers.get(id)).failed(), loads, settings.overheadNanos())
+                        MoverSite.told(id, "", !sites.get(numbers.get(id)).failed(), loads, settings.overheadNanos())
                                 .stream())
                 .toList();
     }
@@ -134,7 +134,7 @@ final class BedMover {
                 : Optional.of(new Block(group, BedPlan.DATA_CHUNKS, map.chunkBytes(block), places));
     }
 
-    private void begin(Relocation move, List<Site> seen, long now) {
+    private void begin(Relocation move, List<MoverSite> seen, long now) {
         mover.began(move, seen, now);
         QueuedSite from = sites.get(numbers.get(move.from()));
         QueuedSite to = sites.get(numbers.get(move.to()));

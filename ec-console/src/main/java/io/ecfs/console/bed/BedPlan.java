@@ -26,7 +26,7 @@ import java.util.SplittableRandom;
  */
 public record BedPlan(
         Work work,
-        Optional<Trace> trace,
+        Optional<AccessTrace> trace,
         List<Configuration> configurations,
         int blocks,
         int blockBytes,
@@ -132,7 +132,7 @@ public record BedPlan(
 
     /** What is read, drawn from this source where it is drawn. */
     public Requests requests(SplittableRandom random) {
-        return trace.map(Trace::replayed).orElseGet(() -> switch (work) {
+        return trace.map(AccessTrace::replayed).orElseGet(() -> switch (work) {
             case YCSB_E -> new KeyRanges(blocks, blockBytes, longestScan, exponent, scattered, random);
             case WIKI -> new WikiPages(blocks, exponent, random);
         });

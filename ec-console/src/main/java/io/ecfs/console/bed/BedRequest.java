@@ -22,7 +22,7 @@ final class BedRequest {
             VirtualTime time,
             ChunkMap map,
             List<QueuedSite> sites,
-            ReadStrategy strategy,
+            BedStrategy strategy,
             int dataChunks,
             boolean callsOff) {}
 
@@ -61,7 +61,7 @@ final class BedRequest {
         this.blocksMissing = blocks.length;
     }
 
-    void ask(List<ReadStrategy.Choice> choices) {
+    void ask(List<BedStrategy.Choice> choices) {
         Map<Integer, List<Integer>> chunks = new TreeMap<>();
         Map<Integer, List<Integer>> spares = new TreeMap<>();
         for (int i = 0; i < blocks.length; i++) {

@@ -15,7 +15,7 @@ final class BedRun {
     private final VirtualTime time;
     private final Requests requests;
     private final List<QueuedSite> sites;
-    private final ReadStrategy strategy;
+    private final BedStrategy strategy;
     private final Optional<BedMover> mover;
     private final BedRequest.Scene scene;
     private final SplittableRandom random;
@@ -28,7 +28,7 @@ final class BedRun {
             Requests requests,
             ChunkMap map,
             List<QueuedSite> sites,
-            ReadStrategy strategy,
+            BedStrategy strategy,
             Optional<BedMover> mover) {
         this.plan = plan;
         this.run = run;

@@ -35,7 +35,7 @@ import org.HdrHistogram.Histogram;
  * The chunks that a program with one {@code EcfsClient} reads, by that client's own code: the costs it measures and asks for, its cache of
  * plans, its planners. All clients of the bed are threads of that program. A site has one volume, numbered from 1.
  */
-final class ClientReads implements ReadStrategy {
+final class ClientReads implements BedStrategy {
     private static final int TEN = 10;
     private static final int DIGITS = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(10);

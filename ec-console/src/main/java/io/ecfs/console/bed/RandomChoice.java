@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * Any chunks of each block, every choice as likely as the others: the paper's baseline for replicas and for coded blocks. Late binding asks for
  * more of them, all alike.
  */
-final class RandomChoice implements ReadStrategy {
+final class RandomChoice implements BedStrategy {
     private final ChunkMap map;
     private final List<QueuedSite> sites;
     private final int wanted;

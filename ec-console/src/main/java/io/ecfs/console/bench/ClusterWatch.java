@@ -2,7 +2,7 @@ package io.ecfs.console.bench;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ClusterReport;
@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Looks at the cluster again and again until what is waited for is there. */
 final class ClusterWatch {
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private ClusterWatch() {}
@@ -27,13 +27,13 @@ final class ClusterWatch {
 
     /** @throws EcfsException {@code TIMEOUT} when that takes longer than anybody would wait */
     static <T> T await(String what, Look<T> look) throws Exception {
-        Looks looks = Looks.every(BETWEEN_LOOKS);
-        while (!looks.passed(PATIENCE)) {
+        Poller poller = Poller.every(POLL_INTERVAL);
+        while (!poller.passed(PATIENCE)) {
             Optional<T> seen = look.look();
             if (seen.isPresent()) {
                 return seen.get();
             }
-            looks.pause();
+            poller.pause();
         }
         throw new EcfsException(
                 ErrorCode.TIMEOUT,

@@ -4,7 +4,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -64,13 +64,13 @@ final class DrainUnderLoad implements Workload {
             double bytes = ClusterWatch.chunkBytes(leaving);
             stage.figure("drain", bytes / Stage.MEGA / beside.cost().seconds(), "MB/s", what);
         } finally {
-            Await.result(stage.client().admin().setDuty(leaving.id(), Duty.State.IN_SERVICE, Optional.empty()));
+            Await.result(stage.client().admin().setDuty(leaving.id(), AdminState.State.IN_SERVICE, Optional.empty()));
         }
     }
 
     private static Latencies readWhileItLeaves(RandomReads reads, DatanodeId leaving, int seed) throws Exception {
         Stage stage = reads.stage();
-        Await.result(stage.client().admin().setDuty(leaving, Duty.State.DECOMMISSIONING, Optional.empty()));
+        Await.result(stage.client().admin().setDuty(leaving, AdminState.State.DECOMMISSIONING, Optional.empty()));
         AtomicBoolean left = new AtomicBoolean();
         Latencies[] latencies = new Latencies[1];
         stage.crew().run(2, side -> {
@@ -89,7 +89,7 @@ final class DrainUnderLoad implements Workload {
 
     private static Optional<ClusterReport.Datanode> ifEmpty(Stage stage, DatanodeId datanode) throws IOException {
         return Await.result(stage.client().admin().report()).datanodes().stream()
-                .filter(d -> d.id().equals(datanode) && d.duty().state() == Duty.State.DECOMMISSIONED)
+                .filter(d -> d.id().equals(datanode) && d.duty().state() == AdminState.State.DECOMMISSIONED)
                 .findFirst();
     }
 }

@@ -6,7 +6,7 @@ import io.ecfs.client.Identity;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.console.bench.meter.MemoryWatch;
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.message.FilePath;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * anybody took more memory than configured or did not give it back.
  */
 public final class Soak {
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
     /** The leader keeps one question of each datanode open ({@code AwaitOrders}), and beats of its heart come in between. */
     private static final long OPEN_QUESTION_BYTES = 256;
 
@@ -74,8 +74,8 @@ public final class Soak {
                 .mapToObj(thread -> new SoakLoad(client, files, new FilePath("/soak"), thread, plan.seed()))
                 .toList();
         SoakFaults faults = new SoakFaults(cluster, client, memory, plan.calm(), plan.seed(), doing);
-        Looks looks = Looks.every(BETWEEN_LOOKS);
-        BooleanSupplier goOn = () -> !looks.passed(plan.length());
+        Poller poller = Poller.every(POLL_INTERVAL);
+        BooleanSupplier goOn = () -> !poller.passed(plan.length());
         crew.run(plan.threads() + 1, thread -> {
             if (thread == plan.threads()) {
                 faults.run(goOn);
@@ -120,10 +120,10 @@ public final class Soak {
 
     /** Waits until every buffer is back and no request is under way but those that always are; what is not by then is a leak. */
     private List<String> held(EcfsClient client, MemoryWatch memory) throws InterruptedException {
-        Looks looks = Looks.every(BETWEEN_LOOKS);
+        Poller poller = Poller.every(POLL_INTERVAL);
         List<String> held = heldNow(client, memory);
-        while (!held.isEmpty() && !looks.passed(QUIET_PATIENCE)) {
-            looks.pause();
+        while (!held.isEmpty() && !poller.passed(QUIET_PATIENCE)) {
+            poller.pause();
             held = heldNow(client, memory);
         }
         return held;

@@ -9,7 +9,7 @@ import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.console.bench.meter.Meter;
 import io.ecfs.console.bench.meter.Snapshot;
 import io.ecfs.console.bench.report.Figure;
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 final class Stage implements AutoCloseable {
     private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
     private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(30);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
     private static final long HEARTBEATS_MILLIS = 2500;
     private static final long QUIET_MILLIS = 300;
     static final int DIRECTORY_MODE = 0755;
@@ -242,9 +242,9 @@ final class Stage implements AutoCloseable {
         if (target.own().isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(HEARTBEATS_MILLIS); // until then the cluster may not know what was written
         }
-        Looks looks = Looks.every(BETWEEN_LOOKS);
-        while (stored() > before && !looks.passed(DRAIN_PATIENCE)) {
-            looks.pause();
+        Poller poller = Poller.every(POLL_INTERVAL);
+        while (stored() > before && !poller.passed(DRAIN_PATIENCE)) {
+            poller.pause();
         }
     }
 

@@ -48,7 +48,7 @@ public enum WorkloadKind {
             case SEQREAD -> new SequentialRead();
             case PREAD -> new PositionalRead();
             case DEGRADED -> new DegradedRead();
-            case RECOVERY -> new Recovery();
+            case RECOVERY -> new RecoveryWorkload();
             case DRAIN -> new DrainUnderLoad();
             case SLOW -> new SlowDatanode();
             case SMALL -> new SmallFiles();

@@ -16,7 +16,7 @@ import io.ecfs.console.view.MoverMoves;
 import io.ecfs.console.view.SafeToStop;
 import io.ecfs.console.view.Timeline;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.Balance.Wish;
 import java.io.PrintWriter;
@@ -287,7 +287,7 @@ final class AdminCommand implements Runnable {
             if (wait) {
                 drainage.empty(id);
             } else {
-                drainage.want(id, Duty.State.DECOMMISSIONING, Optional.empty());
+                drainage.want(id, AdminState.State.DECOMMISSIONING, Optional.empty());
             }
         }
         return 0;
@@ -304,7 +304,7 @@ final class AdminCommand implements Runnable {
             throws Exception {
         DatanodeId id = new DatanodeId(datanode);
         try (EcfsClient client = cluster.connect()) {
-            new Drainage(client, spec.commandLine().getOut(), json).want(id, Duty.State.IN_SERVICE, Optional.empty());
+            new Drainage(client, spec.commandLine().getOut(), json).want(id, AdminState.State.IN_SERVICE, Optional.empty());
         }
         return 0;
     }
@@ -347,7 +347,7 @@ final class AdminCommand implements Runnable {
         DatanodeId id = new DatanodeId(datanode);
         Optional<Duration> lasts = Optional.ofNullable(time).map(Sizes::duration);
         try (EcfsClient client = cluster.connect()) {
-            new Drainage(client, spec.commandLine().getOut(), json).want(id, Duty.State.IN_MAINTENANCE, lasts);
+            new Drainage(client, spec.commandLine().getOut(), json).want(id, AdminState.State.IN_MAINTENANCE, lasts);
         }
         return 0;
     }

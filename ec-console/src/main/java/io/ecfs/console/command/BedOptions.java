@@ -6,7 +6,7 @@ import io.ecfs.console.bed.Bed;
 import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bed.BedTable;
 import io.ecfs.console.bed.Configuration;
-import io.ecfs.console.bed.Trace;
+import io.ecfs.console.bed.AccessTrace;
 import io.ecfs.console.bed.cluster.Breakdown;
 import io.ecfs.console.bed.cluster.ClusterBed;
 import io.ecfs.console.bench.report.Figure;
@@ -166,7 +166,7 @@ final class BedOptions {
         return run(work, Optional.empty(), command);
     }
 
-    int run(BedPlan.Work work, Optional<Trace> trace, CommandLine command) throws IOException {
+    int run(BedPlan.Work work, Optional<AccessTrace> trace, CommandLine command) throws IOException {
         BedPlan plan = plan(work, trace);
         ProgressLine progress = new ProgressLine(command.getErr());
         List<Figure> figures;
@@ -202,7 +202,7 @@ final class BedOptions {
         }
     }
 
-    private BedPlan plan(BedPlan.Work work, Optional<Trace> trace) {
+    private BedPlan plan(BedPlan.Work work, Optional<AccessTrace> trace) {
         if (bed == Kind.CLUSTER && (timed || readAll)) {
             throw new IllegalArgumentException("--time-planning and --read-all are for --bed sim: on a cluster"
                     + " planning_mean tells the time, and datanodes call off what they do");
@@ -216,7 +216,7 @@ final class BedOptions {
                 work,
                 trace,
                 configurations,
-                trace.map(Trace::blocks).orElse(blocks != null ? blocks : usually.blocks()),
+                trace.map(AccessTrace::blocks).orElse(blocks != null ? blocks : usually.blocks()),
                 Math.toIntExact(Math.min(blockBytes, Integer.MAX_VALUE)),
                 longestScan,
                 exponent != null ? exponent : 1,

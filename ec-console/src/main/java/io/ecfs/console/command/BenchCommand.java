@@ -3,7 +3,7 @@ package io.ecfs.console.command;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.Kernels;
 import io.ecfs.console.bed.BedPlan;
-import io.ecfs.console.bed.Trace;
+import io.ecfs.console.bed.AccessTrace;
 import io.ecfs.console.bench.Bench;
 import io.ecfs.console.bench.BenchPlan;
 import io.ecfs.console.bench.Target;
@@ -158,7 +158,7 @@ final class BenchCommand implements Callable<Integer> {
             throws IOException {
         return bed.run(
                 BedPlan.Work.WIKI,
-                trace == null ? Optional.empty() : Optional.of(Trace.read(trace)),
+                trace == null ? Optional.empty() : Optional.of(AccessTrace.read(trace)),
                 spec.commandLine());
     }
 

@@ -73,12 +73,12 @@ public final class EcfsCommand implements Runnable {
                     .toArray(String[]::new));
         }
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println("ecfs: " + Failures.oneLine(failure));
+            command.getErr().println("ecfs: " + CommandFailures.oneLine(failure));
             if (root.debug) {
                 failure.printStackTrace(command.getErr());
             }
             command.getErr().flush();
-            return Failures.exitCode(failure);
+            return CommandFailures.exitCode(failure);
         });
         // FsShell's options, such as -put or -ls -R, are its own: after the first word that is not ours, nothing is.
         line.getSubcommands().get("fs").setStopAtUnmatched(true);

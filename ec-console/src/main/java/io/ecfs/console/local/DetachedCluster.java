@@ -1,6 +1,6 @@
 package io.ecfs.console.local;
 
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
@@ -34,7 +34,7 @@ public final class DetachedCluster {
 
     /** The other process writes the cluster file when its daemons have started; until then it may still refuse. */
     private static void awaitFile(Path directory, Process process, Path log) throws IOException {
-        Looks looks = Readiness.looks();
+        Poller poller = Readiness.poller();
         while (ClusterFile.read(directory)
                 .filter(f -> f.daemons().get(0).pid() == process.pid())
                 .isEmpty()) {
@@ -43,7 +43,7 @@ public final class DetachedCluster {
                         ErrorCode.INTERNAL,
                         "the cluster did not start: " + lastLine(log) + " (all of it in " + log + ")");
             }
-            Readiness.pause(looks);
+            Readiness.pause(poller);
         }
     }
 

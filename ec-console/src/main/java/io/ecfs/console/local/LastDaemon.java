@@ -1,6 +1,6 @@
 package io.ecfs.console.local;
 
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,10 +47,10 @@ public final class LastDaemon {
     }
 
     private void watch(Clock clock, CompletableFuture<Integer> gone) {
-        Looks looks = Looks.every(LOOK);
+        Poller poller = Poller.every(LOOK);
         try {
             while (!gone(clock.nanos())) {
-                looks.pause();
+                poller.pause();
             }
             LOG.info("event=console_ends directory={} reason=\"no daemon of its cluster runs any more\"", directory);
             gone.complete(0);

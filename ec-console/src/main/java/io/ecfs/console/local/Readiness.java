@@ -5,7 +5,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
@@ -25,7 +25,7 @@ import java.time.Duration;
  */
 public final class Readiness {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
     private static final int CONNECT_MILLIS = 500;
 
     private Readiness() {}
@@ -38,10 +38,10 @@ public final class Readiness {
 
     /** @throws EcfsException {@code TIMEOUT} with what was missing */
     static void await(ClusterPlan plan, ClientConfig config, Progress progress) throws IOException {
-        Looks looks = looks();
+        Poller poller = poller();
         String missing = "a namenode that leads";
         try (EcfsClient client = EcfsClient.connect(ClusterUri.parse(plan.uri()), config, Identity.ofThisProcess())) {
-            while (!looks.passed(PATIENCE)) {
+            while (!poller.passed(PATIENCE)) {
                 try {
                     ClusterReport report = Await.result(client.admin().report());
                     int ready = heard(report);
@@ -57,7 +57,7 @@ public final class Readiness {
                     missing = e.getMessage();
                     progress.at(0, plan.datanodes().size(), missing);
                 }
-                pause(looks);
+                pause(poller);
             }
         }
         throw new EcfsException(
@@ -68,9 +68,9 @@ public final class Readiness {
 
     /** Waits until something listens at the address of a daemon just started. */
     static void awaitAnswer(String id, Address address, Process process, Path directory) throws IOException {
-        Looks looks = looks();
+        Poller poller = poller();
         while (!answers(address)) {
-            if (!process.isAlive() || looks.passed(PATIENCE)) {
+            if (!process.isAlive() || poller.passed(PATIENCE)) {
                 throw new EcfsException(
                         ErrorCode.UNREACHABLE,
                         id
@@ -79,15 +79,15 @@ public final class Readiness {
                                         : " ended with code " + process.exitValue())
                                 + ": see " + directory.resolve("logs").resolve(id + ".log"));
             }
-            pause(looks);
+            pause(poller);
         }
     }
 
     /** Waits until a process just started says that it is ready, in what it adds to its log: another one may listen where it was to. */
     static void awaitWord(String id, String word, Path log, long logBefore, Process process) throws IOException {
-        Looks looks = looks();
+        Poller poller = poller();
         while (!said(word, log, logBefore)) {
-            if (!process.isAlive() || looks.passed(PATIENCE)) {
+            if (!process.isAlive() || poller.passed(PATIENCE)) {
                 throw new EcfsException(
                         ErrorCode.UNREACHABLE,
                         id
@@ -96,7 +96,7 @@ public final class Readiness {
                                         : " ended with code " + process.exitValue())
                                 + ": see " + log);
             }
-            pause(looks);
+            pause(poller);
         }
     }
 
@@ -138,13 +138,13 @@ public final class Readiness {
         }
     }
 
-    static Looks looks() {
-        return Looks.every(BETWEEN_LOOKS);
+    static Poller poller() {
+        return Poller.every(POLL_INTERVAL);
     }
 
-    static void pause(Looks looks) throws IOException {
+    static void pause(Poller poller) throws IOException {
         try {
-            looks.pause();
+            poller.pause();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the cluster", e);

@@ -11,13 +11,13 @@ import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.DatanodeReply;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class Auditor {
     private final Map<Long, Long> hashes = new HashMap<>();
     private final LedgerRecounts recounts;
     private boolean rolledBack;
-    private long looks;
+    private long poller;
 
     Auditor(World world, Cluster cluster) {
         this.world = world;
@@ -56,7 +56,7 @@ final class Auditor {
             rolledBack = true;
             hashes.keySet().removeIf(index -> index >= cluster.rolledBackTo().getAsLong());
         }
-        if (++looks % LOOKS_FOR_A_RECOUNT == 0) {
+        if (++poller % LOOKS_FOR_A_RECOUNT == 0) {
             recounts.look();
         }
         for (NamenodeHost namenode : cluster.namenodes()) {
@@ -90,7 +90,7 @@ final class Auditor {
     private static void checkPlaces(MetadataView facts, GroupFacts group) {
         Set<VolumeId> volumes = new HashSet<>();
         Set<DatanodeId> datanodes = new HashSet<>();
-        for (StoredChunk stored : group.stored()) {
+        for (ChunkOnVolume stored : group.stored()) {
             check(volumes.add(stored.volume()), "two chunks of %s on volume %s", group.group(), stored.volume());
             DatanodeId owner = facts.ownerOf(stored.volume()).orElseThrow();
             check(datanodes.add(owner), "two chunks of %s on datanode %s", group.group(), owner);
@@ -111,7 +111,7 @@ final class Auditor {
             return;
         }
         onDisks().forEach((volume, records) -> {
-            for (StoredChunk stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
+            for (ChunkOnVolume stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
                 GroupFacts group = facts.group(stored.chunk().group()).orElseThrow();
                 check(
                         group.open() || records.containsKey(stored.chunk()),
@@ -180,7 +180,7 @@ final class Auditor {
         for (DatanodeFacts datanode : facts.datanodes()) {
             boolean telling = false;
             for (VolumeId volume : datanode.volumes().values()) {
-                for (StoredChunk stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
+                for (ChunkOnVolume stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
                     GroupFacts group = facts.group(stored.chunk().group()).orElseThrow();
                     boolean there =
                             whole(group, disks.getOrDefault(volume, Map.of()).get(stored.chunk()));
@@ -191,7 +191,7 @@ final class Auditor {
                     telling |= !tellable;
                 }
             }
-            if (datanode.duty().state() == Duty.State.DECOMMISSIONING && !telling) {
+            if (datanode.duty().state() == AdminState.State.DECOMMISSIONING && !telling) {
                 reasons.add(datanode.datanode() + " is not decommissioned yet");
             }
         }
@@ -200,7 +200,7 @@ final class Auditor {
     private void compareDisks(MetadataView facts, List<String> reasons) {
         Map<VolumeId, Map<ChunkId, ChunkRecord>> disks = onDisks();
         disks.forEach((volume, records) -> {
-            for (StoredChunk stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
+            for (ChunkOnVolume stored : facts.chunksOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
                 GroupFacts group = facts.group(stored.chunk().group()).orElseThrow();
                 if (!world.settings().losesPower() && !rolledBack && !whole(group, records.get(stored.chunk()))) {
                     reasons.add(
@@ -215,7 +215,7 @@ final class Auditor {
                     reasons.add("garbage on " + volume + ": " + record);
                 }
             }
-            for (StoredChunk garbage : facts.garbageOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
+            for (ChunkOnVolume garbage : facts.garbageOn(volume, Optional.empty(), Integer.MAX_VALUE)) {
                 reasons.add("still called garbage: " + garbage);
             }
         });

@@ -20,12 +20,12 @@ final class FinalReading {
 
     private final World world;
     private final Ledger ledger;
-    private final Deeds deeds;
+    private final SimWorkload deeds;
     private final Queue<FilePath> left;
     private final Map<Long, FilePath> found = new HashMap<>();
     private boolean over;
 
-    FinalReading(World world, Ledger ledger, Deeds deeds) {
+    FinalReading(World world, Ledger ledger, SimWorkload deeds) {
         this.world = world;
         this.ledger = ledger;
         this.deeds = deeds;

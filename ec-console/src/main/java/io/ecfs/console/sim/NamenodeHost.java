@@ -34,7 +34,7 @@ final class NamenodeHost implements SteppedClock {
     private SimProcess process;
     private MetadataState state;
     private Namenode namenode;
-    private DamagedLog log;
+    private DamageableLog log;
     private boolean cut;
 
     NamenodeHost(
@@ -92,7 +92,7 @@ final class NamenodeHost implements SteppedClock {
     void start() {
         process = new SimProcess(id, world.time(), random.split());
         state = new MetadataState(store);
-        log = new DamagedLog(state);
+        log = new DamageableLog(state);
         MetadataLog joined = quorum.join(id, address(), log);
         namenode = new Namenode(process.environment(), members, joined, state, settings);
         Namenode serving = namenode;

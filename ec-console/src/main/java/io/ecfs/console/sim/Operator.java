@@ -4,7 +4,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -39,30 +39,30 @@ final class Operator {
     void takeOut(DatanodeHost datanode) {
         out = Optional.of(datanode);
         if (random.nextInt(3) > 0) {
-            ask(datanode.id(), Duty.State.DECOMMISSIONING, Optional.empty());
+            ask(datanode.id(), AdminState.State.DECOMMISSIONING, Optional.empty());
         } else {
             Optional<Duration> time = random.nextBoolean()
                     ? Optional.of(Duration.ofMillis(1 + random.nextLong(LONGEST_MAINTENANCE.toMillis())))
                     : Optional.empty();
-            ask(datanode.id(), Duty.State.IN_MAINTENANCE, time);
+            ask(datanode.id(), AdminState.State.IN_MAINTENANCE, time);
         }
     }
 
     void decommission(DatanodeHost datanode) {
         out = Optional.of(datanode);
-        ask(datanode.id(), Duty.State.DECOMMISSIONING, Optional.empty());
+        ask(datanode.id(), AdminState.State.DECOMMISSIONING, Optional.empty());
     }
 
     void takeBack() {
-        out.ifPresent(datanode -> ask(datanode.id(), Duty.State.IN_SERVICE, Optional.empty()));
+        out.ifPresent(datanode -> ask(datanode.id(), AdminState.State.IN_SERVICE, Optional.empty()));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
-    private void ask(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) {
+    private void ask(DatanodeId datanode, AdminState.State wanted, Optional<Duration> time) {
         asking = true;
         client.admin().setDuty(datanode, wanted, time).whenComplete((done, failure) -> {
             asking = false;
-            if (failure == null && wanted == Duty.State.IN_SERVICE) {
+            if (failure == null && wanted == AdminState.State.IN_SERVICE) {
                 out = Optional.empty();
             } else if (failure != null) {
                 tolerate(EcfsException.of(failure));

@@ -91,7 +91,7 @@ final class SimClient {
     private final String host;
     private final SimProcess process;
     private final Desk desk;
-    private final Deeds deeds;
+    private final SimWorkload deeds;
     private final List<String> done = new ArrayList<>();
     private Optional<Runnable> whenVanished = Optional.empty();
     private Exit exit = Exit.NOW;
@@ -125,7 +125,7 @@ final class SimClient {
                 world,
                 process,
                 this::vanishAfterFlush);
-        this.deeds = new Deeds(desk);
+        this.deeds = new SimWorkload(desk);
     }
 
     String host() {
@@ -136,7 +136,7 @@ final class SimClient {
         return desk.directory();
     }
 
-    Deeds deeds() {
+    SimWorkload deeds() {
         return deeds;
     }
 
@@ -192,7 +192,7 @@ final class SimClient {
             idle = true;
             return;
         }
-        Deeds.Deed deed = whenVanished.isPresent() ? deeds.write() : deeds.choose();
+        SimWorkload.Deed deed = whenVanished.isPresent() ? deeds.write() : deeds.choose();
         if (whenVanished.isPresent() && exit == Exit.IN_A_WRITE) {
             process.after(desk.random().nextLong(LAST_MOMENT.toNanos()), this::vanishNow);
         }

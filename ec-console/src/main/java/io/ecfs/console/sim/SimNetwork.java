@@ -32,7 +32,7 @@ final class SimNetwork {
     private static final long LATE = 10_000 * MILLI;
 
     private final VirtualTime time;
-    private final Trace trace;
+    private final EventTrace trace;
     private final SplittableRandom random;
     private final MessageCodec codec = new MessageCodec();
     private final TreeMap<String, Server> servers = new TreeMap<>();
@@ -45,7 +45,7 @@ final class SimNetwork {
 
     private record Server(SimProcess process, Handler handler) {}
 
-    SimNetwork(VirtualTime time, Trace trace, SplittableRandom random) {
+    SimNetwork(VirtualTime time, EventTrace trace, SplittableRandom random) {
         this.time = time;
         this.trace = trace;
         this.random = random;

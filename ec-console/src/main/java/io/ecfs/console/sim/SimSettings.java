@@ -125,13 +125,13 @@ record SimSettings(
     }
 
     /**
-     * Where chunks are rebuilt and moved, in peace but for what a {@link Plot} brings: three parities, so that several
+     * Where chunks are rebuilt and moved, in peace but for what a {@link CrashScenario} brings: three parities, so that several
      * may die; two where chunks are to come together, among more datanodes, since groups of five on seven share enough
      * of them from the first.
      */
-    static SimSettings plotted(long seed, Plot plot) {
-        boolean balanced = plot.cause() == Plot.Cause.BALANCE;
-        boolean reads = plot.cause() == Plot.Cause.READS;
+    static SimSettings plotted(long seed, CrashScenario plot) {
+        boolean balanced = plot.cause() == CrashScenario.Cause.BALANCE;
+        boolean reads = plot.cause() == CrashScenario.Cause.READS;
         return new SimSettings(
                 seed,
                 3,

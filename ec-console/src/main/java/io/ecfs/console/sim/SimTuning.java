@@ -2,7 +2,7 @@ package io.ecfs.console.sim;
 
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.mover.MoverSettings;
-import io.ecfs.namenode.mover.Picture;
+import io.ecfs.namenode.mover.PlacementSnapshot;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.server.BalanceSettings;
 import io.ecfs.namenode.server.GarbageSettings;
@@ -69,7 +69,7 @@ final class SimTuning {
                 usual.tick(),
                 recovery(world.patient() ? PATIENCE : GRACE),
                 new BalanceSettings(balanced, UNEVEN),
-                new MoverSettings(moved, 2, 1, 1 << 20, 0, 0, Picture.Weights.PAPER, 0.01, 0, 200_000, 10),
+                new MoverSettings(moved, 2, 1, 1 << 20, 0, 0, PlacementSnapshot.Weights.PAPER, 0.01, 0, 200_000, 10),
                 new ParitySettings(balanced, Duration.ofDays(1), 64 << 10, 64 << 10),
                 HISTORY);
     }

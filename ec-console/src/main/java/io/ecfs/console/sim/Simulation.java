@@ -14,7 +14,7 @@ final class Simulation {
     private static final Duration DRAIN = Duration.ofSeconds(30);
 
     private final SimSettings settings;
-    private final Trace trace = new Trace();
+    private final EventTrace trace = new EventTrace();
     private final World world;
     private final Cluster cluster;
     private final Auditor auditor;
@@ -24,7 +24,7 @@ final class Simulation {
     /** What a run did; equal for two runs of one seed. */
     record Outcome(long seed, long traceHash, long events, long messages, long entries, int deeds, String troubles) {}
 
-    private Simulation(SimSettings settings, Optional<Plot> plot) {
+    private Simulation(SimSettings settings, Optional<CrashScenario> plot) {
         this.settings = settings;
         SplittableRandom random = new SplittableRandom(settings.seed());
         VirtualTime time = new VirtualTime(trace);
@@ -34,7 +34,7 @@ final class Simulation {
         auditor = new Auditor(world, cluster);
         elections = new Elections(world, cluster, random.split());
         if (plot.isPresent()) {
-            Assassin assassin = new Assassin(world, cluster, plot.get());
+            CrashInjector assassin = new CrashInjector(world, cluster, plot.get());
             trouble = assassin;
             network.watch(message -> {
                 auditor.checkMessage(message);
@@ -57,7 +57,7 @@ final class Simulation {
     }
 
     /** @param plot what happens instead of any trouble at any time */
-    static Outcome run(SimSettings settings, Optional<Plot> plot) {
+    static Outcome run(SimSettings settings, Optional<CrashScenario> plot) {
         Thread.currentThread().interrupt();
         try {
             return new Simulation(settings, plot).run();

@@ -16,16 +16,16 @@ public final class VirtualTime implements Clock {
 
     private final PriorityQueue<Event> queue =
             new PriorityQueue<>(Comparator.comparingLong((Event e) -> e.atNanos).thenComparingLong(e -> e.number));
-    private final Trace trace;
+    private final EventTrace trace;
     private long nowNanos;
     private long events;
 
     /** Of a world whose runs nobody compares. */
     public VirtualTime() {
-        this(new Trace());
+        this(new EventTrace());
     }
 
-    VirtualTime(Trace trace) {
+    VirtualTime(EventTrace trace) {
         this.trace = trace;
     }
 

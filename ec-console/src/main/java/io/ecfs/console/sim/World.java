@@ -8,4 +8,4 @@ import java.util.Set;
  *
  * @param vanished directories of clients that are gone; grows
  */
-record World(SimSettings settings, VirtualTime time, Trace trace, SimNetwork network, Set<FilePath> vanished) {}
+record World(SimSettings settings, VirtualTime time, EventTrace trace, SimNetwork network, Set<FilePath> vanished) {}

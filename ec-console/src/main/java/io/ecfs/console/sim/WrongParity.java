@@ -3,7 +3,7 @@ package io.ecfs.console.sim;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.ChunkState;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,7 +30,7 @@ final class WrongParity {
                 .max(Comparator.comparingLong(host -> dataChunks(host, groups).size()));
         List<GroupFacts> spoiled = fullest.map(host -> dataChunks(host, groups)).orElse(List.of());
         for (GroupFacts group : spoiled) {
-            StoredChunk parity = group.stored(group.policy().dataChunks()).orElseThrow();
+            ChunkOnVolume parity = group.stored(group.policy().dataChunks()).orElseThrow();
             host(parity).orElseThrow().falsify(parity.volume(), parity.chunk());
         }
         if (!spoiled.isEmpty()) {
@@ -68,7 +68,7 @@ final class WrongParity {
                 .toList();
     }
 
-    private Optional<DatanodeHost> host(StoredChunk stored) {
+    private Optional<DatanodeHost> host(ChunkOnVolume stored) {
         return cluster.datanodes().stream()
                 .filter(host -> host.find(stored.volume(), stored.chunk())
                         .filter(record -> record.state() == ChunkState.FINALISED && record.bytes() > 0)

@@ -5,7 +5,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.base.Codes;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.Kernels;
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
@@ -33,7 +33,7 @@ import java.util.Set;
  */
 public final class ChunkAudit {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
     private final EcfsClient client;
     private final ChunkClient chunks;
@@ -76,17 +76,17 @@ public final class ChunkAudit {
         for (String path : others) {
             groups(path).forEach(group -> all.add(group.group()));
         }
-        Looks looks = Looks.every(BETWEEN_LOOKS);
+        Poller poller = Poller.every(POLL_INTERVAL);
         while (true) {
             long whole = Await.result(client.admin().report()).groups().healthy();
             if (seen.size() <= whole && whole <= all.size()) {
                 return List.of();
             }
-            if (looks.passed(bound)) {
+            if (poller.passed(bound)) {
                 return List.of("the files have " + all.size() + " groups, of which " + seen.size()
                         + " are whole for certain, and the namenodes have " + whole);
             }
-            looks.pause();
+            poller.pause();
         }
     }
 

@@ -4,8 +4,8 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.bench.OwnCluster;
 import io.ecfs.console.local.ClusterPlan;
-import io.ecfs.console.torture.fault.Site;
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.torture.fault.TortureSite;
+import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ClusterReport;
@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** What sites of all shapes have in common. */
-abstract class ClusterSite implements Site {
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+abstract class ClusterSite implements TortureSite {
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
     private static final Duration LEADER_PATIENCE = Duration.ofMinutes(1);
 
     private final OwnCluster cluster;
@@ -62,8 +62,8 @@ abstract class ClusterSite implements Site {
 
     @Override
     public final String leader() throws IOException, InterruptedException {
-        Looks looks = Looks.every(BETWEEN_LOOKS);
-        while (!looks.passed(LEADER_PATIENCE)) {
+        Poller poller = Poller.every(POLL_INTERVAL);
+        while (!poller.passed(LEADER_PATIENCE)) {
             Optional<String> leader = Await.result(client.admin().report()).namenodes().stream()
                     .filter(namenode -> namenode.role() == ClusterReport.Role.LEADER)
                     .map(ClusterReport.Namenode::id)
@@ -71,7 +71,7 @@ abstract class ClusterSite implements Site {
             if (leader.isPresent()) {
                 return leader.get();
             }
-            looks.pause();
+            poller.pause();
         }
         throw new EcfsException(
                 ErrorCode.TIMEOUT, "no namenode leads for " + LEADER_PATIENCE.toSeconds() + " s, with no fault begun");

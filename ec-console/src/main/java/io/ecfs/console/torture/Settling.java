@@ -2,7 +2,7 @@ package io.ecfs.console.torture;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ClusterReport;
@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Waits until faults are healed, within a bound: what is not healed by then is a problem. */
 final class Settling {
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
     /** For one round of faults, under load: what is lost is missed after seconds and rebuilt in less. */
     static final Duration ROUND = Duration.ofMinutes(3);
@@ -74,12 +74,12 @@ final class Settling {
     }
 
     private List<String> await(Duration bound, boolean quiet) throws IOException, InterruptedException {
-        Looks looks = Looks.every(BETWEEN_LOOKS);
+        Poller poller = Poller.every(POLL_INTERVAL);
         long begin = clock.millis();
         long reached = -1;
         Duration noted = Duration.ZERO;
         List<String> left = List.of("no namenode answers");
-        while (!looks.passed(bound)) {
+        while (!poller.passed(bound)) {
             try {
                 ClusterReport report = Await.result(client.admin().report());
                 if (reached < 0) {
@@ -95,12 +95,12 @@ final class Settling {
                 }
                 left = List.of(e.getMessage());
             }
-            if (looks.passed(noted.plus(BETWEEN_NOTES))) {
+            if (poller.passed(noted.plus(BETWEEN_NOTES))) {
                 noted = noted.plus(BETWEEN_NOTES);
                 notes.note("event=still_waiting seconds=" + noted.toSeconds() + " left=\"" + String.join("; ", left)
                         + "\"");
             }
-            looks.pause();
+            poller.pause();
         }
         return left;
     }

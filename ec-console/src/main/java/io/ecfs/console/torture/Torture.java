@@ -127,7 +127,7 @@ public final class Torture {
         settling.leftOver().forEach(left -> problems.add("left over: " + left));
         List<Call> calls = HistoryFile.merge(journals);
         try (CallJournal journal = CallJournal.create(clock, journals.resolve("final.jsonl"))) {
-            FinalReading reading = new FinalReading(
+            FinalCheck reading = new FinalCheck(
                     client, ROOT, journal, new SplittableRandom(plan.seed()), settling.mayLose(), watcher);
             reading.run(calls, site, plan.away());
             problems.addAll(audit(client, reading));
@@ -150,7 +150,7 @@ public final class Torture {
         return new Outcome(counts(all), faults, HistoryCheck.check(all, HistoryCheck.CONFIGURATIONS), problems);
     }
 
-    private List<String> audit(EcfsClient client, FinalReading reading) throws IOException, InterruptedException {
+    private List<String> audit(EcfsClient client, FinalCheck reading) throws IOException, InterruptedException {
         List<String> lost = List.copyOf(reading.sightings().lost());
         List<String> paths = new ArrayList<>(reading.paths());
         paths.removeAll(lost);

@@ -40,9 +40,9 @@ public final class Balancing {
     public boolean follow() throws IOException, InterruptedException {
         show(Wish.BEGIN);
         int idle = 0;
-        Looks looks = Looks.every(LOOK_AGAIN);
+        Poller poller = Poller.every(LOOK_AGAIN);
         while (!out.checkError()) {
-            looks.pause();
+            poller.pause();
             BalanceReport now = Await.result(client.admin().balance(Wish.LOOK, permille));
             if (!now.asked() && now.bytesToMove() > 0) {
                 now = Await.result(client.admin().balance(Wish.BEGIN, permille));

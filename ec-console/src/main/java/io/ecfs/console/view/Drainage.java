@@ -7,7 +7,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.ClusterReport.Drain;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -29,25 +29,25 @@ public final class Drainage {
     }
 
     /** Says what is wanted of a datanode, and shows what it is then. */
-    public void want(DatanodeId datanode, Duty.State wanted, Optional<Duration> time) throws IOException {
+    public void want(DatanodeId datanode, AdminState.State wanted, Optional<Duration> time) throws IOException {
         Await.result(client.admin().setDuty(datanode, wanted, time));
         show(find(datanode));
     }
 
     /** Has a datanode emptied and tells once a second how far it is, until nothing is left on it; as JSON only the end. */
     public void empty(DatanodeId datanode) throws IOException, InterruptedException {
-        Await.result(client.admin().setDuty(datanode, Duty.State.DECOMMISSIONING, Optional.empty()));
-        Looks looks = Looks.every(LOOK_AGAIN);
+        Await.result(client.admin().setDuty(datanode, AdminState.State.DECOMMISSIONING, Optional.empty()));
+        Poller poller = Poller.every(LOOK_AGAIN);
         while (!out.checkError()) {
             ClusterReport.Datanode now = find(datanode);
-            boolean left = now.duty().state() == Duty.State.DECOMMISSIONING;
+            boolean left = now.duty().state() == AdminState.State.DECOMMISSIONING;
             if (!left || !json) {
                 show(now);
             }
             if (!left) {
                 return;
             }
-            looks.pause();
+            poller.pause();
         }
     }
 
@@ -69,7 +69,7 @@ public final class Drainage {
     }
 
     /** What is wanted of a datanode, for a table. */
-    static String duty(Duty duty) {
+    static String duty(AdminState duty) {
         return duty.state() + until(duty.untilMillis());
     }
 

@@ -48,16 +48,16 @@ public final class EventLog {
 
     /** As they come, one a line, until the time is over, the reader has gone or the thread is interrupted. */
     public void follow(Duration time) throws IOException, InterruptedException {
-        Looks looks = Looks.every(LOOK_AGAIN);
+        Poller poller = Poller.every(LOOK_AGAIN);
         while (!out.checkError()) {
             List<HistoryEvent> page = next();
             page.forEach(event -> out.println(line(event)));
             out.flush();
-            if (looks.passed(time)) {
+            if (poller.passed(time)) {
                 return;
             }
             if (page.size() < NamespaceRequest.ListEvents.MAX_PAGE) {
-                looks.pause();
+                poller.pause();
             }
         }
     }
@@ -98,7 +98,7 @@ public final class EventLog {
             return "namenode " + e.namenode() + " leads, term " + e.term();
         } else if (event instanceof ClusterEvent.DatanodeChanged e) {
             return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to();
-        } else if (event instanceof ClusterEvent.DutyChanged e) {
+        } else if (event instanceof ClusterEvent.AdminStateChanged e) {
             return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to() + Drainage.until(e.untilMillis())
                     + ", " + e.reason();
         } else if (event instanceof ClusterEvent.IncidentOpened e && e.cause().planned()) {

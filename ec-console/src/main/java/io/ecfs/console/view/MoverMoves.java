@@ -45,7 +45,7 @@ public final class MoverMoves {
     /** Until the reader has gone or the thread is interrupted; goes on with those of another leader. */
     public void follow() throws IOException, InterruptedException {
         long after = 0;
-        Looks looks = Looks.every(LOOK_AGAIN);
+        Poller poller = Poller.every(LOOK_AGAIN);
         while (!out.checkError()) {
             List<Move> page = Await.result(client.admin().moves(after, GetMoves.MAX_PAGE, false))
                     .moves();
@@ -55,7 +55,7 @@ public final class MoverMoves {
             }
             out.flush();
             if (page.size() < GetMoves.MAX_PAGE) {
-                looks.pause();
+                poller.pause();
             }
         }
     }

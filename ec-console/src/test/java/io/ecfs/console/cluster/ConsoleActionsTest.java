@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.Balance.Wish;
 import io.ecfs.message.Throttles;
@@ -26,7 +26,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         await(what).atMost(ConsoleBrowser.PATIENCE).until(is);
     }
 
-    private Duty.State duty(String datanode) throws IOException {
+    private AdminState.State duty(String datanode) throws IOException {
         return Await.result(watched.cluster.client().admin().report()).datanodes().stream()
                 .filter(d -> d.id().name().equals(datanode))
                 .findFirst()
@@ -49,15 +49,15 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.click("Maintenance " + datanode);
         browser.awaitText("Maintenance for " + datanode + "?");
         browser.click("Cancel");
-        assertThat(duty(datanode)).isEqualTo(Duty.State.IN_SERVICE);
+        assertThat(duty(datanode)).isEqualTo(AdminState.State.IN_SERVICE);
         browser.click("Maintenance " + datanode);
         browser.noteToasts();
         browser.click("Maintenance for");
         browser.awaitToast("Maintenance for " + datanode + ": done");
-        assertThat(duty(datanode)).isEqualTo(Duty.State.IN_MAINTENANCE);
+        assertThat(duty(datanode)).isEqualTo(AdminState.State.IN_MAINTENANCE);
         browser.click("Recommission " + datanode);
         browser.click("Recommission");
-        until("it to be in service", () -> duty(datanode) == Duty.State.IN_SERVICE);
+        until("it to be in service", () -> duty(datanode) == AdminState.State.IN_SERVICE);
         browser.open("audit");
         browser.awaitText("maintenance");
         browser.assertClean("maintenance");
@@ -72,13 +72,13 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.noteToasts();
         browser.click("Drain");
         browser.awaitToast("Drain " + datanode + ": done");
-        until("it to be drained", () -> duty(datanode) == Duty.State.DECOMMISSIONED);
+        until("it to be drained", () -> duty(datanode) == AdminState.State.DECOMMISSIONED);
         browser.open("migrations");
         browser.awaitText("datanode " + datanode + " is decommissioned");
         browser.open("datanodes");
         browser.click("Recommission " + datanode);
         browser.click("Recommission");
-        until("it to be in service", () -> duty(datanode) == Duty.State.IN_SERVICE);
+        until("it to be in service", () -> duty(datanode) == AdminState.State.IN_SERVICE);
         browser.assertClean("a drain");
     }
 

@@ -10,7 +10,7 @@ import io.ecfs.client.read.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.ClusterReport;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -57,7 +57,7 @@ class DrainTest {
                 .orElseThrow();
     }
 
-    private static void awaitDuty(TestCluster cluster, String id, Duty.State state) {
+    private static void awaitDuty(TestCluster cluster, String id, AdminState.State state) {
         await(id + " to be " + state).atMost(TestCluster.PATIENCE).until(() -> {
             try {
                 return datanode(cluster, id).duty().state() == state;
@@ -126,7 +126,7 @@ class DrainTest {
                 return written;
             });
             assertThat(admin(cluster, "decommission", "dn2").well().text()).contains("datanode dn2: DECOMMISSIONING");
-            awaitDuty(cluster, "dn2", Duty.State.DECOMMISSIONED);
+            awaitDuty(cluster, "dn2", AdminState.State.DECOMMISSIONED);
             over.set(true);
             assertThat(writer.get()).isPositive();
             assertThat(TestCluster.chunkFiles(cluster.directoryOf("dn2"))).isEmpty();
@@ -179,8 +179,8 @@ class DrainTest {
             }
             admin(cluster, "decommission", "dn1").well();
             admin(cluster, "decommission", "dn2").well();
-            awaitDuty(cluster, "dn1", Duty.State.DECOMMISSIONED);
-            awaitDuty(cluster, "dn2", Duty.State.DECOMMISSIONED);
+            awaitDuty(cluster, "dn1", AdminState.State.DECOMMISSIONED);
+            awaitDuty(cluster, "dn2", AdminState.State.DECOMMISSIONED);
             cluster.awaitAllGroupsHealthy();
             assertAllRead(cluster);
             // Parity chunks have their own bytes too: with the two datanodes away that hold most data chunks, they are
@@ -214,7 +214,7 @@ class DrainTest {
             }
             assertAllReadByDataChunks(cluster);
             admin(cluster, "decommission", "dn1").well();
-            awaitDuty(cluster, "dn1", Duty.State.DECOMMISSIONED);
+            awaitDuty(cluster, "dn1", AdminState.State.DECOMMISSIONED);
             assertThat(cluster.log.holds("event=chunk_disputed")).isTrue();
             assertAllReadByDataChunks(cluster);
             cluster.awaitAllGroupsHealthy();
@@ -262,11 +262,11 @@ class DrainTest {
                     .id();
             cluster.stop(leader);
             cluster.awaitReport("a leader that goes on", report -> !report.safeMode());
-            assertThat(datanode(cluster, "dn1").duty().state()).isNotEqualTo(Duty.State.IN_SERVICE);
+            assertThat(datanode(cluster, "dn1").duty().state()).isNotEqualTo(AdminState.State.IN_SERVICE);
             cluster.start(leader);
             cluster.awaitReady();
             cluster.restart();
-            awaitDuty(cluster, "dn1", Duty.State.DECOMMISSIONED);
+            awaitDuty(cluster, "dn1", AdminState.State.DECOMMISSIONED);
             await("what moved away to be deleted there")
                     .atMost(TestCluster.PATIENCE)
                     .until(() ->

@@ -10,7 +10,7 @@ import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.AclEntry;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
@@ -149,15 +149,15 @@ final class GoldenFiles {
         Await.result(client.setSafeMode(false));
         Await.result(admin.setThrottles(Optional.of(50L), Optional.empty(), Optional.empty()));
         DatanodeId away = new DatanodeId("dn1");
-        Await.result(admin.setDuty(away, Duty.State.IN_MAINTENANCE, Optional.of(Duration.ofHours(1))));
-        Await.result(admin.setDuty(away, Duty.State.IN_SERVICE, Optional.empty()));
+        Await.result(admin.setDuty(away, AdminState.State.IN_MAINTENANCE, Optional.of(Duration.ofHours(1))));
+        Await.result(admin.setDuty(away, AdminState.State.IN_SERVICE, Optional.empty()));
         DatanodeId last = new DatanodeId("dn" + (DATANODES - 1));
-        Await.result(admin.setDuty(last, Duty.State.IN_SERVICE, Optional.empty()));
-        Await.result(admin.setDuty(last, Duty.State.DECOMMISSIONING, Optional.empty()));
+        Await.result(admin.setDuty(last, AdminState.State.IN_SERVICE, Optional.empty()));
+        Await.result(admin.setDuty(last, AdminState.State.DECOMMISSIONING, Optional.empty()));
         await("all chunks of " + last + " lie elsewhere")
                 .atMost(TestCluster.PATIENCE)
                 .until(() -> Await.result(admin.report()).datanodes().stream()
-                        .anyMatch(d -> d.id().equals(last) && d.duty().state() == Duty.State.DECOMMISSIONED));
+                        .anyMatch(d -> d.id().equals(last) && d.duty().state() == AdminState.State.DECOMMISSIONED));
     }
 
     /** Begins files that stay open: their bytes are in chunks, and in tail logs by records of both forms. */

@@ -11,7 +11,7 @@ import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.bench.Target;
 import io.ecfs.console.bench.meter.Daemon;
 import io.ecfs.console.bench.meter.MemoryWatch;
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.message.Address;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
@@ -161,13 +161,13 @@ class StalledFramesTest {
 
     private static Times heartbeats(EcfsClient client, long end) throws Exception {
         Set<String> silent = new HashSet<>();
-        Looks looks = Looks.every(BETWEEN_REPORTS);
+        Poller poller = Poller.every(BETWEEN_REPORTS);
         while (System.nanoTime() < end) {
             ClusterReport report = Await.result(client.admin().report());
             report.datanodes().stream()
                     .filter(datanode -> datanode.state() != ClusterReport.DatanodeState.HEALTHY)
                     .forEach(datanode -> silent.add(datanode.id() + " " + datanode.state()));
-            looks.pause();
+            poller.pause();
         }
         assertThat(silent).as("datanodes that missed heartbeats").isEmpty();
         return Times.none();

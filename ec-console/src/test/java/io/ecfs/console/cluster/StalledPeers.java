@@ -1,6 +1,6 @@
 package io.ecfs.console.cluster;
 
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.Address;
@@ -61,7 +61,7 @@ final class StalledPeers implements AutoCloseable {
 
     private void run() {
         try {
-            Looks rounds = Looks.every(BETWEEN_ROUNDS);
+            Poller rounds = Poller.every(BETWEEN_ROUNDS);
             long nextByte = System.nanoTime() + NANOS_BETWEEN_BYTES;
             while (!ended) {
                 boolean send = System.nanoTime() > nextByte;

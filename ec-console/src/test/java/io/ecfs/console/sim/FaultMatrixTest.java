@@ -1,9 +1,9 @@
 package io.ecfs.console.sim;
 
 import io.ecfs.buffer.LosesBuffers;
-import io.ecfs.console.sim.Plot.Cause;
-import io.ecfs.console.sim.Plot.Moment;
-import io.ecfs.console.sim.Plot.Victim;
+import io.ecfs.console.sim.CrashScenario.Cause;
+import io.ecfs.console.sim.CrashScenario.Moment;
+import io.ecfs.console.sim.CrashScenario.Victim;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,7 @@ class FaultMatrixTest {
     @EnumSource
     void whoeverDiesAtWhateverMomentNothingIsLostAndNothingIsLeftOver(Moment moment) {
         Seeds.runAll(VICTIMS.stream()
-                .flatMap(victim -> causes(moment, victim).map(cause -> new Plot(cause, moment, victim)))
+                .flatMap(victim -> causes(moment, victim).map(cause -> new CrashScenario(cause, moment, victim)))
                 .toList());
     }
 
@@ -35,13 +35,13 @@ class FaultMatrixTest {
     @EnumSource
     void whoeverDiesWhileChunksMoveToTheirReadersNothingIsLostAndNothingIsLeftOver(Moment moment) {
         Seeds.runAll(Stream.of(Victim.HOLDER, Victim.TARGET, Victim.LEADER)
-                .map(victim -> new Plot(Cause.READS, moment, victim))
+                .map(victim -> new CrashScenario(Cause.READS, moment, victim))
                 .toList());
     }
 
     private static Stream<Cause> causes(Moment moment, Victim victim) {
         List<Cause> possible = CAUSES.stream()
-                .filter(cause -> canBe(new Plot(cause, moment, victim)))
+                .filter(cause -> canBe(new CrashScenario(cause, moment, victim)))
                 .toList();
         int turn = List.of(Moment.values()).indexOf(moment) + VICTIMS.indexOf(victim);
         return Long.getLong("ecfs.sim.plots", 0) > 0
@@ -50,7 +50,7 @@ class FaultMatrixTest {
     }
 
     /** The holder of a chunk that is rebuilt is dead already, or comes back only to lose it. */
-    private static boolean canBe(Plot plot) {
+    private static boolean canBe(CrashScenario plot) {
         return plot.cause() != Cause.DEATH
                 || plot.victim() != Victim.HOLDER
                 || plot.moment() == Moment.COMMITTED

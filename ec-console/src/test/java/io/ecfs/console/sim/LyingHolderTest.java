@@ -9,7 +9,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,14 +27,14 @@ class LyingHolderTest {
 
     private final PowerScene scene = new PowerScene(3);
 
-    private StoredChunk placed() {
+    private ChunkOnVolume placed() {
         try (MetadataView facts = scene.cluster.newest().orElseThrow().state().view()) {
             GroupFacts group = facts.group(new GroupId(1)).orElseThrow();
             return group.stored(INDEX).orElseThrow();
         }
     }
 
-    private DatanodeHost holder(StoredChunk chunk) {
+    private DatanodeHost holder(ChunkOnVolume chunk) {
         return scene.cluster.datanodes().stream()
                 .filter(datanode -> datanode.has(chunk.volume()))
                 .findFirst()
@@ -42,18 +42,18 @@ class LyingHolderTest {
     }
 
     /** @return the old chunk, whose datanode is back */
-    private StoredChunk replaced(boolean lying) throws IOException {
+    private ChunkOnVolume replaced(boolean lying) throws IOException {
         CreateOptions options =
                 CreateOptions.defaults().withPolicy(PowerScene.POLICY).withSync(true);
         EcfsOutputStream out = scene.await(scene.writer.client().create(FILE, options));
         out.write(Contents.of(7, 0, 20_000));
         scene.await(out.closeLater());
         scene.world.time().pass(PowerScene.BOOT);
-        StoredChunk old = placed();
+        ChunkOnVolume old = placed();
         DatanodeHost its = holder(old);
         its.crash(Loss.NOTHING);
         scene.world.time().pass(REPAIR);
-        StoredChunk fresh = placed();
+        ChunkOnVolume fresh = placed();
         assertThat(fresh.chunk().generation()).isPositive();
         if (lying) {
             holder(fresh).falsify(fresh.volume(), fresh.chunk());
@@ -64,8 +64,8 @@ class LyingHolderTest {
 
     @Test
     void theGoodChunkStaysAsLongAsTheWrongOneStandsInForIt() throws IOException {
-        StoredChunk old = replaced(true);
-        StoredChunk wrong = placed();
+        ChunkOnVolume old = replaced(true);
+        ChunkOnVolume wrong = placed();
         for (Duration passed = Duration.ZERO; passed.compareTo(REPAIR) < 0; passed = passed.plus(STEP)) {
             scene.world.time().pass(STEP);
             if (placed().equals(wrong)) {
@@ -78,7 +78,7 @@ class LyingHolderTest {
 
     @Test
     void withoutALieItGoes() throws IOException {
-        StoredChunk old = replaced(false);
+        ChunkOnVolume old = replaced(false);
         scene.world.time().pass(REPAIR);
         assertThat(holder(old).find(old.volume(), old.chunk())).isEmpty();
     }

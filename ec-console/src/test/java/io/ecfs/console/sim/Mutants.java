@@ -40,9 +40,9 @@ final class Mutants {
                     "            io.syncDirectory(from.in(Place.FINALISED).directory());\n"
                             + "            io.syncDirectory(from.directory());\n"
                             + "        }\n"
-                            + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());",
+                            + "        return ChunkOnVolume.sound(from.in(Place.FINALISED), header, header.chunkBytes());",
                     "        }\n"
-                            + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());"),
+                            + "        return ChunkOnVolume.sound(from.in(Place.FINALISED), header, header.chunkBytes());"),
             new Mutant(
                     "publishedBytesNotSynced",
                     STORE + "ChunkStorage.java",
@@ -52,12 +52,12 @@ final class Mutants {
             new Mutant(
                     "logDroppedFirst",
                     STORE + "ChunkLifecycle.java",
-                    "                StoredChunk published = storage.publish(chunk, header, sync);",
+                    "                ChunkOnVolume published = storage.publish(chunk, header, sync);",
                     "                tails.drop(chunk.chunk());\n"
-                            + "                StoredChunk published = storage.publish(chunk, header, sync);"),
+                            + "                ChunkOnVolume published = storage.publish(chunk, header, sync);"),
             new Mutant(
                     "fenceIgnored",
-                    STORE + "StoredChunk.java",
+                    STORE + "ChunkOnVolume.java",
                     "if (soundHeader().fenced() || soundHeader().writer() != writer) {",
                     "if (soundHeader().writer() != writer) {"),
             new Mutant(

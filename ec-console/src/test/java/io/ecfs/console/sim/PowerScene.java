@@ -36,7 +36,7 @@ class PowerScene {
                 PATIENCE,
                 PATIENCE);
         SplittableRandom random = new SplittableRandom(seed);
-        Trace trace = new Trace();
+        EventTrace trace = new EventTrace();
         VirtualTime time = new VirtualTime(trace);
         world = new World(settings, time, trace, new SimNetwork(time, trace, random.split()), new TreeSet<>());
         cluster = new Cluster(world, random.split());

@@ -38,12 +38,12 @@ final class Seeds {
     /**
      * Runs plots, each with one seed, {@code -Decfs.sim.seed=S} with that one, {@code -Decfs.sim.plots=N} with so many.
      */
-    static void runAll(List<Plot> plots) {
+    static void runAll(List<CrashScenario> plots) {
         all(plots.stream()
                 .flatMap(plot -> plotSeeds(plot).mapToObj(seed -> (Runnable) () -> run(seed, Optional.of(plot)))));
     }
 
-    private static LongStream plotSeeds(Plot plot) {
+    private static LongStream plotSeeds(CrashScenario plot) {
         String one = System.getProperty(ONE);
         long first = plot.seed();
         return one != null
@@ -69,7 +69,7 @@ final class Seeds {
         return run(seed, Optional.empty());
     }
 
-    private static Simulation.Outcome run(long seed, Optional<Plot> plot) {
+    private static Simulation.Outcome run(long seed, Optional<CrashScenario> plot) {
         SimSettings settings = plot.map(p -> SimSettings.plotted(seed, p)).orElseGet(() -> SimSettings.of(seed));
         // A process that is killed gives its buffers back to nobody: here that is no leak.
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();

@@ -2,7 +2,7 @@ package io.ecfs.namenode.cluster;
 
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.VolumeId;
 import java.util.Collections;
 import java.util.Map;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param duty what an operator wants of it
  */
 public record DatanodeFacts(
-        DatanodeId datanode, String uuid, Address address, String rack, Map<String, VolumeId> volumes, Duty duty) {
+        DatanodeId datanode, String uuid, Address address, String rack, Map<String, VolumeId> volumes, AdminState duty) {
     public DatanodeFacts {
         Objects.requireNonNull(datanode, "datanode");
         Objects.requireNonNull(uuid, "uuid");
@@ -29,7 +29,7 @@ public record DatanodeFacts(
 
     /** Whether it may be given chunks, were it alive. */
     public boolean inService() {
-        return duty.state() == Duty.State.IN_SERVICE;
+        return duty.state() == AdminState.State.IN_SERVICE;
     }
 
     /** Whether its chunks are to be moved to others. */
@@ -38,6 +38,6 @@ public record DatanodeFacts(
     }
 
     public boolean inMaintenance() {
-        return duty.state() == Duty.State.IN_MAINTENANCE;
+        return duty.state() == AdminState.State.IN_MAINTENANCE;
     }
 }

@@ -4,7 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.form.Numbers;
@@ -64,23 +64,23 @@ public final class Datanodes {
         return all;
     }
 
-    private static Duty duty(View view, DatanodeId datanode) {
+    private static AdminState duty(View view, DatanodeId datanode) {
         byte[] bytes = view.get(Table.DATANODES, key(DUTY, datanode.name()));
         if (bytes == null) {
-            return Duty.USUAL;
+            return AdminState.USUAL;
         }
         RowReader row = new RowReader(bytes);
         boolean legacy = LegacyRows.wrote(bytes);
         row.version(legacy ? VERSION : DUTY_VERSION, "duty");
-        Duty.State state = legacy ? LegacyRows.duty(row) : Numbers.DUTY.read(row);
+        AdminState.State state = legacy ? LegacyRows.duty(row) : Numbers.DUTY.read(row);
         long since = row.i64();
         long until = row.i64();
         row.end();
-        return new Duty(state, since, until == 0 ? Optional.empty() : Optional.of(until));
+        return new AdminState(state, since, until == 0 ? Optional.empty() : Optional.of(until));
     }
 
     /** From now on this is wanted of a datanode that is registered. */
-    public static void putDuty(Transaction transaction, DatanodeId datanode, Duty duty) {
+    public static void putDuty(Transaction transaction, DatanodeId datanode, AdminState duty) {
         RowWriter row = new RowWriter().u8(DUTY_VERSION);
         Numbers.DUTY.write(row, duty.state());
         row.i64(duty.sinceMillis()).i64(duty.untilMillis().orElse(0L));
@@ -125,7 +125,7 @@ public final class Datanodes {
                 address,
                 rack,
                 volumes,
-                before.map(DatanodeFacts::duty).orElse(Duty.USUAL));
+                before.map(DatanodeFacts::duty).orElse(AdminState.USUAL));
         transaction.put(
                 Table.DATANODES,
                 key(BY_UUID, uuid),
@@ -206,7 +206,7 @@ public final class Datanodes {
         return row.bytes();
     }
 
-    private static DatanodeFacts decode(DatanodeId datanode, byte[] bytes, Duty duty) {
+    private static DatanodeFacts decode(DatanodeId datanode, byte[] bytes, AdminState duty) {
         RowReader row = new RowReader(bytes);
         row.version(VERSION, "datanode");
         String uuid = row.text();

@@ -22,7 +22,7 @@ public final class LogRow {
 
     /** Empty before the cluster is formatted. */
     public static Optional<LogIdentity> find(View view) {
-        Optional<String> cluster = Identity.find(view).map(Identity::clusterId);
+        Optional<String> cluster = ClusterIdentity.find(view).map(ClusterIdentity::clusterId);
         byte[] bytes = view.get(Table.META, KEY);
         if (cluster.isEmpty() || bytes == null) {
             return cluster.map(LogIdentity::ofCluster);

@@ -7,13 +7,13 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.history.HistoryBounds;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +33,7 @@ public sealed interface Command {
     }
 
     /**
-     * The first command of a cluster: its id, its superuser and the policy of the root. Answered by {@link Applied.Formatted}, with
+     * The first command of a cluster: its id, its superuser and the policy of the root. Answered by {@link CommandResult.Formatted}, with
      * the present id when the cluster was formatted before. Everything else is refused until then.
      *
      * @param log identity of the log, a uuid; empty for one that was not formatted, and in logs of releases without identities
@@ -96,7 +96,7 @@ public sealed interface Command {
 
     /**
      * Takes an open file from its holder, whose hard limit has passed: from now on the holder is refused and only
-     * {@link FinishRecovery} closes the file. Answered by {@link Applied.Recovery}.
+     * {@link FinishRecovery} closes the file. Answered by {@link CommandResult.Recovery}.
      *
      * @param holder whom the leader found past its limit; refused when another holds the lease by now
      */
@@ -109,7 +109,7 @@ public sealed interface Command {
 
     /**
      * Closes a file in recovery: seals its open group at the recovered length with the chunks that hold it (at least k; none and
-     * length 0: the group is dropped). Answered by {@link Applied.Status}.
+     * length 0: the group is dropped). Answered by {@link CommandResult.Status}.
      *
      * @param last empty only when the file has no open group
      */
@@ -123,12 +123,12 @@ public sealed interface Command {
     /**
      * A chunk that some volume reports and the facts do not place there may be deleted. Refused when the facts do place it there,
      * when its group's number was never given out, or, while its group lives, without proof that the group does not need it.
-     * Answered by {@link Applied.Done}.
+     * Answered by {@link CommandResult.Done}.
      *
      * @param proof current chunks of the same group that the leader knows to be live; with a living group at least k+1 or all n
      * @param stamp in the chunk's header, as reported; empty in logs of the release before stamps
      */
-    record MarkGarbage(long nowMillis, StoredChunk chunk, List<ChunkId> proof, Optional<Integer> stamp)
+    record MarkGarbage(long nowMillis, ChunkOnVolume chunk, List<ChunkId> proof, Optional<Integer> stamp)
             implements Command {
         public MarkGarbage {
             Objects.requireNonNull(chunk, "chunk");
@@ -137,8 +137,8 @@ public sealed interface Command {
         }
     }
 
-    /** The datanodes say that these chunks are gone. Unknown ones are ignored. Answered by {@link Applied.Done}. */
-    record ForgetGarbage(long nowMillis, List<StoredChunk> chunks) implements Command {
+    /** The datanodes say that these chunks are gone. Unknown ones are ignored. Answered by {@link CommandResult.Done}. */
+    record ForgetGarbage(long nowMillis, List<ChunkOnVolume> chunks) implements Command {
         public ForgetGarbage {
             chunks = List.copyOf(chunks);
         }
@@ -146,11 +146,11 @@ public sealed interface Command {
 
     /**
      * A finalised chunk came back for an index that a sealed group lacks: it takes its place again. Refused unless generation and
-     * group length and stamp are the group's, and its datanode holds no other chunk of the group. Answered by {@link Applied.Done}.
+     * group length and stamp are the group's, and its datanode holds no other chunk of the group. Answered by {@link CommandResult.Done}.
      *
      * @param stamp in the chunk's header, as reported; empty in logs of the release before stamps
      */
-    record AdoptChunk(long nowMillis, StoredChunk chunk, long groupLength, Optional<Integer> stamp) implements Command {
+    record AdoptChunk(long nowMillis, ChunkOnVolume chunk, long groupLength, Optional<Integer> stamp) implements Command {
         public AdoptChunk {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(stamp, "stamp");
@@ -160,7 +160,7 @@ public sealed interface Command {
     /**
      * A chunk of a sealed group is to be rebuilt on another volume: gives it a generation of its own, which fences whatever an earlier
      * attempt at the same index may still bring about. Refused when the target's datanode holds another chunk of the group.
-     * Answered by {@link Applied.RepairBegun}.
+     * Answered by {@link CommandResult.RepairBegun}.
      *
      * @param writer a random number that the chunk on the target carries
      * @param reason for the history; empty in logs of releases without one
@@ -193,7 +193,7 @@ public sealed interface Command {
     /**
      * The target says that the rebuilt chunk is published and verified: it takes its place in the group, and the chunk it stands in
      * for becomes garbage when the proof suffices. Refused for all but the latest attempt, and when the place has changed since
-     * the leader looked. Answered by {@link Applied.Done}.
+     * the leader looked. Answered by {@link CommandResult.Done}.
      *
      * @param replaced where the facts place the index until now
      * @param proof current chunks of the group's other indexes that the leader knows to be live
@@ -201,7 +201,7 @@ public sealed interface Command {
      */
     record CommitRepair(
             long nowMillis,
-            StoredChunk chunk,
+            ChunkOnVolume chunk,
             long groupLength,
             Optional<VolumeId> replaced,
             List<ChunkId> proof,
@@ -216,7 +216,7 @@ public sealed interface Command {
     }
 
     /**
-     * Turns deleted files into garbage chunks, a little at a time. Answered by {@link Applied.Purged}.
+     * Turns deleted files into garbage chunks, a little at a time. Answered by {@link CommandResult.Purged}.
      *
      * @param budget most rows (directory entries and chunks) to touch, at least 1
      * @param upTo number of the last deletion that may be purged: the leader lets younger ones wait; 0: all
@@ -241,7 +241,7 @@ public sealed interface Command {
 
     /**
      * Binds a datanode's name to its directory and gives numbers to its new volumes. Refused when the name belongs to another
-     * directory, the directory to another name, or a volume to another datanode. Answered by {@link Applied.Registered}.
+     * directory, the directory to another name, or a volume to another datanode. Answered by {@link CommandResult.Registered}.
      *
      * @param uuid of the datanode's directory
      * @param volumes uuids of all volumes it has now; volumes registered before are kept
@@ -262,11 +262,11 @@ public sealed interface Command {
 
     /**
      * What the leader found of a datanode's duty: nothing is left on it, something was placed on it after all, the time of maintenance
-     * is over. Refused unless the duty is still the expected one and the facts agree. Answered by {@link Applied.Done}.
+     * is over. Refused unless the duty is still the expected one and the facts agree. Answered by {@link CommandResult.Done}.
      *
      * @param reason for the history
      */
-    record ChangeDuty(long nowMillis, DatanodeId datanode, Duty expected, Duty.State next, String reason)
+    record ChangeDuty(long nowMillis, DatanodeId datanode, AdminState expected, AdminState.State next, String reason)
             implements Command {
         public ChangeDuty {
             Objects.requireNonNull(datanode, "datanode");
@@ -276,14 +276,14 @@ public sealed interface Command {
         }
     }
 
-    /** Adds a key for block tokens and drops the expired ones. Its id must be above all before it. Answered by {@link Applied.Done}. */
+    /** Adds a key for block tokens and drops the expired ones. Its id must be above all before it. Answered by {@link CommandResult.Done}. */
     record RollKeys(long nowMillis, TokenKey key) implements Command {
         public RollKeys {
             Objects.requireNonNull(key, "key");
         }
     }
 
-    /** Adds to the cluster's history, and says how much of it is kept. Answered by {@link Applied.Done}. */
+    /** Adds to the cluster's history, and says how much of it is kept. Answered by {@link CommandResult.Done}. */
     record RecordEvents(long nowMillis, HistoryBounds bounds, List<Noted> events) implements Command {
         public static final int MAX_EVENTS = 1000;
 
@@ -299,7 +299,7 @@ public sealed interface Command {
 
     /**
      * What the leader's facts were: compared with its own by every namenode that still knows them, before anything of the entry is
-     * applied. Answered by {@link Applied.Done}.
+     * applied. Answered by {@link CommandResult.Done}.
      *
      * @param namenode that leads
      * @param index of an entry that it had applied
@@ -313,7 +313,7 @@ public sealed interface Command {
 
     /**
      * From now on entries, rows and messages of this feature level may be written. A namenode whose release cannot read them cannot read
-     * this command either. Answered by {@link Applied.Done}.
+     * this command either. Answered by {@link CommandResult.Done}.
      */
     record RaiseLevel(long nowMillis, int level) implements Command {}
 

@@ -2,7 +2,7 @@ package io.ecfs.namenode.entry;
 
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;
 import io.ecfs.namenode.form.Numbers;
@@ -17,63 +17,63 @@ import java.util.stream.Collectors;
 
 /** The forms of outcomes: they are remembered in rows. */
 final class AppliedForms {
-    static final List<Form<? extends Applied>> ALL = List.of(
+    static final List<Form<? extends CommandResult>> ALL = List.of(
             Form.of(
                     64,
-                    Applied.Refused.class,
+                    CommandResult.Refused.class,
                     (out, a) -> {
                         Numbers.ERROR.write(out, a.code());
                         out.text(a.message());
                     },
-                    in -> new Applied.Refused(Numbers.ERROR.read(in), in.text())),
-            Form.of(65, Applied.Done.class, (out, a) -> {}, in -> new Applied.Done()),
+                    in -> new CommandResult.Refused(Numbers.ERROR.read(in), in.text())),
+            Form.of(65, CommandResult.Done.class, (out, a) -> {}, in -> new CommandResult.Done()),
             Form.of(
                     66,
-                    Applied.Status.class,
+                    CommandResult.Status.class,
                     (out, a) -> status(out, a.status()),
-                    in -> new Applied.Status(status(in))),
+                    in -> new CommandResult.Status(status(in))),
             Form.of(
                     67,
-                    Applied.Created.class,
+                    CommandResult.Created.class,
                     (out, a) -> {
                         status(out, a.status());
                         group(out, a.first());
                     },
-                    in -> new Applied.Created(status(in), group(in))),
+                    in -> new CommandResult.Created(status(in), group(in))),
             Form.of(
                     68,
-                    Applied.Allocated.class,
+                    CommandResult.Allocated.class,
                     (out, a) -> group(out, a.group()),
-                    in -> new Applied.Allocated(group(in))),
+                    in -> new CommandResult.Allocated(group(in))),
             Form.of(
                     69,
-                    Applied.Recovery.class,
+                    CommandResult.Recovery.class,
                     (out, a) -> {
                         Fields.inode(out, a.file());
                         out.flag(a.closed());
                     },
-                    in -> new Applied.Recovery(Fields.inode(in), in.flag())),
+                    in -> new CommandResult.Recovery(Fields.inode(in), in.flag())),
             Form.of(
                     70,
-                    Applied.Formatted.class,
+                    CommandResult.Formatted.class,
                     (out, a) -> out.text(a.clusterId()),
-                    in -> new Applied.Formatted(in.text())),
+                    in -> new CommandResult.Formatted(in.text())),
             Form.of(
                     71,
-                    Applied.Registered.class,
+                    CommandResult.Registered.class,
                     (out, a) -> out.list(new TreeMap<>(a.volumes()).entrySet(), AppliedForms::numbered),
-                    in -> new Applied.Registered(in.list(AppliedForms::numbered).stream()
+                    in -> new CommandResult.Registered(in.list(AppliedForms::numbered).stream()
                             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))),
             Form.of(
                     72,
-                    Applied.RepairBegun.class,
+                    CommandResult.RepairBegun.class,
                     (out, a) -> Fields.chunk(out, a.chunk()),
-                    in -> new Applied.RepairBegun(Fields.chunk(in))),
+                    in -> new CommandResult.RepairBegun(Fields.chunk(in))),
             Form.of(
                     73,
-                    Applied.Purged.class,
+                    CommandResult.Purged.class,
                     (out, a) -> out.number(a.pending()),
-                    in -> new Applied.Purged(in.number())));
+                    in -> new CommandResult.Purged(in.number())));
 
     private AppliedForms() {}
 

@@ -3,7 +3,7 @@ package io.ecfs.namenode.entry;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.form.Form;
 import io.ecfs.namenode.form.Forms;
@@ -49,7 +49,7 @@ public final class CommandCodec {
         return envelope(commands, command);
     }
 
-    public byte[] encode(Applied applied) {
+    public byte[] encode(CommandResult applied) {
         return envelope(LogKinds.OUTCOMES, applied);
     }
 
@@ -73,7 +73,7 @@ public final class CommandCodec {
     }
 
     /** @throws EcfsException as {@link #command} */
-    public Applied applied(byte[] bytes) throws EcfsException {
+    public CommandResult applied(byte[] bytes) throws EcfsException {
         return read(bytes, "outcome", LogKinds.OUTCOMES, legacy::applied);
     }
 

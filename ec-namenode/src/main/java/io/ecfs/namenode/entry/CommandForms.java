@@ -1,7 +1,7 @@
 package io.ecfs.namenode.entry;
 
 import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.TokenKey;
@@ -11,7 +11,7 @@ import io.ecfs.namenode.form.EventForms;
 import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;
 import io.ecfs.namenode.form.Numbers;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -204,13 +204,13 @@ final class CommandForms {
         return new SealedGroup(Fields.group(in), in.number(), in.list(Fields::chunk));
     }
 
-    private static void stored(RowWriter out, StoredChunk stored) {
+    private static void stored(RowWriter out, ChunkOnVolume stored) {
         Fields.volume(out, stored.volume());
         Fields.chunk(out, stored.chunk());
     }
 
-    private static StoredChunk stored(RowReader in) {
-        return new StoredChunk(Fields.volume(in), Fields.chunk(in));
+    private static ChunkOnVolume stored(RowReader in) {
+        return new ChunkOnVolume(Fields.volume(in), Fields.chunk(in));
     }
 
     private static void reason(RowWriter out, Command.RepairReason reason) {
@@ -227,13 +227,13 @@ final class CommandForms {
                 EventForms.cause(part), part.i64(), part.i64(), part.i64(), Fields.datanode(part), part.text()));
     }
 
-    private static void duty(RowWriter out, Duty duty) {
+    private static void duty(RowWriter out, AdminState duty) {
         Numbers.DUTY.write(out, duty.state());
         out.i64(duty.sinceMillis()).maybe(duty.untilMillis(), RowWriter::i64);
     }
 
-    private static Duty duty(RowReader in) {
-        return new Duty(Numbers.DUTY.read(in), in.i64(), in.maybe(RowReader::i64));
+    private static AdminState duty(RowReader in) {
+        return new AdminState(Numbers.DUTY.read(in), in.i64(), in.maybe(RowReader::i64));
     }
 
     private static void noted(RowWriter out, Command.Noted noted) {

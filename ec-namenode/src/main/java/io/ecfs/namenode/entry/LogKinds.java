@@ -1,7 +1,7 @@
 package io.ecfs.namenode.entry;
 
 import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.form.Forms;
 
@@ -12,7 +12,7 @@ import io.ecfs.namenode.form.Forms;
  */
 public final class LogKinds {
     public static final Forms<Command> COMMANDS = new Forms<>("command", CommandForms.ALL);
-    public static final Forms<Applied> OUTCOMES = new Forms<>("outcome", AppliedForms.ALL);
+    public static final Forms<CommandResult> OUTCOMES = new Forms<>("outcome", AppliedForms.ALL);
     public static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", MutationForms.ALL);
 
     private LogKinds() {}

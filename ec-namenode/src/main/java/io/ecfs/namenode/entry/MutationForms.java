@@ -252,14 +252,14 @@ final class MutationForms {
                             request(in), in.maybe(RowReader::i64), in.maybe(RowReader::i64), in.maybe(RowReader::i64))),
             Form.of(
                     152,
-                    NamespaceRequest.SetDuty.class,
+                    NamespaceRequest.SetAdminState.class,
                     (out, c) -> {
                         request(out, c.request());
                         Fields.datanode(out, c.datanode());
                         Numbers.DUTY.write(out, c.wanted());
                         out.maybe(c.forMillis(), RowWriter::i64);
                     },
-                    in -> new NamespaceRequest.SetDuty(
+                    in -> new NamespaceRequest.SetAdminState(
                             request(in), Fields.datanode(in), Numbers.DUTY.read(in), in.maybe(RowReader::i64))),
             Form.of(
                     153,

@@ -31,14 +31,14 @@ public final class EventForms {
                                     Numbers.DATANODE_STATE.read(in))),
                     Form.of(
                             3,
-                            ClusterEvent.DutyChanged.class,
+                            ClusterEvent.AdminStateChanged.class,
                             (out, e) -> {
                                 Fields.datanode(out, e.datanode());
                                 Numbers.DUTY.write(out, e.from());
                                 Numbers.DUTY.write(out, e.to());
                                 out.maybe(e.untilMillis(), RowWriter::i64).text(e.reason());
                             },
-                            in -> new ClusterEvent.DutyChanged(
+                            in -> new ClusterEvent.AdminStateChanged(
                                     Fields.datanode(in),
                                     Numbers.DUTY.read(in),
                                     Numbers.DUTY.read(in),

@@ -3,18 +3,18 @@ package io.ecfs.namenode.form;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.AclEntry;
 import io.ecfs.message.ClusterReport.DatanodeState;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceRequest.ChangeAcl;
 import java.util.List;
 
 /** The numbers of the constants that the log and rows hold. A number is never reused; a golden file in the tests holds them. */
 public final class Numbers {
-    public static final EnumNumbers<Duty.State> DUTY = EnumNumbers.of(Duty.State.class)
-            .at(1, Duty.State.IN_SERVICE)
-            .at(2, Duty.State.DECOMMISSIONING)
-            .at(3, Duty.State.DECOMMISSIONED)
-            .at(4, Duty.State.IN_MAINTENANCE)
+    public static final EnumNumbers<AdminState.State> DUTY = EnumNumbers.of(AdminState.State.class)
+            .at(1, AdminState.State.IN_SERVICE)
+            .at(2, AdminState.State.DECOMMISSIONING)
+            .at(3, AdminState.State.DECOMMISSIONED)
+            .at(4, AdminState.State.IN_MAINTENANCE)
             .complete();
 
     public static final EnumNumbers<DatanodeState> DATANODE_STATE = EnumNumbers.of(DatanodeState.class)

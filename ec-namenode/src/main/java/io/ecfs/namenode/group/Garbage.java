@@ -20,34 +20,34 @@ import java.util.TreeMap;
 public final class Garbage {
     private Garbage() {}
 
-    static void add(Transaction transaction, StoredChunk chunk, int stamp) {
+    static void add(Transaction transaction, ChunkOnVolume chunk, int stamp) {
         byte[] row =
                 stamp == Stamp.NONE ? new byte[0] : new RowWriter().i32(stamp).bytes();
         transaction.put(Table.GARBAGE, Keys.chunk(chunk.volume(), chunk.chunk()), row);
     }
 
-    public static void forget(Transaction transaction, StoredChunk chunk) {
+    public static void forget(Transaction transaction, ChunkOnVolume chunk) {
         transaction.delete(Table.GARBAGE, Keys.chunk(chunk.volume(), chunk.chunk()));
     }
 
-    public static boolean contains(View view, StoredChunk chunk) {
+    public static boolean contains(View view, ChunkOnVolume chunk) {
         return view.get(Table.GARBAGE, Keys.chunk(chunk.volume(), chunk.chunk())) != null;
     }
 
     /** The garbage of a volume in chunk order, at most {@code limit}, each with the stamp of its group. */
-    public static SortedMap<StoredChunk, Integer> stamped(View view, VolumeId volume, int limit) {
-        TreeMap<StoredChunk, Integer> page = new TreeMap<>();
+    public static SortedMap<ChunkOnVolume, Integer> stamped(View view, VolumeId volume, int limit) {
+        TreeMap<ChunkOnVolume, Integer> page = new TreeMap<>();
         byte[] prefix = Keys.volume(volume);
         view.scan(Table.GARBAGE, prefix, Keys.afterPrefix(prefix), (key, row) -> {
             int stamp = row.length == 0 ? Stamp.NONE : new RowReader(row).i32();
-            page.put(new StoredChunk(volume, Keys.chunkOf(key)), stamp);
+            page.put(new ChunkOnVolume(volume, Keys.chunkOf(key)), stamp);
             return page.size() < limit;
         });
         return page;
     }
 
     /** The garbage of a volume in chunk order, from that after {@code after} on. */
-    public static List<StoredChunk> onVolume(View view, VolumeId volume, Optional<StoredChunk> after, int limit) {
+    public static List<ChunkOnVolume> onVolume(View view, VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
         return Groups.chunkPage(view, Table.GARBAGE, volume, after, limit);
     }
 }

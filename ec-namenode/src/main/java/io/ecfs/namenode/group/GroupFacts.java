@@ -105,12 +105,12 @@ public record GroupFacts(
     }
 
     /** The chunk that is placed for an index. */
-    public Optional<StoredChunk> stored(int index) {
-        return places.get(index).volume().map(volume -> new StoredChunk(volume, chunk(index)));
+    public Optional<ChunkOnVolume> stored(int index) {
+        return places.get(index).volume().map(volume -> new ChunkOnVolume(volume, chunk(index)));
     }
 
     /** The chunks that are placed, in index order. */
-    public List<StoredChunk> stored() {
+    public List<ChunkOnVolume> stored() {
         return IntStream.range(0, places.size())
                 .boxed()
                 .flatMap(index -> stored(index).stream())

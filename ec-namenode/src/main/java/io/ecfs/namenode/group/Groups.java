@@ -35,10 +35,10 @@ public final class Groups {
 
     /** Writes the group and brings the index in line with it. */
     public static void put(Transaction transaction, GroupFacts facts) {
-        Set<StoredChunk> before = new LinkedHashSet<>(
+        Set<ChunkOnVolume> before = new LinkedHashSet<>(
                 find(transaction, facts.group()).map(GroupFacts::stored).orElse(List.of()));
         transaction.put(Table.GROUPS, Keys.number(facts.group().value()), encode(facts));
-        for (StoredChunk chunk : facts.stored()) {
+        for (ChunkOnVolume chunk : facts.stored()) {
             if (!before.remove(chunk)) {
                 transaction.put(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk()), NOTHING);
             }
@@ -49,7 +49,7 @@ public final class Groups {
     /** As {@link #put} for a group that is not there yet. */
     static void add(Transaction transaction, GroupFacts facts) {
         transaction.put(Table.GROUPS, Keys.number(facts.group().value()), encode(facts));
-        for (StoredChunk chunk : facts.stored()) {
+        for (ChunkOnVolume chunk : facts.stored()) {
             transaction.put(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk()), NOTHING);
         }
     }
@@ -57,7 +57,7 @@ public final class Groups {
     /** The group is gone; its placed chunks become garbage. Returns how many. */
     public static int drop(Transaction transaction, GroupFacts facts) {
         forget(transaction, facts);
-        List<StoredChunk> stored = facts.stored();
+        List<ChunkOnVolume> stored = facts.stored();
         stored.forEach(chunk -> Garbage.add(transaction, chunk, facts.stamp()));
         return stored.size();
     }
@@ -83,30 +83,30 @@ public final class Groups {
     }
 
     /** The chunk that a key of the index by volume names, and where it lies. */
-    public static StoredChunk placedBy(byte[] key) {
-        return new StoredChunk(Keys.volumeOf(key), Keys.chunkOf(key));
+    public static ChunkOnVolume placedBy(byte[] key) {
+        return new ChunkOnVolume(Keys.volumeOf(key), Keys.chunkOf(key));
     }
 
     /** The chunks that the facts place on a volume, in chunk order, from those after {@code after} on. */
-    public static List<StoredChunk> onVolume(View view, VolumeId volume, Optional<StoredChunk> after, int limit) {
+    public static List<ChunkOnVolume> onVolume(View view, VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
         return chunkPage(view, Table.CHUNKS_BY_VOLUME, volume, after, limit);
     }
 
-    static List<StoredChunk> chunkPage(
-            View view, Table table, VolumeId volume, Optional<StoredChunk> after, int limit) {
+    static List<ChunkOnVolume> chunkPage(
+            View view, Table table, VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
         byte[] prefix = Keys.volume(volume);
         byte[] from =
                 after.map(a -> Keys.after(Keys.chunk(a.volume(), a.chunk()))).orElse(prefix);
-        List<StoredChunk> page = new ArrayList<>();
+        List<ChunkOnVolume> page = new ArrayList<>();
         view.scan(table, from, Keys.afterPrefix(prefix), (key, value) -> {
-            page.add(new StoredChunk(volume, Keys.chunkOf(key)));
+            page.add(new ChunkOnVolume(volume, Keys.chunkOf(key)));
             return page.size() < limit;
         });
         return page;
     }
 
     private static void unplace(Transaction transaction, GroupFacts facts) {
-        for (StoredChunk chunk : facts.stored()) {
+        for (ChunkOnVolume chunk : facts.stored()) {
             transaction.delete(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk()));
         }
     }

@@ -29,7 +29,7 @@ public final class Orphans {
      * @param stamp in the chunk's header
      * @throws EcfsException {@code INVALID_ARGUMENT} when the chunk may still be needed
      */
-    public static void markGarbage(Transaction transaction, StoredChunk orphan, int stamp, List<ChunkId> proof)
+    public static void markGarbage(Transaction transaction, ChunkOnVolume orphan, int stamp, List<ChunkId> proof)
             throws EcfsException {
         ChunkId chunk = orphan.chunk();
         OptionalInt allocated = Stamps.of(transaction, chunk.group());
@@ -52,7 +52,7 @@ public final class Orphans {
      * @param stamp in the chunk's header
      * @throws EcfsException {@code INVALID_ARGUMENT} when the chunk does not fit the group
      */
-    public static void adopt(Transaction transaction, StoredChunk found, int stamp, long groupLength)
+    public static void adopt(Transaction transaction, ChunkOnVolume found, int stamp, long groupLength)
             throws EcfsException {
         ChunkId chunk = found.chunk();
         GroupFacts group = Groups.find(transaction, chunk.group())
@@ -98,7 +98,7 @@ public final class Orphans {
         Groups.put(transaction, group.with(places));
     }
 
-    private static void checkNotNeeded(GroupFacts group, StoredChunk orphan, List<ChunkId> proof) throws EcfsException {
+    private static void checkNotNeeded(GroupFacts group, ChunkOnVolume orphan, List<ChunkId> proof) throws EcfsException {
         if (group.open()) {
             throw refused("chunk " + orphan + " is retained: its group is being written");
         }
@@ -116,12 +116,12 @@ public final class Orphans {
     }
 
     /** What lies at the chunk's own index does not count: the chunk takes its place. */
-    static void checkDatanodeFree(Transaction transaction, GroupFacts group, StoredChunk found) throws EcfsException {
+    static void checkDatanodeFree(Transaction transaction, GroupFacts group, ChunkOnVolume found) throws EcfsException {
         Optional<DatanodeId> owner = Datanodes.ownerOf(transaction, found.volume());
         if (owner.isEmpty()) {
             throw refused("chunk " + found + " cannot be taken: its volume never registered");
         }
-        for (StoredChunk other : group.stored()) {
+        for (ChunkOnVolume other : group.stored()) {
             boolean sameIndex = other.chunk().index() == found.chunk().index();
             if (!sameIndex && Datanodes.ownerOf(transaction, other.volume()).equals(owner)) {
                 throw refused("chunk " + found + " cannot be taken: datanode " + owner.get() + " holds " + other.chunk()

@@ -43,7 +43,7 @@ public final class Repairs {
         }
 
         /** Whether this attempt may bring about just this chunk. */
-        public boolean brings(StoredChunk stored) {
+        public boolean brings(ChunkOnVolume stored) {
             return chunk.equals(stored.chunk()) && target.equals(Optional.of(stored.volume()));
         }
     }
@@ -68,7 +68,7 @@ public final class Repairs {
                 group.places().get(index).generation(),
                 find(transaction, id, index).map(a -> a.chunk().generation()).orElse(0));
         Attempt attempt = new Attempt(new ChunkId(id, index, Math.addExact(used, 1)), Optional.of(target), writer);
-        Orphans.checkDatanodeFree(transaction, group, new StoredChunk(target, attempt.chunk()));
+        Orphans.checkDatanodeFree(transaction, group, new ChunkOnVolume(target, attempt.chunk()));
         transaction.put(Table.REPAIRS, key(id, index), encode(attempt));
         return attempt;
     }
@@ -83,7 +83,7 @@ public final class Repairs {
      */
     public static void commit(
             Transaction transaction,
-            StoredChunk rebuilt,
+            ChunkOnVolume rebuilt,
             long groupLength,
             Optional<VolumeId> replaced,
             List<ChunkId> proof)
@@ -108,7 +108,7 @@ public final class Repairs {
             throw refused("rebuilt chunk " + rebuilt + " is not published: it is garbage");
         }
         Orphans.checkDatanodeFree(transaction, group, rebuilt);
-        Optional<StoredChunk> old = replaced.map(volume -> new StoredChunk(volume, group.chunk(chunk.index())));
+        Optional<ChunkOnVolume> old = replaced.map(volume -> new ChunkOnVolume(volume, group.chunk(chunk.index())));
         List<Place> places = new ArrayList<>(group.places());
         places.set(chunk.index(), new Place(Optional.of(rebuilt.volume()), chunk.generation()));
         GroupFacts repaired = group.with(places);
@@ -120,7 +120,7 @@ public final class Repairs {
     }
 
     /** This chunk is garbage: should it be what the latest attempt rebuilt, then that is given up. */
-    static void giveUp(Transaction transaction, StoredChunk garbage) {
+    static void giveUp(Transaction transaction, ChunkOnVolume garbage) {
         ChunkId chunk = garbage.chunk();
         find(transaction, chunk.group(), chunk.index())
                 .filter(attempt -> attempt.brings(garbage))

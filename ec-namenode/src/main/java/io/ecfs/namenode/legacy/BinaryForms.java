@@ -10,7 +10,7 @@ import io.ecfs.message.Message;
 import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
@@ -77,16 +77,16 @@ final class BinaryForms {
     }
 
     /** @throws IllegalStateException or another unchecked exception when the bytes are no outcome */
-    Applied applied(byte[] bytes) throws EcfsException {
+    CommandResult applied(byte[] bytes) throws EcfsException {
         RowReader in = new RowReader(bytes);
         in.version(VERSION, "outcome");
         int kind = in.u8();
-        Applied applied = switch (kind) {
-            case REFUSED -> new Applied.Refused(ErrorCode.valueOf(in.text()), in.text());
-            case DONE -> new Applied.Done();
-            case STATUS -> new Applied.Status(status(in).status());
-            case CREATED -> new Applied.Created(status(in).status(), group(in));
-            case ALLOCATED -> new Applied.Allocated(group(in));
+        CommandResult applied = switch (kind) {
+            case REFUSED -> new CommandResult.Refused(ErrorCode.valueOf(in.text()), in.text());
+            case DONE -> new CommandResult.Done();
+            case STATUS -> new CommandResult.Status(status(in).status());
+            case CREATED -> new CommandResult.Created(status(in).status(), group(in));
+            case ALLOCATED -> new CommandResult.Allocated(group(in));
             default -> throw new IllegalStateException("no outcome has the number " + kind);
         };
         in.end();

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import java.io.IOException;
 
@@ -30,7 +30,7 @@ public final class LegacyCommands {
                 .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .addMixIn(Command.class, Named.class)
-                .addMixIn(Applied.class, Named.class)
+                .addMixIn(CommandResult.class, Named.class)
                 .addMixIn(Mutation.class, Named.class)
                 .addMixIn(Command.PurgeStep.class, PurgesAll.class)
                 .build();
@@ -57,7 +57,7 @@ public final class LegacyCommands {
     }
 
     /** @throws IOException or an unchecked exception when the bytes are no outcome */
-    public Applied applied(byte[] bytes) throws IOException {
-        return BinaryForms.begins(bytes) ? forms.applied(bytes) : mapper.readValue(bytes, Applied.class);
+    public CommandResult applied(byte[] bytes) throws IOException {
+        return BinaryForms.begins(bytes) ? forms.applied(bytes) : mapper.readValue(bytes, CommandResult.class);
     }
 }

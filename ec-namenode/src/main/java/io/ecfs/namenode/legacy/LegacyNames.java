@@ -2,7 +2,7 @@ package io.ecfs.namenode.legacy;
 
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import io.ecfs.message.NamespaceRequest;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 
 /**
@@ -25,16 +25,16 @@ final class LegacyNames {
         new NamedType(Command.ChangeDuty.class, "changeDuty"),
         new NamedType(Command.RollKeys.class, "rollKeys"),
         new NamedType(Command.RecordEvents.class, "recordEvents"),
-        new NamedType(Applied.Refused.class, "refused"),
-        new NamedType(Applied.Done.class, "done"),
-        new NamedType(Applied.Status.class, "status"),
-        new NamedType(Applied.Created.class, "created"),
-        new NamedType(Applied.Allocated.class, "allocated"),
-        new NamedType(Applied.Recovery.class, "recovery"),
-        new NamedType(Applied.Formatted.class, "formatted"),
-        new NamedType(Applied.Registered.class, "registered"),
-        new NamedType(Applied.RepairBegun.class, "repairBegun"),
-        new NamedType(Applied.Purged.class, "purged"),
+        new NamedType(CommandResult.Refused.class, "refused"),
+        new NamedType(CommandResult.Done.class, "done"),
+        new NamedType(CommandResult.Status.class, "status"),
+        new NamedType(CommandResult.Created.class, "created"),
+        new NamedType(CommandResult.Allocated.class, "allocated"),
+        new NamedType(CommandResult.Recovery.class, "recovery"),
+        new NamedType(CommandResult.Formatted.class, "formatted"),
+        new NamedType(CommandResult.Registered.class, "registered"),
+        new NamedType(CommandResult.RepairBegun.class, "repairBegun"),
+        new NamedType(CommandResult.Purged.class, "purged"),
         new NamedType(NamespaceRequest.Mkdirs.class, "mkdirs"),
         new NamedType(NamespaceRequest.Create.class, "create"),
         new NamedType(NamespaceRequest.AddGroup.class, "addGroup"),
@@ -59,7 +59,7 @@ final class LegacyNames {
         new NamedType(NamespaceRequest.SetSafeMode.class, "setSafeMode"),
         new NamedType(NamespaceRequest.PauseMover.class, "pauseMover"),
         new NamedType(NamespaceRequest.SetThrottles.class, "setThrottles"),
-        new NamedType(NamespaceRequest.SetDuty.class, "setDuty")
+        new NamedType(NamespaceRequest.SetAdminState.class, "setDuty")
     };
 
     private LegacyNames() {}

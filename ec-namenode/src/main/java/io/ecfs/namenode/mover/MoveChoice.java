@@ -53,7 +53,7 @@ public final class MoveChoice {
 
     /** Which moves are out of the question now, whatever they gain. */
     public interface Limits {
-        boolean forbids(GroupId group, int index, Site from, Site to);
+        boolean forbids(GroupId group, int index, MoverSite from, MoverSite to);
 
         /** A move that is legal and gains something, and is not to be made all the same. */
         boolean refuses(Relocation move);
@@ -65,19 +65,19 @@ public final class MoveChoice {
         void nothingToGain(GroupId group);
     }
 
-    private final Picture picture;
+    private final PlacementSnapshot picture;
     private final AccessWindow window;
     private final double windowSeconds;
-    private final Picture.Blocks blocks;
-    private final Picture.Weights weights;
+    private final PlacementSnapshot.Blocks blocks;
+    private final PlacementSnapshot.Weights weights;
     private final Effort effort;
 
     public MoveChoice(
-            Picture picture,
+            PlacementSnapshot picture,
             AccessWindow window,
             double windowSeconds,
-            Picture.Blocks blocks,
-            Picture.Weights weights,
+            PlacementSnapshot.Blocks blocks,
+            PlacementSnapshot.Weights weights,
             Effort effort) {
         this.picture = picture;
         this.window = window;
@@ -95,15 +95,15 @@ public final class MoveChoice {
         List<Relocation> found = new ArrayList<>();
         int looks = 0;
         for (GroupId group : drawn(random, limits)) {
-            Optional<Picture.Company> company = company(group);
+            Optional<PlacementSnapshot.Company> company = company(group);
             if (company.isEmpty()) {
                 continue;
             }
             Relocation best = null;
             for (int index : chunks(company.get().block)) {
-                Site from =
+                MoverSite from =
                         picture.site(company.get().block.places().get(index)).orElseThrow();
-                for (Site to : destinations(company.get())) {
+                for (MoverSite to : destinations(company.get())) {
                     if (looks < effort.looks()
                             && !limits.forbids(group, index, from, to)
                             && !crowds(company.get().block, from, to)) {
@@ -139,9 +139,9 @@ public final class MoveChoice {
      * how much nearer to the mean load both datanodes came. Empty when its group is gone, or the chunk moved on.
      */
     public Optional<Double> realised(Relocation made) {
-        Optional<Picture.Company> company = company(made.group());
-        Optional<Site> from = picture.site(made.from());
-        Optional<Site> to = picture.site(made.to());
+        Optional<PlacementSnapshot.Company> company = company(made.group());
+        Optional<MoverSite> from = picture.site(made.from());
+        Optional<MoverSite> to = picture.site(made.to());
         if (company.isEmpty()
                 || from.isEmpty()
                 || to.isEmpty()
@@ -152,13 +152,13 @@ public final class MoveChoice {
         double access =
                 -picture.access(company.get(), made.index(), made.from()).value();
         double balance =
-                made.worseBefore() - Picture.worse(from.get().load(), to.get().load());
+                made.worseBefore() - PlacementSnapshot.worse(from.get().load(), to.get().load());
         return Optional.of(weights.access() * access + weights.balance() * balance);
     }
 
-    private Optional<Picture.Company> company(GroupId group) {
+    private Optional<PlacementSnapshot.Company> company(GroupId group) {
         return blocks.find(group)
-                .map(block -> new Picture.Company(
+                .map(block -> new PlacementSnapshot.Company(
                         picture,
                         block,
                         window.frequency(group) / Math.max(1, windowSeconds),
@@ -178,19 +178,19 @@ public final class MoveChoice {
     }
 
     /** Half of them where the partners are, likeliest first; the others where least is going on. */
-    private List<Site> destinations(Picture.Company company) {
+    private List<MoverSite> destinations(PlacementSnapshot.Company company) {
         Set<DatanodeId> named = new HashSet<>(company.block.places().values());
-        List<Site> chosen = new ArrayList<>();
-        for (Picture.Together together : company.together) {
+        List<MoverSite> chosen = new ArrayList<>();
+        for (PlacementSnapshot.Together together : company.together) {
             for (DatanodeId datanode : together.other().places().values()) {
                 if (chosen.size() < effort.destinations() / 2 && named.add(datanode)) {
-                    picture.site(datanode).filter(Site::takes).ifPresent(chosen::add);
+                    picture.site(datanode).filter(MoverSite::takes).ifPresent(chosen::add);
                 }
             }
         }
         picture.sites().stream()
                 .filter(site -> site.takes() && !named.contains(site.datanode()))
-                .sorted(Comparator.comparingDouble(Site::load))
+                .sorted(Comparator.comparingDouble(MoverSite::load))
                 .limit(effort.destinations() - chosen.size())
                 .forEach(chosen::add);
         return chosen;
@@ -200,13 +200,13 @@ public final class MoveChoice {
      * Whether the rack of the destination would have more chunks of the block than that of the source has now. Of a datanode that tells
      * nothing of itself the rack is not known here, so it may be either.
      */
-    private boolean crowds(Block block, Site from, Site to) {
+    private boolean crowds(Block block, MoverSite from, MoverSite to) {
         boolean unknown = block.places().values().stream()
                 .anyMatch(datanode -> picture.site(datanode).isEmpty());
         return unknown || others(block, from, to.rack()) > others(block, from, from.rack());
     }
 
-    private long others(Block block, Site moved, String rack) {
+    private long others(Block block, MoverSite moved, String rack) {
         return block.places().values().stream()
                 .filter(datanode -> !datanode.equals(moved.datanode()))
                 .filter(datanode -> picture.site(datanode).orElseThrow().rack().equals(rack))

@@ -44,9 +44,9 @@ public final class MoveMemory {
     private record Left(long atMillis, int index, DatanodeId from, double loadFrom, double loadTo) {}
 
     /** A move has begun. */
-    public void began(Relocation move, Optional<Site> from, Optional<Site> to, long nowMillis) {
-        double loadFrom = from.map(Site::load).orElse(1.0);
-        double loadTo = to.map(Site::load).orElse(1.0);
+    public void began(Relocation move, Optional<MoverSite> from, Optional<MoverSite> to, long nowMillis) {
+        double loadFrom = from.map(MoverSite::load).orElse(1.0);
+        double loadTo = to.map(MoverSite::load).orElse(1.0);
         left(move.group(), new Left(nowMillis, move.index(), move.from(), loadFrom, loadTo));
         unseen.put(move, nowMillis);
     }
@@ -93,7 +93,7 @@ public final class MoveMemory {
     }
 
     /** Whether a move would bring a chunk back too soon. */
-    public boolean forbids(GroupId group, int index, Site from, Site to, long nowMillis) {
+    public boolean forbids(GroupId group, int index, MoverSite from, MoverSite to, long nowMillis) {
         ArrayDeque<Left> lefts = moved.get(group);
         return lefts != null
                 && lefts.stream()
@@ -126,7 +126,7 @@ public final class MoveMemory {
     }
 
     /** A datanode with the loads that moves of late will have brought or taken when it tells of them. */
-    public Site foreseen(Site site, long nowMillis) {
+    public MoverSite foreseen(MoverSite site, long nowMillis) {
         unseen.values().removeIf(at -> nowMillis - at >= SHOWS.toMillis());
         double load = site.load();
         for (Relocation move : unseen.keySet()) {

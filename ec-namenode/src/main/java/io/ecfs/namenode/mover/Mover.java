@@ -51,7 +51,7 @@ public final class Mover {
      *
      * @param sites those that told of their load
      */
-    public record Sight(List<Site> sites, AccessWindow window, Picture.Blocks blocks, long nowMillis) {
+    public record Sight(List<MoverSite> sites, AccessWindow window, PlacementSnapshot.Blocks blocks, long nowMillis) {
         public Sight {
             sites = List.copyOf(sites);
         }
@@ -83,9 +83,9 @@ public final class Mover {
      * What is waited for at three datanodes of four, at most. Where nobody waits, a request is done the sooner the more datanodes it turns to: bringing
      * its chunks together would take time, not save it.
      */
-    private double waitNanos(List<Site> sites) {
+    private double waitNanos(List<MoverSite> sites) {
         double[] overheads =
-                sites.stream().mapToDouble(Site::overheadNanos).sorted().toArray();
+                sites.stream().mapToDouble(MoverSite::overheadNanos).sorted().toArray();
         return overheads.length == 0 ? 0 : overheads[(3 * overheads.length - 1) / 4] - settings.overheadNanos();
     }
 
@@ -114,10 +114,10 @@ public final class Mover {
     }
 
     /** @param sites as in {@link Sight} */
-    public void began(Relocation move, Collection<Site> sites, long nowMillis) {
+    public void began(Relocation move, Collection<MoverSite> sites, long nowMillis) {
         memory.began(move, find(sites, move.from(), nowMillis), find(sites, move.to(), nowMillis), nowMillis);
         pace.moved(
-                move.bytes(), sites.stream().mapToDouble(Site::bytesPerSecond).sum(), nowMillis);
+                move.bytes(), sites.stream().mapToDouble(MoverSite::bytesPerSecond).sum(), nowMillis);
         underWay.add(move.group());
     }
 
@@ -145,13 +145,13 @@ public final class Mover {
     }
 
     private MoveChoice choice(Sight sight) {
-        List<Site> sites = sight.sites().stream()
+        List<MoverSite> sites = sight.sites().stream()
                 .map(site -> memory.foreseen(site, sight.nowMillis()))
                 .toList();
         double exchanged =
-                sites.stream().mapToDouble(Site::bytesPerSecond).average().orElse(0);
+                sites.stream().mapToDouble(MoverSite::bytesPerSecond).average().orElse(0);
         return new MoveChoice(
-                new Picture(sites, settings.overheadNanos(), settings.perByteNanos()),
+                new PlacementSnapshot(sites, settings.overheadNanos(), settings.perByteNanos()),
                 sight.window(),
                 sight.seconds(),
                 sight.blocks(),
@@ -159,7 +159,7 @@ public final class Mover {
                 MoveChoice.Effort.USUAL);
     }
 
-    private Optional<Site> find(Collection<Site> sites, DatanodeId datanode, long nowMillis) {
+    private Optional<MoverSite> find(Collection<MoverSite> sites, DatanodeId datanode, long nowMillis) {
         return sites.stream()
                 .filter(site -> site.datanode().equals(datanode))
                 .map(site -> memory.foreseen(site, nowMillis))
@@ -176,7 +176,7 @@ public final class Mover {
         }
 
         @Override
-        public boolean forbids(GroupId group, int index, Site from, Site to) {
+        public boolean forbids(GroupId group, int index, MoverSite from, MoverSite to) {
             return counted(memory.forbids(group, index, from, to, nowMillis));
         }
 

@@ -23,7 +23,7 @@ public record MoverSettings(
         long leastBytesPerSecond,
         double leastRequestsPerSecond,
         long leastWaitNanos,
-        Picture.Weights weights,
+        PlacementSnapshot.Weights weights,
         double leastGain,
         double standardErrors,
         long overheadNanos,
@@ -49,7 +49,7 @@ public record MoverSettings(
     }
 
     public static MoverSettings defaults() {
-        return new MoverSettings(true, 0.9, 0.05, 1 << 20, 1, 200_000, Picture.Weights.PAPER, 0.3, 3, 200_000, 1);
+        return new MoverSettings(true, 0.9, 0.05, 1 << 20, 1, 200_000, PlacementSnapshot.Weights.PAPER, 0.3, 3, 200_000, 1);
     }
 
     /** The same for other devices; reads that wait for less than the overhead do not count as waiting. */

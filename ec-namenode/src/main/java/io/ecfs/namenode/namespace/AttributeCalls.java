@@ -9,7 +9,7 @@ import io.ecfs.message.NamespaceRequest.SetOwner;
 import io.ecfs.message.NamespaceRequest.SetPolicy;
 import io.ecfs.message.NamespaceRequest.SetQuota;
 import io.ecfs.message.NamespaceRequest.SetTimes;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import java.util.Optional;
 
 /** Changes of mode, owner, times and policy (HDFS: FSDirAttrOp, FSDirErasureCodingOp). */
@@ -18,17 +18,17 @@ final class AttributeCalls {
 
     private AttributeCalls() {}
 
-    static Applied setMode(Scope scope, SetMode call) throws EcfsException {
+    static CommandResult setMode(Scope scope, SetMode call) throws EcfsException {
         TreeCalls.checkMode(call.mode());
-        Inode inode = scope.walk(call.path()).target();
+        Inode inode = scope.resolve(call.path()).target();
         scope.permissions().checkOwner(inode, call.path());
         Inodes.put(scope.transaction(), inode.withAttributes(inode.attributes().withMode(call.mode())));
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
     /** Only the superuser gives files away; an owner may change to a group of which it is a member. */
-    static Applied setOwner(Scope scope, SetOwner call) throws EcfsException {
-        Inode inode = scope.walk(call.path()).target();
+    static CommandResult setOwner(Scope scope, SetOwner call) throws EcfsException {
+        Inode inode = scope.resolve(call.path()).target();
         Attributes before = inode.attributes();
         String owner = call.owner().orElse(before.owner());
         String group = call.group().orElse(before.group());
@@ -47,11 +47,11 @@ final class AttributeCalls {
             scope.permissions().checkSuperuser(inode, call.path());
         }
         Inodes.put(scope.transaction(), inode.withAttributes(before.withOwner(owner, group)));
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
-    static Applied setTimes(Scope scope, SetTimes call) throws EcfsException {
-        Inode inode = scope.walk(call.path()).target();
+    static CommandResult setTimes(Scope scope, SetTimes call) throws EcfsException {
+        Inode inode = scope.resolve(call.path()).target();
         Attributes before = inode.attributes();
         long modified = call.modifiedMillis().orElse(before.modifiedMillis());
         long accessed = call.accessedMillis().orElse(before.accessedMillis());
@@ -62,11 +62,11 @@ final class AttributeCalls {
         }
         scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
         Inodes.put(scope.transaction(), inode.withAttributes(before.withTimes(modified, accessed)));
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
-    static Applied setPolicy(Scope scope, SetPolicy call) throws EcfsException {
-        Inode inode = scope.walk(call.path()).target();
+    static CommandResult setPolicy(Scope scope, SetPolicy call) throws EcfsException {
+        Inode inode = scope.resolve(call.path()).target();
         if (!inode.isDirectory()) {
             throw new EcfsException(
                     ErrorCode.NOT_A_DIRECTORY,
@@ -75,11 +75,11 @@ final class AttributeCalls {
         scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
         DirectorySettings settings = ((Inode.Directory) inode.body()).settings();
         Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(settings.with(call.policy()))));
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
-    static Applied changeAcl(Scope scope, ChangeAcl call) throws EcfsException {
-        Inode inode = scope.walk(call.path()).target();
+    static CommandResult changeAcl(Scope scope, ChangeAcl call) throws EcfsException {
+        Inode inode = scope.resolve(call.path()).target();
         scope.permissions().checkOwner(inode, call.path());
         if (call.change() == ChangeAcl.Change.MODIFY || call.change() == ChangeAcl.Change.SET) {
             for (AclEntry entry : call.entries()) {
@@ -91,11 +91,11 @@ final class AttributeCalls {
         Attributes before = inode.attributes();
         Acl.Stored list = Acl.change(before.mode(), before.acl(), inode.isDirectory(), call);
         Inodes.put(scope.transaction(), inode.withAttributes(before.with(list)));
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
-    static Applied setQuota(Scope scope, SetQuota call) throws EcfsException {
-        Inode inode = scope.walk(call.path()).target();
+    static CommandResult setQuota(Scope scope, SetQuota call) throws EcfsException {
+        Inode inode = scope.resolve(call.path()).target();
         scope.permissions().checkSuperuser(inode, call.path());
         if (!inode.isDirectory()) {
             throw new EcfsException(
@@ -110,7 +110,7 @@ final class AttributeCalls {
                 inode,
                 bound(call.names(), present.flatMap(Quotas.Quota::namesLimit)),
                 bound(call.space(), present.flatMap(Quotas.Quota::spaceLimit)));
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
     private static Optional<Long> bound(Optional<Long> wanted, Optional<Long> present) {

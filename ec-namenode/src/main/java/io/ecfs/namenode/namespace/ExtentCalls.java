@@ -11,7 +11,7 @@ import io.ecfs.message.NamespaceRequest.Append;
 import io.ecfs.message.NamespaceRequest.Concat;
 import io.ecfs.message.NamespaceRequest.Truncate;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
@@ -30,16 +30,16 @@ final class ExtentCalls {
     private ExtentCalls() {}
 
     /** Opens the file again. Where a writer that has gone still holds the lease, recovery begins and the caller tries again. */
-    static Applied append(Scope scope, Append call) throws EcfsException {
-        Walk walk = scope.walk(call.path());
-        Inode inode = walk.last();
-        Inode.File file = walk.file();
+    static CommandResult append(Scope scope, Append call) throws EcfsException {
+        PathResolution resolved = scope.resolve(call.path());
+        Inode inode = resolved.last();
+        Inode.File file = resolved.file();
         scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
         Optional<Lease> lease = Leases.find(scope.transaction(), inode.id());
         if (lease.isPresent()) {
             if (FileCalls.mayTakeOver(scope, lease.get(), false)) {
-                boolean closed = Recovery.takeOver(scope.transaction(), lease.get(), scope.now());
-                return new Applied.Recovery(inode.id(), closed);
+                boolean closed = LeaseRecovery.takeOver(scope.transaction(), lease.get(), scope.now());
+                return new CommandResult.Recovery(inode.id(), closed);
             }
             throw open(call.path(), lease.get());
         }
@@ -52,17 +52,17 @@ final class ExtentCalls {
         Leases.put(scope.transaction(), scope.lease(inode.id(), group.group()));
         Inode opened = inode.withBody(file.with(true));
         Inodes.put(scope.transaction(), opened);
-        return new Applied.Created(NamespaceView.status(opened, call.path(), file.policy()), group);
+        return new CommandResult.Created(NamespaceView.status(opened, call.path(), file.policy()), group);
     }
 
-    static Applied truncate(Scope scope, Truncate call) throws EcfsException {
-        Walk walk = scope.walk(call.path());
-        Inode.File file = walk.file();
-        scope.permissions().check(walk.last(), Permissions.Access.WRITE, call.path());
-        requireClosed(scope.transaction(), walk.last(), call.path());
+    static CommandResult truncate(Scope scope, Truncate call) throws EcfsException {
+        PathResolution resolved = scope.resolve(call.path());
+        Inode.File file = resolved.file();
+        scope.permissions().check(resolved.last(), Permissions.Access.WRITE, call.path());
+        requireClosed(scope.transaction(), resolved.last(), call.path());
         boolean before = call.from().isPresent() && call.from().get() != file.length();
         if (before && call.length() == file.length()) {
-            return new Applied.Status(NamespaceView.status(walk.last(), call.path(), file.policy()));
+            return new CommandResult.Status(NamespaceView.status(resolved.last(), call.path(), file.policy()));
         } else if (before) {
             throw new EcfsException(
                     ErrorCode.FILE_CHANGED,
@@ -84,8 +84,8 @@ final class ExtentCalls {
                 kept.add(extent.first(length));
             }
         }
-        drop(scope.transaction(), walk.last(), cut);
-        return new Applied.Status(keep(scope, walk.last(), call.path(), kept, call.length()));
+        drop(scope.transaction(), resolved.last(), cut);
+        return new CommandResult.Status(keep(scope, resolved.last(), call.path(), kept, call.length()));
     }
 
     /** Groups that a file does not have any more go the way of a deleted file's, a bounded number at a time. */
@@ -102,9 +102,9 @@ final class ExtentCalls {
         }
     }
 
-    static Applied concat(Scope scope, Concat call) throws EcfsException {
+    static CommandResult concat(Scope scope, Concat call) throws EcfsException {
         Transaction transaction = scope.transaction();
-        Walk target = scope.walk(call.path());
+        PathResolution target = scope.resolve(call.path());
         Inode.File file = target.file();
         scope.permissions().check(target.last(), Permissions.Access.WRITE, call.path());
         requireClosed(transaction, target.last(), call.path());
@@ -112,11 +112,11 @@ final class ExtentCalls {
         List<Extent> extents = new ArrayList<>(file.extents());
         long end = file.length();
         for (FilePath path : call.sources()) {
-            Walk walk = scope.walk(path);
-            Inode.File source = walk.file();
-            TreeCalls.checkRemovable(scope, walk);
-            scope.permissions().check(walk.last(), Permissions.Access.READ, path);
-            requireClosed(transaction, walk.last(), path);
+            PathResolution resolved = scope.resolve(path);
+            Inode.File source = resolved.file();
+            TreeCalls.checkRemovable(scope, resolved);
+            scope.permissions().check(resolved.last(), Permissions.Access.READ, path);
+            requireClosed(transaction, resolved.last(), path);
             if (source.extents().isEmpty()) {
                 throw new EcfsException(
                         ErrorCode.INVALID_ARGUMENT, path + " is empty: there is nothing to move to " + call.path());
@@ -127,11 +127,11 @@ final class ExtentCalls {
                 GroupFacts group = Groups.find(transaction, extent.group()).orElseThrow();
                 Groups.put(transaction, group.of(target.last().id()));
             }
-            Inode emptied = walk.last().withBody(new Inode.File(source.policy(), false, List.of()));
+            Inode emptied = resolved.last().withBody(new Inode.File(source.policy(), false, List.of()));
             Inodes.put(transaction, emptied);
-            Deletions.unlink(scope, walk.parent(), emptied);
+            Deletions.unlink(scope, resolved.parent(), emptied);
         }
-        return new Applied.Status(
+        return new CommandResult.Status(
                 keep(scope, Inodes.get(transaction, target.last().id()), call.path(), extents, end));
     }
 

@@ -12,7 +12,7 @@ import io.ecfs.message.NamespaceRequest.CompleteFile;
 import io.ecfs.message.NamespaceRequest.Create;
 import io.ecfs.message.NamespaceRequest.LeaveOut;
 import io.ecfs.message.NamespaceRequest.SealGroup;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
 import java.util.List;
@@ -30,25 +30,25 @@ import java.util.Optional;
 final class FileCalls {
     private FileCalls() {}
 
-    static Applied create(Scope scope, Create call) throws EcfsException {
+    static CommandResult create(Scope scope, Create call) throws EcfsException {
         TreeCalls.checkMode(call.mode());
-        Walk walk = scope.walk(call.path());
-        Policy policy = call.policy().orElse(walk.policy(scope.identity()));
+        PathResolution resolved = scope.resolve(call.path());
+        Policy policy = call.policy().orElse(resolved.policy(scope.identity()));
         Inode directory;
-        if (walk.exists()) {
-            Optional<Applied> instead = replace(scope, call, walk);
+        if (resolved.exists()) {
+            Optional<CommandResult> instead = replace(scope, call, resolved);
             if (instead.isPresent()) {
                 return instead.get();
             }
-            directory = walk.parent();
+            directory = resolved.parent();
         } else {
-            List<String> parents = walk.missing().subList(0, walk.missing().size() - 1);
+            List<String> parents = resolved.missing().subList(0, resolved.missing().size() - 1);
             if (!parents.isEmpty() && !call.createParents()) {
-                walk.directoryForMissing();
+                resolved.directoryForMissing();
             }
             // As in HDFS: such parents are like the directory in which the first of them is made.
-            int mode = walk.last().attributes().mode() & ~Attributes.STICKY;
-            directory = TreeCalls.makeMissing(scope, walk, parents, mode | TreeCalls.PARENT_BITS);
+            int mode = resolved.last().attributes().mode() & ~Attributes.STICKY;
+            directory = TreeCalls.makeMissing(scope, resolved, parents, mode | TreeCalls.PARENT_BITS);
         }
         Inode file = TreeCalls.add(
                 scope, directory, call.path().name(), call.mode(), new Inode.File(policy, true, List.of()));
@@ -59,14 +59,14 @@ final class FileCalls {
                 scope.call().candidates(),
                 scope.call().stamp().orElse(Stamp.NONE));
         Leases.put(scope.transaction(), scope.lease(file.id(), group.group()));
-        return new Applied.Created(NamespaceView.status(file, call.path(), policy), group);
+        return new CommandResult.Created(NamespaceView.status(file, call.path(), policy), group);
     }
 
     /** Makes room for a new file where one exists. Empty when there is room; otherwise the answer to give instead. */
-    private static Optional<Applied> replace(Scope scope, Create call, Walk walk) throws EcfsException {
-        Inode existing = walk.last();
-        walk.file();
-        TreeCalls.checkRemovable(scope, walk);
+    private static Optional<CommandResult> replace(Scope scope, Create call, PathResolution resolved) throws EcfsException {
+        Inode existing = resolved.last();
+        resolved.file();
+        TreeCalls.checkRemovable(scope, resolved);
         scope.permissions().check(existing, Permissions.Access.WRITE, call.path());
         Optional<Lease> lease = Leases.find(scope.transaction(), existing.id());
         if (lease.isPresent() && !mayTakeOver(scope, lease.get(), call.overwrite())) {
@@ -76,12 +76,12 @@ final class FileCalls {
                             + (lease.get().recovering() ? ", try again" : ""));
         }
         if (call.overwrite()) {
-            Deletions.unlink(scope, walk.parent(), existing);
+            Deletions.unlink(scope, resolved.parent(), existing);
             return Optional.empty();
         }
         if (lease.isPresent()) {
-            boolean closed = Recovery.takeOver(scope.transaction(), lease.get(), scope.now());
-            return Optional.of(new Applied.Recovery(existing.id(), closed));
+            boolean closed = LeaseRecovery.takeOver(scope.transaction(), lease.get(), scope.now());
+            return Optional.of(new CommandResult.Recovery(existing.id(), closed));
         }
         throw new EcfsException(ErrorCode.ALREADY_EXISTS, call.path() + " exists");
     }
@@ -92,8 +92,8 @@ final class FileCalls {
         return overwrite ? own || expired || lease.recovering() : !own && expired && !lease.recovering();
     }
 
-    static Applied addGroup(Scope scope, AddGroup call) throws EcfsException {
-        Writing writing = Writing.of(scope, call.file());
+    static CommandResult addGroup(Scope scope, AddGroup call) throws EcfsException {
+        OpenFile writing = OpenFile.of(scope, call.file());
         writing.seal(call.previous());
         GroupFacts group = Allocation.allocate(
                 scope.transaction(),
@@ -102,35 +102,35 @@ final class FileCalls {
                 scope.call().candidates(),
                 scope.call().stamp().orElse(Stamp.NONE));
         writing.goOn(Optional.of(group.group()), scope.now());
-        return new Applied.Allocated(group);
+        return new CommandResult.Allocated(group);
     }
 
-    static Applied sealGroup(Scope scope, SealGroup call) throws EcfsException {
-        Writing writing = Writing.of(scope, call.file());
+    static CommandResult sealGroup(Scope scope, SealGroup call) throws EcfsException {
+        OpenFile writing = OpenFile.of(scope, call.file());
         writing.seal(Optional.of(call.sealed()));
-        return new Applied.Status(writing.goOn(Optional.empty(), scope.now()));
+        return new CommandResult.Status(writing.goOn(Optional.empty(), scope.now()));
     }
 
-    static Applied leaveOut(Scope scope, LeaveOut call) throws EcfsException {
-        Writing.of(scope, call.file()).leaveOut(call.group(), call.indexes());
-        return new Applied.Done();
+    static CommandResult leaveOut(Scope scope, LeaveOut call) throws EcfsException {
+        OpenFile.of(scope, call.file()).leaveOut(call.group(), call.indexes());
+        return new CommandResult.Done();
     }
 
     /** Sent again when its answer is long forgotten, it finds the file as it left it and is answered as before. */
-    static Applied complete(Scope scope, CompleteFile call) throws EcfsException {
-        Optional<FileStatus> completed = Writing.completed(scope.transaction(), call.file(), call.last());
+    static CommandResult complete(Scope scope, CompleteFile call) throws EcfsException {
+        Optional<FileStatus> completed = OpenFile.completed(scope.transaction(), call.file(), call.last());
         if (completed.isPresent() && completed.get().owner().equals(scope.user())) {
-            return new Applied.Status(completed.get());
+            return new CommandResult.Status(completed.get());
         }
-        Writing writing = Writing.of(scope, call.file());
+        OpenFile writing = OpenFile.of(scope, call.file());
         writing.sealLast(call.last(), call.unused());
-        return new Applied.Status(writing.close(scope.now()));
+        return new CommandResult.Status(writing.close(scope.now()));
     }
 
-    static Applied abandon(Scope scope, AbandonFile call) throws EcfsException {
-        Inode inode = Writing.of(scope, call.file()).inode();
+    static CommandResult abandon(Scope scope, AbandonFile call) throws EcfsException {
+        Inode inode = OpenFile.of(scope, call.file()).inode();
         InodeId parent = inode.parent().orElseThrow();
         Deletions.unlink(scope, Inodes.get(scope.transaction(), parent), inode);
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 }

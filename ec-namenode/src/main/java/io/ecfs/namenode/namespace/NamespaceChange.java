@@ -25,8 +25,8 @@ import io.ecfs.message.NamespaceRequest.SetTimes;
 import io.ecfs.message.NamespaceRequest.SetXAttr;
 import io.ecfs.message.NamespaceRequest.Truncate;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.cluster.Identity;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.cluster.ClusterIdentity;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
@@ -38,11 +38,11 @@ public final class NamespaceChange {
     private NamespaceChange() {}
 
     /** Makes the root directory of a new cluster. */
-    public static void format(Transaction transaction, Identity identity) {
+    public static void format(Transaction transaction, ClusterIdentity identity) {
         Attributes attributes = new Attributes(
                 ROOT_MODE,
                 identity.owner(),
-                Identity.SUPERGROUP,
+                ClusterIdentity.SUPERGROUP,
                 identity.formattedMillis(),
                 identity.formattedMillis());
         InodeId root = new InodeId(Counter.LAST_INODE.next(transaction));
@@ -53,11 +53,11 @@ public final class NamespaceChange {
     }
 
     /** @throws EcfsException why the call is refused */
-    public static Applied call(Transaction transaction, Identity identity, Command.Call call) throws EcfsException {
+    public static CommandResult call(Transaction transaction, ClusterIdentity identity, Command.Call call) throws EcfsException {
         return QuotaGuard.within(transaction, guarded -> apply(Scope.of(guarded, identity, call), call));
     }
 
-    private static Applied apply(Scope scope, Command.Call call) throws EcfsException {
+    private static CommandResult apply(Scope scope, Command.Call call) throws EcfsException {
         Mutation mutation = call.mutation();
         if (mutation instanceof Create m) {
             return FileCalls.create(scope, m);
@@ -78,7 +78,7 @@ public final class NamespaceChange {
         } else if (mutation instanceof Concat m) {
             return ExtentCalls.concat(scope, m);
         } else if (mutation instanceof RecoverLease m) {
-            return Recovery.recoverLease(scope, m);
+            return LeaseRecovery.recoverLease(scope, m);
         } else if (mutation instanceof Mkdirs m) {
             return TreeCalls.mkdirs(scope, m);
         } else if (mutation instanceof Rename m) {
@@ -106,13 +106,13 @@ public final class NamespaceChange {
     }
 
     /** @throws EcfsException {@code NOT_FOUND}, or {@code LEASE_CONFLICT} when another holds the lease by now */
-    public static Applied beginRecovery(Transaction transaction, Command.BeginRecovery command) throws EcfsException {
-        return Recovery.begin(transaction, command);
+    public static CommandResult beginRecovery(Transaction transaction, Command.BeginRecovery command) throws EcfsException {
+        return LeaseRecovery.begin(transaction, command);
     }
 
     /** @throws EcfsException when the file is not in recovery or the group is not as said */
-    public static Applied finishRecovery(Transaction transaction, Command.FinishRecovery command) throws EcfsException {
-        return Recovery.finish(transaction, command);
+    public static CommandResult finishRecovery(Transaction transaction, Command.FinishRecovery command) throws EcfsException {
+        return LeaseRecovery.finish(transaction, command);
     }
 
     /**

@@ -9,7 +9,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceReply;
-import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupOwner;
@@ -22,9 +22,9 @@ import java.util.Optional;
 /** What can be asked of files and directories. As long-lived as the view it reads. */
 public final class NamespaceView {
     private final View view;
-    private final Identity identity;
+    private final ClusterIdentity identity;
 
-    public NamespaceView(View view, Identity identity) {
+    public NamespaceView(View view, ClusterIdentity identity) {
         this.view = view;
         this.identity = identity;
     }
@@ -41,8 +41,8 @@ public final class NamespaceView {
 
     /** @throws EcfsException {@code NOT_FOUND}, {@code PARENT_NOT_DIRECTORY}, {@code ACCESS_DENIED} */
     public FileStatus status(FilePath path, Caller caller) throws EcfsException {
-        Walk walk = walk(path, caller);
-        return status(walk.target(), path, walk.policy(identity));
+        PathResolution resolved = resolve(path, caller);
+        return status(resolved.target(), path, resolved.policy(identity));
     }
 
     /** The status of a file that is known by its inode; empty when it was deleted. */
@@ -70,14 +70,14 @@ public final class NamespaceView {
 
     /** @throws EcfsException {@code ACCESS_DENIED} unless the caller may do all of this: 4 read, 2 write, 1 execute */
     public void checkAccess(FilePath path, int bits, Caller caller) throws EcfsException {
-        permissions(caller).check(walk(path, caller).target(), bits, path);
+        permissions(caller).check(resolve(path, caller).target(), bits, path);
     }
 
     /** @throws EcfsException {@code ACCESS_DENIED} unless the caller may list the directory, or read the file; nothing is asked of the superuser */
     public void requireListable(FilePath path, Caller caller) throws EcfsException {
         Permissions permissions = permissions(caller);
         if (!permissions.superuser()) {
-            Inode target = walk(path, caller).target();
+            Inode target = resolve(path, caller).target();
             permissions.check(
                     target, target.isDirectory() ? Permissions.Access.READ_EXECUTE : Permissions.Access.READ, path);
         }
@@ -109,7 +109,7 @@ public final class NamespaceView {
         Optional<FilePath> path = inode.flatMap(found -> Paths.find(view, found));
         try {
             if (path.isPresent()) {
-                permissions.check(walk(path.get(), caller).target(), Permissions.Access.READ, path.get());
+                permissions.check(resolve(path.get(), caller).target(), Permissions.Access.READ, path.get());
             }
             return path.isPresent();
         } catch (EcfsException e) {
@@ -118,15 +118,15 @@ public final class NamespaceView {
     }
 
     public NamespaceReply.Acl acl(FilePath path, Caller caller) throws EcfsException {
-        Walk walk = walk(path, caller);
+        PathResolution resolved = resolve(path, caller);
         return new NamespaceReply.Acl(
-                status(walk.target(), path, walk.policy(identity)),
-                walk.last().attributes().acl());
+                status(resolved.target(), path, resolved.policy(identity)),
+                resolved.last().attributes().acl());
     }
 
     /** Extended attributes that the caller may see. */
     public NamespaceReply.XAttrs xattrs(FilePath path, Caller caller) throws EcfsException {
-        Inode inode = walk(path, caller).target();
+        Inode inode = resolve(path, caller).target();
         Permissions permissions = permissions(caller);
         permissions.check(inode, Permissions.Access.READ, path);
         return new NamespaceReply.XAttrs(XAttrs.all(view, inode.id()).stream()
@@ -135,7 +135,7 @@ public final class NamespaceView {
     }
 
     public NamespaceReply.Quota quota(FilePath path, Caller caller) throws EcfsException {
-        return Quotas.find(view, walk(path, caller).target().id())
+        return Quotas.find(view, resolve(path, caller).target().id())
                 .map(quota -> new NamespaceReply.Quota(
                         quota.namesLimit(),
                         quota.spaceLimit(),
@@ -146,7 +146,7 @@ public final class NamespaceView {
 
     /** Sums of one page of a directory's entries; a file is its own page. */
     public NamespaceReply.Sums sums(FilePath path, String startAfter, int limit, Caller caller) throws EcfsException {
-        Inode target = walk(path, caller).target();
+        Inode target = resolve(path, caller).target();
         List<Inode> page = new ArrayList<>();
         String last = "";
         if (target.isDirectory()) {
@@ -174,9 +174,9 @@ public final class NamespaceView {
 
     /** One page of a directory in name order; a file lists itself. */
     public Page list(FilePath path, String startAfter, int limit, Caller caller) throws EcfsException {
-        Walk walk = walk(path, caller);
-        Inode target = walk.target();
-        Policy policy = walk.policy(identity);
+        PathResolution resolved = resolve(path, caller);
+        Inode target = resolved.target();
+        Policy policy = resolved.policy(identity);
         if (!target.isDirectory()) {
             boolean first = startAfter.isEmpty();
             return new Page(first ? List.of(status(target, path, policy)) : List.of(), false);
@@ -192,9 +192,9 @@ public final class NamespaceView {
 
     /** Extents and groups of the bytes [offset, offset + length), at most {@code maxGroups} of them. */
     public Located locate(FilePath path, long offset, long length, int maxGroups, Caller caller) throws EcfsException {
-        Walk walk = walk(path, caller);
-        Inode.File file = walk.file();
-        permissions(caller).check(walk.last(), Permissions.Access.READ, path);
+        PathResolution resolved = resolve(path, caller);
+        Inode.File file = resolved.file();
+        permissions(caller).check(resolved.last(), Permissions.Access.READ, path);
         long end = length > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + length;
         List<Extent> extents = new ArrayList<>();
         List<GroupFacts> groups = new ArrayList<>();
@@ -214,9 +214,9 @@ public final class NamespaceView {
             }
         }
         if (!more && end > file.length()) {
-            openGroup(walk.last()).ifPresent(groups::add);
+            openGroup(resolved.last()).ifPresent(groups::add);
         }
-        return new Located(status(walk.last(), path, file.policy()), extents, groups, more);
+        return new Located(status(resolved.last(), path, file.policy()), extents, groups, more);
     }
 
     /**
@@ -228,10 +228,10 @@ public final class NamespaceView {
     public record Room(Policy policy, Optional<Lease> lease) {}
 
     public Room roomFor(FilePath path, Caller caller) throws EcfsException {
-        Walk walk = walk(path, caller);
+        PathResolution resolved = resolve(path, caller);
         return new Room(
-                walk.policy(identity),
-                walk.exists() ? Leases.find(view, walk.last().id()) : Optional.empty());
+                resolved.policy(identity),
+                resolved.exists() ? Leases.find(view, resolved.last().id()) : Optional.empty());
     }
 
     /** The policy of a file. */
@@ -242,8 +242,8 @@ public final class NamespaceView {
 
     /** The lease on the file at the path, if it is open. */
     public Optional<Lease> lease(FilePath path, Caller caller) throws EcfsException {
-        Walk walk = walk(path, caller);
-        return walk.exists() ? Leases.find(view, walk.last().id()) : Optional.empty();
+        PathResolution resolved = resolve(path, caller);
+        return resolved.exists() ? Leases.find(view, resolved.last().id()) : Optional.empty();
     }
 
     public Optional<Lease> lease(InodeId file) {
@@ -340,8 +340,8 @@ public final class NamespaceView {
         return Groups.find(view, group).orElseThrow(() -> new IllegalStateException("group " + group + " has no row"));
     }
 
-    private Walk walk(FilePath path, Caller caller) throws EcfsException {
-        return Walk.of(view, path, permissions(caller));
+    private PathResolution resolve(FilePath path, Caller caller) throws EcfsException {
+        return PathResolution.of(view, path, permissions(caller));
     }
 
     private Permissions permissions(Caller caller) {

@@ -4,7 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.AclEntry;
 import io.ecfs.message.FilePath;
-import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.Caller;
 
 /**
@@ -29,7 +29,7 @@ final class Permissions {
         }
     }
 
-    Permissions(Identity identity, Caller caller) {
+    Permissions(ClusterIdentity identity, Caller caller) {
         this.caller = caller;
         this.superuser = identity.superuser(caller.user(), caller.groups());
     }

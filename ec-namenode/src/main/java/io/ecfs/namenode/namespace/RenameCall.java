@@ -3,21 +3,21 @@ package io.ecfs.namenode.namespace;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.NamespaceRequest.Rename;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 
 /** Moves one entry from one directory to another, whatever lies below it (HDFS: FSDirRenameOp with Options.Rename). */
 final class RenameCall {
     private RenameCall() {}
 
-    static Applied rename(Scope scope, Rename call) throws EcfsException {
+    static CommandResult rename(Scope scope, Rename call) throws EcfsException {
         checkPaths(call);
         if (!call.to().name().equals(call.from().name())) {
             NewNames.checkEntry(scope, call.to().name());
         }
-        Walk from = scope.walk(call.from());
+        PathResolution from = scope.resolve(call.from());
         Inode source = from.target();
         TreeCalls.checkRemovable(scope, from);
-        Walk to = scope.walk(call.to());
+        PathResolution to = scope.resolve(call.to());
         Inode directory = to.exists() ? to.parent() : to.directoryForMissing();
         scope.permissions().check(directory, Permissions.Access.WRITE, call.to());
         Quotas.requireMovable(scope.transaction(), source, directory, call.from());
@@ -29,7 +29,7 @@ final class RenameCall {
         Inodes.put(scope.transaction(), source.movedTo(directory.id(), call.to().name()));
         scope.touch(from.parent());
         scope.touch(directory);
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
     private static void checkPaths(Rename call) throws EcfsException {
@@ -45,7 +45,7 @@ final class RenameCall {
         }
     }
 
-    private static void replace(Scope scope, Rename call, Inode source, Walk to) throws EcfsException {
+    private static void replace(Scope scope, Rename call, Inode source, PathResolution to) throws EcfsException {
         Inode target = to.last();
         if (!call.overwrite()) {
             throw new EcfsException(ErrorCode.ALREADY_EXISTS, call.to() + " exists");

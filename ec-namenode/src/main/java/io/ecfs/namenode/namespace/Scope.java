@@ -5,15 +5,15 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
-import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 
 /** One call of a client while it is applied. */
-record Scope(Transaction transaction, Identity identity, Permissions permissions, Command.Call call) {
-    static Scope of(Transaction transaction, Identity identity, Command.Call call) {
+record Scope(Transaction transaction, ClusterIdentity identity, Permissions permissions, Command.Call call) {
+    static Scope of(Transaction transaction, ClusterIdentity identity, Command.Call call) {
         return new Scope(transaction, identity, new Permissions(identity, call.caller()), call);
     }
 
@@ -45,8 +45,8 @@ record Scope(Transaction transaction, Identity identity, Permissions permissions
         return new Lease(file, client(), Optional.of(user()), now(), false, Optional.of(openGroup));
     }
 
-    Walk walk(FilePath path) throws EcfsException {
-        return Walk.of(transaction, path, permissions);
+    PathResolution resolve(FilePath path) throws EcfsException {
+        return PathResolution.of(transaction, path, permissions);
     }
 
     /** Notes that the entries of a directory changed now. */

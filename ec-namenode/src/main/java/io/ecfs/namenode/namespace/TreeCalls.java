@@ -7,7 +7,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.Delete;
 import io.ecfs.message.NamespaceRequest.Mkdirs;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,31 +18,31 @@ final class TreeCalls {
 
     private TreeCalls() {}
 
-    static Applied mkdirs(Scope scope, Mkdirs call) throws EcfsException {
+    static CommandResult mkdirs(Scope scope, Mkdirs call) throws EcfsException {
         checkMode(call.mode());
-        Walk walk = scope.walk(call.path());
-        if (walk.exists()) {
-            if (!walk.last().isDirectory()) {
+        PathResolution resolved = scope.resolve(call.path());
+        if (resolved.exists()) {
+            if (!resolved.last().isDirectory()) {
                 throw new EcfsException(ErrorCode.ALREADY_EXISTS, call.path() + " exists and is a file");
             }
-            return new Applied.Done();
+            return new CommandResult.Done();
         }
         if (!call.createParents()) {
-            walk.directoryForMissing();
+            resolved.directoryForMissing();
         }
-        makeMissing(scope, walk, walk.missing(), call.mode());
-        return new Applied.Done();
+        makeMissing(scope, resolved, resolved.missing(), call.mode());
+        return new CommandResult.Done();
     }
 
     /**
-     * Makes directories {@code names} one below the other, beginning in the last directory that the walk found.
+     * Makes directories {@code names} one below the other, beginning in the last directory that the resolution found.
      *
      * @param mode of the last one; the others also get {@link #PARENT_BITS}
      * @return the last one; without names the directory in which they would begin
      */
-    static Inode makeMissing(Scope scope, Walk walk, List<String> names, int mode) throws EcfsException {
-        Inode directory = walk.last();
-        scope.permissions().check(directory, Permissions.Access.WRITE, walk.path());
+    static Inode makeMissing(Scope scope, PathResolution resolved, List<String> names, int mode) throws EcfsException {
+        Inode directory = resolved.last();
+        scope.permissions().check(directory, Permissions.Access.WRITE, resolved.path());
         for (int i = 0; i < names.size(); i++) {
             int bits = i < names.size() - 1 ? mode | PARENT_BITS : mode;
             directory = add(scope, directory, names.get(i), bits, new Inode.Directory(DirectorySettings.NONE));
@@ -67,13 +67,13 @@ final class TreeCalls {
         return inode;
     }
 
-    static Applied delete(Scope scope, Delete call) throws EcfsException {
-        Walk walk = scope.walk(call.path());
-        Inode target = walk.target();
+    static CommandResult delete(Scope scope, Delete call) throws EcfsException {
+        PathResolution resolved = scope.resolve(call.path());
+        Inode target = resolved.target();
         if (target.isRoot()) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "the root directory cannot be deleted");
         }
-        checkRemovable(scope, walk);
+        checkRemovable(scope, resolved);
         if (target.isDirectory() && !Directories.isEmpty(scope.transaction(), target.id())) {
             if (!call.recursive()) {
                 throw new EcfsException(
@@ -85,15 +85,15 @@ final class TreeCalls {
                 scope.permissions().check(target, Permissions.Access.ALL, call.path());
             }
         }
-        Deletions.unlink(scope, walk.parent(), target);
-        return new Applied.Done();
+        Deletions.unlink(scope, resolved.parent(), target);
+        return new CommandResult.Done();
     }
 
     /** The target, which is not the root, may be taken out of its directory by the caller. */
-    static void checkRemovable(Scope scope, Walk walk) throws EcfsException {
-        FilePath path = walk.path();
-        scope.permissions().check(walk.parent(), Permissions.Access.WRITE, path);
-        scope.permissions().checkSticky(walk.parent(), walk.last(), path);
+    static void checkRemovable(Scope scope, PathResolution resolved) throws EcfsException {
+        FilePath path = resolved.path();
+        scope.permissions().check(resolved.parent(), Permissions.Access.WRITE, path);
+        scope.permissions().checkSticky(resolved.parent(), resolved.last(), path);
     }
 
     static void checkMode(int mode) throws EcfsException {

@@ -6,7 +6,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.RemoveXAttr;
 import io.ecfs.message.NamespaceRequest.SetXAttr;
 import io.ecfs.message.XAttr;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ final class XAttrCalls {
 
     private XAttrCalls() {}
 
-    static Applied set(Scope scope, SetXAttr call) throws EcfsException {
+    static CommandResult set(Scope scope, SetXAttr call) throws EcfsException {
         XAttr attribute = call.attribute();
         Inode inode = changeable(scope, call.path(), attribute.name());
         int bytes = attribute.name().getBytes(StandardCharsets.UTF_8).length + attribute.value().length;
@@ -47,10 +47,10 @@ final class XAttrCalls {
                     call.path() + " has " + MAX_OF_INODE + " attributes, which is the limit: remove one first");
         }
         XAttrs.put(scope.transaction(), inode.id(), attribute);
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
-    static Applied remove(Scope scope, RemoveXAttr call) throws EcfsException {
+    static CommandResult remove(Scope scope, RemoveXAttr call) throws EcfsException {
         Inode inode = changeable(scope, call.path(), call.name());
         if (XAttrs.find(scope.transaction(), inode.id(), call.name()).isEmpty()) {
             throw new EcfsException(
@@ -59,7 +59,7 @@ final class XAttrCalls {
                             + call.name());
         }
         XAttrs.delete(scope.transaction(), inode.id(), call.name());
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
     /** Whether the caller may know of an attribute of an inode that it may read. */
@@ -68,7 +68,7 @@ final class XAttrCalls {
     }
 
     private static Inode changeable(Scope scope, FilePath path, String name) throws EcfsException {
-        Inode inode = scope.walk(path).target();
+        Inode inode = scope.resolve(path).target();
         Permissions permissions = scope.permissions();
         if (name.length() <= USER.length() || (!name.startsWith(USER) && !name.startsWith(TRUSTED))) {
             throw new EcfsException(

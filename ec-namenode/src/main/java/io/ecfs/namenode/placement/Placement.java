@@ -3,7 +3,7 @@ package io.ecfs.namenode.placement;
 import io.ecfs.env.Randomness;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import java.util.ArrayList;
@@ -83,15 +83,15 @@ public record Placement(long minFreeBytes) {
      * @param candidates each datanode once
      * @param limit most volumes to answer with
      */
-    public Choice choose(List<Candidate> candidates, Set<DatanodeId> avoid, int limit, Randomness random) {
+    public Choice choose(List<PlacementCandidate> candidates, Set<DatanodeId> avoid, int limit, Randomness random) {
         Map<Unusable, List<DatanodeId>> unusable = new TreeMap<>();
         List<Drawn> drawn = new ArrayList<>();
-        for (Candidate candidate : candidates) {
-            List<Candidate.Volume> room = candidate.volumes().stream()
+        for (PlacementCandidate candidate : candidates) {
+            List<PlacementCandidate.Volume> room = candidate.volumes().stream()
                     .filter(v -> v.state() == VolumeState.HEALTHY && v.freeBytes() >= minFreeBytes)
                     .toList();
             if (room.isEmpty()
-                    || candidate.duty() != Duty.State.IN_SERVICE
+                    || candidate.duty() != AdminState.State.IN_SERVICE
                     || candidate.state() != DatanodeState.HEALTHY
                     || avoid.contains(candidate.datanode())) {
                 unusable.computeIfAbsent(reason(candidate, avoid), r -> new ArrayList<>())
@@ -103,11 +103,11 @@ public record Placement(long minFreeBytes) {
         return new Choice(spread(drawn, limit).stream().map(Drawn::volume).toList(), unusable);
     }
 
-    private static Unusable reason(Candidate candidate, Set<DatanodeId> avoid) {
+    private static Unusable reason(PlacementCandidate candidate, Set<DatanodeId> avoid) {
         if (candidate.duty().leaving()) {
             return Unusable.LEAVING;
         }
-        if (candidate.duty() == Duty.State.IN_MAINTENANCE) {
+        if (candidate.duty() == AdminState.State.IN_MAINTENANCE) {
             return Unusable.RESTING;
         }
         if (candidate.state() == DatanodeState.DEAD) {
@@ -125,11 +125,11 @@ public record Placement(long minFreeBytes) {
                 : Unusable.NO_VOLUME;
     }
 
-    private static Drawn draw(Candidate candidate, List<Candidate.Volume> room, Randomness random) {
+    private static Drawn draw(PlacementCandidate candidate, List<PlacementCandidate.Volume> room, Randomness random) {
         double weight = room.stream().mapToDouble(Placement::weight).sum();
         double point = fraction(random) * weight;
         VolumeId chosen = room.get(room.size() - 1).volume();
-        for (Candidate.Volume volume : room) {
+        for (PlacementCandidate.Volume volume : room) {
             point -= weight(volume);
             if (point < 0) {
                 chosen = volume.volume();
@@ -146,7 +146,7 @@ public record Placement(long minFreeBytes) {
         return (random.nextLong() >>> 11) * 0x1.0p-53;
     }
 
-    private static double weight(Candidate.Volume volume) {
+    private static double weight(PlacementCandidate.Volume volume) {
         return (1.0 + volume.freeBytes()) / (1.0 + volume.queued());
     }
 

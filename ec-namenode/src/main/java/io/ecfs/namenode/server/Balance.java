@@ -10,7 +10,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairService.Look;
 import io.ecfs.namenode.state.MetadataView;
@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * term or when it is done. Moves take the places that repairs and drains leave, at the pace of repairs. Owner thread: the
  * namenode's event thread.
  */
-final class Balance implements ElectiveMoves {
+final class Balance implements MoveSource {
     /** Fullest volumes that are looked at side by side. */
     private static final int MOST_SOURCES = 8;
 
@@ -58,7 +58,7 @@ final class Balance implements ElectiveMoves {
      * @param leftMillis when the old one was gone
      */
     private record Shift(
-            StoredChunk old, VolumeId to, long bytes, Optional<Long> arrivedMillis, Optional<Long> leftMillis) {
+            ChunkOnVolume old, VolumeId to, long bytes, Optional<Long> arrivedMillis, Optional<Long> leftMillis) {
         boolean underWay() {
             return arrivedMillis.isEmpty();
         }
@@ -239,7 +239,7 @@ final class Balance implements ElectiveMoves {
     private boolean begin(MetadataView view, Starter starter, int places, BalancePlan first) {
         BalancePlan plan = first;
         int begun = 0;
-        for (StoredChunk stored : walks.next(view, plan.sources(MOST_SOURCES))) {
+        for (ChunkOnVolume stored : walks.next(view, plan.sources(MOST_SOURCES))) {
             Look look = look(view, starter, stored, plan);
             walks.lookedAt(stored);
             if (look == Look.BEGUN) {
@@ -255,7 +255,7 @@ final class Balance implements ElectiveMoves {
         return begun > 0 || underWay() > 0;
     }
 
-    private Look look(MetadataView view, Starter starter, StoredChunk stored, BalancePlan plan) {
+    private Look look(MetadataView view, Starter starter, ChunkOnVolume stored, BalancePlan plan) {
         Optional<GroupFacts> group = around.sealed(view, stored.chunk().group());
         long bytes = group.map(g -> g.chunkBytes(stored.chunk().index())).orElse(0L);
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
@@ -272,7 +272,7 @@ final class Balance implements ElectiveMoves {
     }
 
     /** Other chunks of the group in the rack of a volume: a move must not make them more. */
-    private long crowd(GroupFacts group, StoredChunk moved, VolumeId volume) {
+    private long crowd(GroupFacts group, ChunkOnVolume moved, VolumeId volume) {
         String rack = around.topology().rack(volume);
         return group.stored().stream()
                 .filter(stored -> !stored.equals(moved)
@@ -282,7 +282,7 @@ final class Balance implements ElectiveMoves {
 
     @Override
     public void begun(ChunkRepair move, GroupFacts group) {
-        StoredChunk old = group.stored(move.index).orElseThrow();
+        ChunkOnVolume old = group.stored(move.index).orElseThrow();
         long bytes = group.chunkBytes(move.index);
         shifts.put(move.group, new Shift(old, move.target, bytes, Optional.empty(), Optional.empty()));
     }

@@ -1,7 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.GroupChanges;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,11 +20,11 @@ final class ChangeQueue implements GroupChanges.Listener {
 
     private final Runnable arrived;
     private final LinkedHashSet<GroupId> groups = new LinkedHashSet<>();
-    private final LinkedHashSet<StoredChunk> unplaced = new LinkedHashSet<>();
+    private final LinkedHashSet<ChunkOnVolume> unplaced = new LinkedHashSet<>();
     private boolean everything;
 
     /** What to look at, the oldest names first. */
-    record Batch(List<GroupId> groups, List<StoredChunk> unplaced) {}
+    record Batch(List<GroupId> groups, List<ChunkOnVolume> unplaced) {}
 
     /** @param arrived is called when the queue is no longer empty, on the thread that applies */
     ChangeQueue(Runnable arrived) {

@@ -12,12 +12,12 @@ import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.mover.Block;
 import io.ecfs.namenode.mover.Mover;
 import io.ecfs.namenode.mover.MoverSettings;
 import io.ecfs.namenode.mover.Relocation;
-import io.ecfs.namenode.mover.Site;
+import io.ecfs.namenode.mover.MoverSite;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairService.Look;
 import io.ecfs.namenode.state.MetadataView;
@@ -34,7 +34,7 @@ import java.util.TreeMap;
  * {@link Mover}; the repair machine moves it, in places that repairs, drains and balancing leave. Later it looks what the move
  * has gained. Owner thread: the namenode's event thread.
  */
-final class ChunkMover implements ElectiveMoves {
+final class ChunkMover implements MoveSource {
     /** After a move, until it is judged. */
     private static final Duration JUDGED = Duration.ofMinutes(1);
 
@@ -47,12 +47,12 @@ final class ChunkMover implements ElectiveMoves {
     private static final int MOST_JUDGED = 1_000;
 
     private final Surroundings around;
-    private final Chronicle chronicle;
+    private final EventRecorder recorder;
     private final Balance balance;
     private final MoverSettings settings;
     private final Mover mover;
     private final MoveLog log;
-    private final EarlierMoves earlier;
+    private final RecentMoves earlier;
     private final TreeMap<GroupId, Under> under = new TreeMap<>();
     private final ArrayDeque<Under> toJudge = new ArrayDeque<>();
     private Optional<Relocation> beginning = Optional.empty();
@@ -69,15 +69,15 @@ final class ChunkMover implements ElectiveMoves {
      */
     private record Under(Relocation move, long number, long atMillis) {}
 
-    ChunkMover(long term, Surroundings around, Chronicle chronicle, Balance balance) {
+    ChunkMover(long term, Surroundings around, EventRecorder recorder, Balance balance) {
         this.around = around;
-        this.chronicle = chronicle;
+        this.recorder = recorder;
         this.balance = balance;
         this.settings = around.settings().mover();
         this.mover = new Mover(settings);
         this.dryRunMillis = around.nowMillis() - LOOKED.toMillis();
         this.log = new MoveLog(term, around);
-        this.earlier = new EarlierMoves(around);
+        this.earlier = new RecentMoves(around);
     }
 
     @Override
@@ -172,13 +172,13 @@ final class ChunkMover implements ElectiveMoves {
         return new Mover.Sight(sites(), around.statistics().window(now), group -> block(view, group), now);
     }
 
-    private List<Site> sites() {
+    private List<MoverSite> sites() {
         SiteLoads loads = LoadReporter.loads(around);
-        List<Site> sites = new ArrayList<>();
+        List<MoverSite> sites = new ArrayList<>();
         for (DatanodeFacts facts : around.topology().datanodes()) {
             boolean takes =
                     facts.inService() && facts.volumes().values().stream().anyMatch(this::takes);
-            Site.told(facts.datanode(), facts.rack(), takes, loads, settings.overheadNanos())
+            MoverSite.told(facts.datanode(), facts.rack(), takes, loads, settings.overheadNanos())
                     .ifPresent(sites::add);
         }
         return sites;
@@ -202,7 +202,7 @@ final class ChunkMover implements ElectiveMoves {
             return Optional.empty();
         }
         TreeMap<Integer, DatanodeId> places = new TreeMap<>();
-        for (StoredChunk stored : group.get().stored()) {
+        for (ChunkOnVolume stored : group.get().stored()) {
             if (around.serving(stored.volume())) {
                 around.topology()
                         .owner(stored.volume())
@@ -218,7 +218,7 @@ final class ChunkMover implements ElectiveMoves {
     }
 
     private Look begin(MetadataView view, Starter starter, Relocation move) {
-        Optional<StoredChunk> stored = around.sealed(view, move.group()).flatMap(group -> group.stored(move.index()));
+        Optional<ChunkOnVolume> stored = around.sealed(view, move.group()).flatMap(group -> group.stored(move.index()));
         if (stored.isEmpty()) {
             return Look.NOTHING_TO_DO;
         }
@@ -274,7 +274,7 @@ final class ChunkMover implements ElectiveMoves {
         }
         totals.moved(move, around.nowMillis() - ended.atMillis());
         attempt.chunk()
-                .ifPresent(chunk -> chronicle.note(new ClusterEvent.ChunkMoved(
+                .ifPresent(chunk -> recorder.note(new ClusterEvent.ChunkMoved(
                         chunk, move.from(), move.to(), move.gain(), move.access(), move.balance())));
         toJudge.add(new Under(move, number, around.nowMillis()));
         if (toJudge.size() > MOST_JUDGED) {
@@ -294,7 +294,7 @@ final class ChunkMover implements ElectiveMoves {
             mover.realised(now, move).ifPresent(realised -> {
                 log.note(made.number(), move, State.MOVED, Optional.of(realised));
                 totals.judged(move, realised);
-                chronicle.note(new ClusterEvent.MoveJudged(
+                recorder.note(new ClusterEvent.MoveJudged(
                         move.group(), move.index(), move.from(), move.to(), move.gain(), realised));
             });
         }

@@ -1,6 +1,6 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
@@ -12,24 +12,24 @@ import java.util.function.BiPredicate;
 final class ComparedPairs<V> {
     static final int MOST = 20_000;
 
-    private final TreeMap<StoredChunk, V> byOld = new TreeMap<>();
+    private final TreeMap<ChunkOnVolume, V> byOld = new TreeMap<>();
 
-    Optional<V> find(StoredChunk old) {
+    Optional<V> find(ChunkOnVolume old) {
         return Optional.ofNullable(byOld.get(old));
     }
 
-    void put(StoredChunk old, V known) {
+    void put(ChunkOnVolume old, V known) {
         if (byOld.size() >= MOST && !byOld.containsKey(old)) {
             byOld.pollFirstEntry();
         }
         byOld.put(old, known);
     }
 
-    void remove(StoredChunk old) {
+    void remove(ChunkOnVolume old) {
         byOld.remove(old);
     }
 
-    void removeIf(BiPredicate<StoredChunk, V> over) {
+    void removeIf(BiPredicate<ChunkOnVolume, V> over) {
         byOld.entrySet().removeIf(pair -> over.test(pair.getKey(), pair.getValue()));
     }
 

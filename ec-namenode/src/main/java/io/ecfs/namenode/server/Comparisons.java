@@ -5,7 +5,7 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +31,8 @@ final class Comparisons {
      * @param deadline past it the datanode is taken for unable
      */
     record Ordered(
-            StoredChunk old,
-            StoredChunk fresh,
+            ChunkOnVolume old,
+            ChunkOnVolume fresh,
             DatanodeId reader,
             DatanodeOrder.Compare order,
             long sinceMillis,
@@ -46,11 +46,11 @@ final class Comparisons {
         }
     }
 
-    private final TreeMap<StoredChunk, Ordered> byOld = new TreeMap<>();
-    private final TreeMap<VolumeId, TreeMap<StoredChunk, Ordered>> byVolume = new TreeMap<>();
+    private final TreeMap<ChunkOnVolume, Ordered> byOld = new TreeMap<>();
+    private final TreeMap<VolumeId, TreeMap<ChunkOnVolume, Ordered>> byVolume = new TreeMap<>();
     private final TreeMap<DatanodeId, Load> loads = new TreeMap<>();
 
-    boolean contains(StoredChunk old) {
+    boolean contains(ChunkOnVolume old) {
         return byOld.containsKey(old);
     }
 

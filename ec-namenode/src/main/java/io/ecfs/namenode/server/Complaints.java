@@ -22,11 +22,11 @@ final class Complaints {
     private static final String EVERYBODY = "";
 
     private final Surroundings around;
-    private final OrderBook orders;
+    private final HeartbeatOrders orders;
     private final CallerBudgets own = new CallerBudgets(A_SECOND, AT_ONCE);
     private final CallerBudgets all = new CallerBudgets(OF_ALL_A_SECOND, OF_ALL_AT_ONCE);
 
-    Complaints(Surroundings around, OrderBook orders) {
+    Complaints(Surroundings around, HeartbeatOrders orders) {
         this.around = around;
         this.orders = orders;
     }

@@ -5,9 +5,9 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -39,10 +39,10 @@ final class DeletionService {
 
     private final Surroundings around;
     private final Proposer proposer;
-    private final TreeSet<StoredChunk> gone = new TreeSet<>();
+    private final TreeSet<ChunkOnVolume> gone = new TreeSet<>();
     private final LinkedHashMap<GroupId, Spared> spared = new LinkedHashMap<>();
     private final DeletionAges ages;
-    private final Consumer<StoredChunk> thereAgain;
+    private final Consumer<ChunkOnVolume> thereAgain;
     private boolean gathering;
     private boolean purging;
     private boolean forgetting;
@@ -54,7 +54,7 @@ final class DeletionService {
      * @param thereAgain gets a chunk that was reported after its absence was and before the log forgot it: a writer whose request was late. Until
      *     then it counted as garbage whose deletion is ordered
      */
-    DeletionService(Surroundings around, Proposer proposer, Consumer<StoredChunk> thereAgain) {
+    DeletionService(Surroundings around, Proposer proposer, Consumer<ChunkOnVolume> thereAgain) {
         this.around = around;
         this.proposer = proposer;
         this.thereAgain = thereAgain;
@@ -103,7 +103,7 @@ final class DeletionService {
                         LOG.debug("event=purge_refused reason=\"{}\"", failure.getMessage());
                         return;
                     }
-                    if (applied instanceof Applied.Purged left && left.pending() > 0) {
+                    if (applied instanceof CommandResult.Purged left && left.pending() > 0) {
                         purge();
                     }
                 });
@@ -147,7 +147,7 @@ final class DeletionService {
 
     /** A datanode says that the chunk is not there. */
     void gone(MetadataView view, VolumeId volume, ChunkId chunk) {
-        StoredChunk stored = new StoredChunk(volume, chunk);
+        ChunkOnVolume stored = new ChunkOnVolume(volume, chunk);
         if (view.isGarbage(stored)) {
             gone.add(stored);
             if (gone.size() >= MAX_FORGET) {
@@ -161,7 +161,7 @@ final class DeletionService {
             return;
         }
         forgetting = true;
-        List<StoredChunk> batch = gone.stream().limit(MAX_FORGET).toList();
+        List<ChunkOnVolume> batch = gone.stream().limit(MAX_FORGET).toList();
         proposer.propose(new Command.ForgetGarbage(around.epochMillis(), batch), (applied, failure) -> {
             forgetting = false;
             // What the log did not forget is ordered again, and answered again.

@@ -7,7 +7,7 @@ import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Iterator;
 import java.util.List;
@@ -27,7 +27,7 @@ final class DrainProgress {
     private static final class Count {
         Optional<Iterator<VolumeId>> volumes = Optional.empty();
         Optional<VolumeId> volume = Optional.empty();
-        Optional<StoredChunk> after = Optional.empty();
+        Optional<ChunkOnVolume> after = Optional.empty();
         long chunks;
         long bytes;
         Optional<Left> known = Optional.empty();
@@ -98,7 +98,7 @@ final class DrainProgress {
                 count.volume = Optional.of(count.volumes.get().next());
                 count.after = Optional.empty();
             }
-            List<StoredChunk> page = view.chunksOn(count.volume.get(), count.after, SLICE - rows);
+            List<ChunkOnVolume> page = view.chunksOn(count.volume.get(), count.after, SLICE - rows);
             page.forEach(stored -> count.bytes += bytes(view, stored));
             count.chunks += page.size();
             rows += page.size();
@@ -110,7 +110,7 @@ final class DrainProgress {
         }
     }
 
-    private static long bytes(MetadataView view, StoredChunk stored) {
+    private static long bytes(MetadataView view, ChunkOnVolume stored) {
         return view.group(stored.chunk().group())
                 .filter(group -> !group.open())
                 .map(group -> group.chunkBytes(stored.chunk().index()))

@@ -36,7 +36,7 @@ final class FactsComparison {
     private final Surroundings around;
     private final MetadataState state;
     private final Proposer proposer;
-    private final Chronicle chronicle;
+    private final EventRecorder recorder;
 
     private final Set<String> diverged = new TreeSet<>();
     private Optional<Long> lastRoundMillis = Optional.empty();
@@ -49,13 +49,13 @@ final class FactsComparison {
             Surroundings around,
             MetadataState state,
             Proposer proposer,
-            Chronicle chronicle) {
+            EventRecorder recorder) {
         this.self = self;
         this.others = others;
         this.around = around;
         this.state = state;
         this.proposer = proposer;
-        this.chronicle = chronicle;
+        this.recorder = recorder;
     }
 
     void tick() {
@@ -119,7 +119,7 @@ final class FactsComparison {
                 view.incidentsGoingOn().stream()
                         .map(Incident::cause)
                         .filter(cause::equals)
-                        .forEach(going -> chronicle.note(new ClusterEvent.IncidentHealed(going)));
+                        .forEach(going -> recorder.note(new ClusterEvent.IncidentHealed(going)));
             }
         } else if (diverged.add(namenode)) {
             LOG.error(
@@ -129,7 +129,7 @@ final class FactsComparison {
                     String.format("%016x", right),
                     String.format("%016x", hash));
             long now = around.epochMillis();
-            chronicle.note(new ClusterEvent.IncidentOpened(cause, now, now));
+            recorder.note(new ClusterEvent.IncidentOpened(cause, now, now));
         }
     }
 

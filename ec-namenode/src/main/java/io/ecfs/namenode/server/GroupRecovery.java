@@ -17,7 +17,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.tail.RecoverableLength;
@@ -158,7 +158,7 @@ final class GroupRecovery {
     }
 
     private Optional<RecoveringFile> find(VolumeId volume, ChunkId chunk) {
-        StoredChunk stored = new StoredChunk(volume, chunk);
+        ChunkOnVolume stored = new ChunkOnVolume(volume, chunk);
         return Optional.ofNullable(groups.get(chunk.group()))
                 .filter(file -> file.openGroup().stored().contains(stored));
     }
@@ -167,7 +167,7 @@ final class GroupRecovery {
     List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
         for (RecoveringFile file : groups.values()) {
-            for (StoredChunk stored : file.openGroup().stored()) {
+            for (ChunkOnVolume stored : file.openGroup().stored()) {
                 if (stored.volume().equals(volume)) {
                     if (!file.answered(stored.chunk())) {
                         orders.add(new DatanodeOrder.Fence(volume, stored.chunk(), file.fence()));
@@ -180,7 +180,7 @@ final class GroupRecovery {
         return orders;
     }
 
-    private Optional<DatanodeOrder> fill(RecoveringFile file, StoredChunk stored) {
+    private Optional<DatanodeOrder> fill(RecoveringFile file, ChunkOnVolume stored) {
         GroupFacts group = file.openGroup();
         Optional<DatanodeFacts> owner = around.topology().owner(stored.volume());
         if (owner.isEmpty()) {

@@ -5,7 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.report.DamageLedger;
+import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +49,7 @@ final class HealthSurvey {
     }
 
     /** Damaged groups that can be repaired, most urgent first. */
-    List<DamageLedger.Urgency> urgent(Optional<DamageLedger.Urgency> after, int limit) {
+    List<UnderReplicationIndex.Urgency> urgent(Optional<UnderReplicationIndex.Urgency> after, int limit) {
         return feed.ledger().urgent(after, limit);
     }
 
@@ -96,7 +96,7 @@ final class HealthSurvey {
         }
     }
 
-    /** See {@link DamageLedger#degradedBySpare}. */
+    /** See {@link UnderReplicationIndex#degradedBySpare}. */
     List<Long> degradedBySpare() {
         return feed.ledger().degradedBySpare();
     }
@@ -104,7 +104,7 @@ final class HealthSurvey {
     Counts counts() {
         try (MetadataView view = around.facts().get()) {
             long sealed = view.count(Counter.SEALED_GROUPS);
-            DamageLedger.Counts damage = feed.ledger().counts();
+            UnderReplicationIndex.Counts damage = feed.ledger().counts();
             long healthy = Math.max(0, sealed - damage.degraded() - damage.lost());
             return new Counts(healthy, damage.degraded(), damage.lost(), view.count(Counter.OPEN_GROUPS));
         }

@@ -3,7 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.IncidentCause.Kind;
@@ -27,7 +27,7 @@ final class IncidentWatch {
     private final Surroundings around;
     private final HealthSurvey survey;
     private final RepairCauses causes;
-    private final Chronicle chronicle;
+    private final EventRecorder recorder;
     private final Predicate<IncidentCause> underRepair;
     private final BooleanSupplier balancing;
     private final BooleanSupplier moving;
@@ -44,7 +44,7 @@ final class IncidentWatch {
     IncidentWatch(
             Surroundings around,
             HealthSurvey survey,
-            Chronicle chronicle,
+            EventRecorder recorder,
             Predicate<IncidentCause> underRepair,
             BooleanSupplier balancing,
             BooleanSupplier moving,
@@ -52,7 +52,7 @@ final class IncidentWatch {
         this.around = around;
         this.survey = survey;
         this.causes = new RepairCauses(around);
-        this.chronicle = chronicle;
+        this.recorder = recorder;
         this.underRepair = underRepair;
         this.balancing = balancing;
         this.moving = moving;
@@ -66,7 +66,7 @@ final class IncidentWatch {
 
     /** Looks around; decides only on what the log has confirmed. */
     void tick() {
-        boolean settled = chronicle.settled();
+        boolean settled = recorder.settled();
         around.topology().datanodes().forEach(facts -> lookAt(facts.datanode()));
         if (!settled) {
             return;
@@ -86,7 +86,7 @@ final class IncidentWatch {
 
     /** A chunk that was lost by this cause took its place again: it may have been the last. */
     void repaired(IncidentCause cause) {
-        if (chronicle.settled()) {
+        if (recorder.settled()) {
             try (MetadataView view = around.facts().get()) {
                 if (clean(view, cause)) {
                     view.incidentsGoingOn().stream()
@@ -101,7 +101,7 @@ final class IncidentWatch {
         DatanodeState now = around.state(datanode);
         DatanodeState before = states.put(datanode, now);
         if (before != null && before != now) {
-            chronicle.note(new ClusterEvent.DatanodeChanged(datanode, before, now));
+            recorder.note(new ClusterEvent.DatanodeChanged(datanode, before, now));
         }
     }
 
@@ -110,9 +110,9 @@ final class IncidentWatch {
         DatanodeState state = around.state(datanode);
         IncidentCause dead = IncidentCause.dead(datanode);
         // One that is in maintenance or has left may be silent.
-        boolean may = facts.inMaintenance() || facts.duty().state() == Duty.State.DECOMMISSIONED;
+        boolean may = facts.inMaintenance() || facts.duty().state() == AdminState.State.DECOMMISSIONED;
         if (state == DatanodeState.DEAD && !may && !known.contains(dead)) {
-            chronicle.note(new ClusterEvent.IncidentOpened(
+            recorder.note(new ClusterEvent.IncidentOpened(
                     dead,
                     around.epochOf(around.table().suspectedAtMillis(datanode)),
                     around.epochOf(causes.deadMillis(facts))));
@@ -121,13 +121,13 @@ final class IncidentWatch {
                 IncidentCause readOnly = IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, datanode, volume);
                 if (around.readOnly(volume) && !known.contains(readOnly)) {
                     long now = around.epochMillis();
-                    chronicle.note(new ClusterEvent.IncidentOpened(readOnly, now, now));
+                    recorder.note(new ClusterEvent.IncidentOpened(readOnly, now, now));
                 }
                 IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
                 // One that was taken out and has nothing any more is no incident.
                 if (causes.failed(volume) && !known.contains(failed) && survey.damaged(volume)) {
                     long now = around.epochMillis();
-                    chronicle.note(new ClusterEvent.IncidentOpened(failed, now, now));
+                    recorder.note(new ClusterEvent.IncidentOpened(failed, now, now));
                 }
             }
         }
@@ -136,10 +136,10 @@ final class IncidentWatch {
     private void end(MetadataView view, Incident incident) {
         IncidentCause cause = incident.cause();
         if (!incident.causeGone() && gone(cause)) {
-            chronicle.note(new ClusterEvent.CauseGone(cause));
+            recorder.note(new ClusterEvent.CauseGone(cause));
         }
         if (incident.healedMillis().isEmpty() && clean(view, cause)) {
-            chronicle.note(new ClusterEvent.IncidentHealed(cause));
+            recorder.note(new ClusterEvent.IncidentHealed(cause));
         }
     }
 
@@ -154,13 +154,13 @@ final class IncidentWatch {
     }
 
     private boolean clean(MetadataView view, IncidentCause cause) {
-        Optional<Duty.State> duty = cause.datanode()
+        Optional<AdminState.State> duty = cause.datanode()
                 .flatMap(view::datanode)
                 .map(facts -> facts.duty().state());
         if (underRepair.test(cause) || cause.kind() == Kind.NAMENODE_DIVERGED) {
             return false; // the latter ends when the namenodes are compared again
         } else if (cause.kind() == Kind.DATANODE_LEAVING) {
-            return !duty.equals(Optional.of(Duty.State.DECOMMISSIONING)); // the log itself tells of its end
+            return !duty.equals(Optional.of(AdminState.State.DECOMMISSIONING)); // the log itself tells of its end
         } else if (cause.kind() == Kind.VOLUME_READ_ONLY) {
             return view.chunksOn(cause.volume().orElseThrow(), Optional.empty(), 1)
                             .isEmpty()
@@ -171,7 +171,7 @@ final class IncidentWatch {
             return !moving.getAsBoolean();
         } else if (cause.kind() == Kind.GROUPS_DISPUTED) {
             return undisputed.getAsBoolean();
-        } else if (cause.kind() == Kind.DATANODE_RESTING && !duty.equals(Optional.of(Duty.State.IN_MAINTENANCE))) {
+        } else if (cause.kind() == Kind.DATANODE_RESTING && !duty.equals(Optional.of(AdminState.State.IN_MAINTENANCE))) {
             return true;
         } else if (cause.volume().isPresent()) {
             return survey.clean(cause.volume().get());

@@ -13,7 +13,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
@@ -49,17 +49,17 @@ final class Leader {
     final RepairService repairs;
     final OrphanService orphans;
     private final Replacements replacements;
-    final OrderBook orders;
+    final HeartbeatOrders orders;
     final Complaints complaints;
-    final OrdersSoon ordersSoon;
+    final OrderLongPoll ordersSoon;
     final IncidentWatch incidents;
     final Moves moves;
-    final ParityRounds parity;
+    final ParityScrubber parity;
     final DrainProgress drains;
     private final Suspects suspects;
     private final RepairRounds rounds;
-    private final DutyWatch duties;
-    private final Chronicle chronicle;
+    private final AdminStateMonitor duties;
+    private final EventRecorder recorder;
     private final KeyRoller keys;
     final OtherNamenodes others;
     final UpgradeFinalization upgrade;
@@ -80,44 +80,44 @@ final class Leader {
         this.proposer = proposer;
         this.stamp = drawStamp();
         around.topology().refresh();
-        chronicle = new Chronicle(around, proposer);
+        recorder = new EventRecorder(around, proposer);
         survey.termBegan();
         safeMode = new SafeMode(around, survey);
         recovery = new GroupRecovery(term, around, proposer, new Locator(around, new TokenIssuer(around)));
         leases = new LeaseMonitor(around, proposer, recovery);
         deletion = new DeletionService(around, proposer, this::settleLater);
-        moves = new Moves(term, around, chronicle);
+        moves = new Moves(term, around, recorder);
         drains = new DrainProgress(around, moves, this::whyNotDecommissioned);
-        suspects = new Suspects(around, chronicle);
+        suspects = new Suspects(around, recorder);
         repairs = new RepairService(
-                around, proposer, survey, new TokenIssuer(around), chronicle, moves, suspects::disproved, listener());
-        rounds = new RepairRounds(around, survey, chronicle, repairs, moves);
+                around, proposer, survey, new TokenIssuer(around), recorder, moves, suspects::disproved, listener());
+        rounds = new RepairRounds(around, survey, recorder, repairs, moves);
         replacements = new Replacements(
                 around,
                 new TokenIssuer(around),
                 suspects::disproved,
-                chronicle,
+                recorder,
                 chunk -> suspects.suspect(chunk.group(), Optional.empty()));
         incidents = new IncidentWatch(
                 around,
                 survey,
-                chronicle,
+                recorder,
                 repairs::repairs,
                 moves.balance()::going,
                 moves.mover()::going,
                 () -> suspects.isEmpty() && !replacements.disputes());
         orphans = new OrphanService(around, proposer, repairs::brings, replacements);
-        duties = new DutyWatch(around, proposer, repairs::rebuildsOn, orphans::replacedChunks);
-        parity = new ParityRounds(around, new TokenIssuer(around), suspects);
-        orders = new OrderBook(around, recovery, deletion, repairs, parity, replacements);
+        duties = new AdminStateMonitor(around, proposer, repairs::rebuildsOn, orphans::replacedChunks);
+        parity = new ParityScrubber(around, new TokenIssuer(around), suspects);
+        orders = new HeartbeatOrders(around, recovery, deletion, repairs, parity, replacements);
         complaints = new Complaints(around, orders);
-        ordersSoon = new OrdersSoon(term, around, repairs::freshOrders);
+        ordersSoon = new OrderLongPoll(term, around, repairs::freshOrders);
         keys = new KeyRoller(around, proposer);
         others = new OtherNamenodes(members, around, state);
         upgrade = new UpgradeFinalization(others, around, state, proposer);
-        comparison = new FactsComparison(members.id(), others, around, state, proposer, chronicle);
+        comparison = new FactsComparison(members.id(), others, around, state, proposer, recorder);
         around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
-        chronicle.note(new ClusterEvent.LeaderChanged(members.id(), term));
+        recorder.note(new ClusterEvent.LeaderChanged(members.id(), term));
         ticking = around.scheduler()
                 .scheduleWithFixedDelay(Duration.ZERO, around.settings().tick(), this::tick);
     }
@@ -137,7 +137,7 @@ final class Leader {
         recordClusterId();
         around.topology().refresh();
         keys.tick();
-        chronicle.tick();
+        recorder.tick();
         comparison.tick();
         feed.tick();
         safeMode.check();
@@ -217,7 +217,7 @@ final class Leader {
             }
 
             @Override
-            public void replaced(StoredChunk old) {
+            public void replaced(ChunkOnVolume old) {
                 orphans.letGo(old);
             }
 
@@ -242,7 +242,7 @@ final class Leader {
         return duties.waiting(emptied);
     }
 
-    private void settleLater(StoredChunk stored) {
+    private void settleLater(ChunkOnVolume stored) {
         orphans.letGo(stored);
     }
 
@@ -279,10 +279,10 @@ final class Leader {
         parity.reported(view, change);
         replacements.reported(change).ifPresent(old -> orphans.lookAt(view, old));
         if (change instanceof ChunkChange.Present present) {
-            orders.reported(new StoredChunk(present.volume(), present.record().chunk()));
+            orders.reported(new ChunkOnVolume(present.volume(), present.record().chunk()));
             orphans.reported(view, present.volume(), present.record());
         } else if (change instanceof ChunkChange.Gone gone) {
-            orders.reported(new StoredChunk(gone.volume(), gone.chunk()));
+            orders.reported(new ChunkOnVolume(gone.volume(), gone.chunk()));
             deletion.gone(view, gone.volume(), gone.chunk());
         }
     }

@@ -3,7 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.report.DamageLedger;
+import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Collection;
 import java.util.List;
@@ -108,8 +108,8 @@ final class LedgerCheck {
             }
             return true;
         });
-        DamageLedger ledger = feed.ledger();
-        DamageLedger.Counts counts = new DamageLedger.Counts(lacking.size() - lost[0], lost[0]);
+        UnderReplicationIndex ledger = feed.ledger();
+        UnderReplicationIndex.Counts counts = new UnderReplicationIndex.Counts(lacking.size() - lost[0], lost[0]);
         if (!ledger.damaged().equals(lacking)) {
             return Optional.of("the ledger has " + ledger.damaged() + ", a recount " + lacking);
         }

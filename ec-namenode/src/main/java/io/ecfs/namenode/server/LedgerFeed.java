@@ -7,8 +7,8 @@ import io.ecfs.message.ChunkChange;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
-import io.ecfs.namenode.report.DamageLedger;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Collection;
@@ -44,7 +44,7 @@ final class LedgerFeed {
     private static final int CHANGED = 100;
 
     /** A volume that is being compared, done up to a chunk. */
-    private record Comparison(VolumeId volume, Optional<StoredChunk> after) {}
+    private record Comparison(VolumeId volume, Optional<ChunkOnVolume> after) {}
 
     /**
      * Volumes that serve now and did not when that was last noticed, or the other way round.
@@ -60,7 +60,7 @@ final class LedgerFeed {
     private final ChangeQueue changes;
     private final TreeSet<VolumeId> changed = new TreeSet<>();
     private final TreeMap<VolumeId, Boolean> serving = new TreeMap<>();
-    private DamageLedger ledger;
+    private UnderReplicationIndex ledger;
     private Optional<Comparison> current = Optional.empty();
     private Optional<GroupId> nextGroup = Optional.of(new GroupId(1));
     private long noticedMillis;
@@ -72,7 +72,7 @@ final class LedgerFeed {
     LedgerFeed(Surroundings around, Runnable found) {
         this.around = around;
         this.found = found;
-        this.ledger = new DamageLedger(around::nowMillis);
+        this.ledger = new UnderReplicationIndex(around::nowMillis);
         this.changes = new ChangeQueue(() -> around.scheduler().execute(this::changesArrived));
     }
 
@@ -142,7 +142,7 @@ final class LedgerFeed {
 
     // What is known
 
-    DamageLedger ledger() {
+    UnderReplicationIndex ledger() {
         return ledger;
     }
 
@@ -235,7 +235,7 @@ final class LedgerFeed {
     }
 
     private void beginAnew() {
-        ledger = new DamageLedger(around::nowMillis);
+        ledger = new UnderReplicationIndex(around::nowMillis);
         firstPassDone = false;
         current = Optional.empty();
         nextGroup = Optional.of(new GroupId(1));
@@ -251,7 +251,7 @@ final class LedgerFeed {
         }
         ChangeQueue.Batch batch = changes.take(CHANGED);
         try (MetadataView view = around.facts().get()) {
-            for (StoredChunk stored : batch.unplaced()) {
+            for (ChunkOnVolume stored : batch.unplaced()) {
                 if (ledger.noted(stored.volume(), stored.chunk()) && !placed(view, stored)) {
                     ledger.noteChunk(stored.volume(), stored.chunk(), false, policies(view));
                 }
@@ -260,7 +260,7 @@ final class LedgerFeed {
         }
     }
 
-    private boolean placed(MetadataView view, StoredChunk stored) {
+    private boolean placed(MetadataView view, ChunkOnVolume stored) {
         return around.sealed(view, stored.chunk().group())
                 .flatMap(group -> group.volumeOf(stored.chunk()))
                 .equals(Optional.of(stored.volume()));
@@ -279,16 +279,16 @@ final class LedgerFeed {
     private void compareStretch(MetadataView view, Comparison comparison) {
         VolumeId volume = comparison.volume();
         boolean serves = notice(volume);
-        List<StoredChunk> page = view.chunksOn(volume, comparison.after(), SLICE);
+        List<ChunkOnVolume> page = view.chunksOn(volume, comparison.after(), SLICE);
         Set<ChunkId> damaged = page.stream()
                 .filter(stored -> !serves || !reportedUsable(view, stored))
-                .map(StoredChunk::chunk)
+                .map(ChunkOnVolume::chunk)
                 .collect(Collectors.toCollection(TreeSet::new));
-        Optional<StoredChunk> last = page.size() < SLICE ? Optional.empty() : Optional.of(page.get(page.size() - 1));
+        Optional<ChunkOnVolume> last = page.size() < SLICE ? Optional.empty() : Optional.of(page.get(page.size() - 1));
         ledger.noteStretch(
                 volume,
-                comparison.after().map(StoredChunk::chunk),
-                last.map(StoredChunk::chunk),
+                comparison.after().map(ChunkOnVolume::chunk),
+                last.map(ChunkOnVolume::chunk),
                 damaged,
                 policies(view));
         current = last.map(chunk -> new Comparison(volume, Optional.of(chunk)));
@@ -298,7 +298,7 @@ final class LedgerFeed {
     }
 
     /** Whether its volume reported the chunk: of a sealed group a whole one, of any other just one. */
-    private boolean reportedUsable(MetadataView view, StoredChunk stored) {
+    private boolean reportedUsable(MetadataView view, ChunkOnVolume stored) {
         return around.catalog().find(stored.volume(), stored.chunk()).isPresent()
                 && around.sealed(view, stored.chunk().group())
                         .filter(group -> !around.reportedWhole(group, stored))
@@ -332,7 +332,7 @@ final class LedgerFeed {
     private void compareChunk(MetadataView view, VolumeId volume, ChunkId chunk) {
         around.sealed(view, chunk.group())
                 .filter(group -> group.volumeOf(chunk).equals(Optional.of(volume)))
-                .ifPresent(group -> note(view, group, new StoredChunk(volume, chunk)));
+                .ifPresent(group -> note(view, group, new ChunkOnVolume(volume, chunk)));
     }
 
     /** Notes of a group exactly what it lacks. */
@@ -347,7 +347,7 @@ final class LedgerFeed {
         }
     }
 
-    private void note(MetadataView view, GroupFacts group, StoredChunk stored) {
+    private void note(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
         boolean live = notice(stored.volume()) && around.reportedWhole(group, stored);
         ledger.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
     }

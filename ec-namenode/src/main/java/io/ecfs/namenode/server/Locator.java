@@ -7,7 +7,7 @@ import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import java.time.Duration;
 import java.util.List;
 
@@ -46,7 +46,7 @@ final class Locator {
         return new LocatedGroup(group.group(), group.policy(), length, chunks, token);
     }
 
-    private ChunkLocation.State state(GroupFacts group, StoredChunk stored) {
+    private ChunkLocation.State state(GroupFacts group, ChunkOnVolume stored) {
         if (!around.healthyOwner(stored.volume()) || around.away(stored.volume())) {
             return ChunkLocation.State.UNREACHABLE;
         }

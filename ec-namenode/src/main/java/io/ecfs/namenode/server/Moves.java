@@ -2,13 +2,13 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.IncidentCause.Kind;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairService.Begun;
 import io.ecfs.namenode.server.RepairService.Look;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave and on volumes that take no change
  * any more, and while there are none those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where reads cost less. The repair machine moves them. Owner thread: the namenode's event thread.
  */
-final class Moves implements MoveTerms {
+final class Moves implements MovePolicy {
     private static final int MOST_WAITING = 100;
     private static final Duration STALE = Duration.ofSeconds(10);
 
@@ -36,7 +36,7 @@ final class Moves implements MoveTerms {
     private record Waits(long atMillis, String reason) {}
 
     private final Surroundings around;
-    private final Chronicle chronicle;
+    private final EventRecorder recorder;
     private final RepairDelays delays;
     private final Balance balance;
     private final ChunkMover mover;
@@ -44,12 +44,12 @@ final class Moves implements MoveTerms {
     private final TreeMap<VolumeId, Long> readOnlySince = new TreeMap<>();
     private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
 
-    Moves(long term, Surroundings around, Chronicle chronicle) {
+    Moves(long term, Surroundings around, EventRecorder recorder) {
         this.around = around;
-        this.chronicle = chronicle;
+        this.recorder = recorder;
         this.delays = new RepairDelays(around);
         this.balance = new Balance(around);
-        this.mover = new ChunkMover(term, around, chronicle, balance);
+        this.mover = new ChunkMover(term, around, recorder, balance);
     }
 
     @Override
@@ -95,8 +95,8 @@ final class Moves implements MoveTerms {
     }
 
     /** Empty: it is a drain. */
-    private Optional<ElectiveMoves> owner(ChunkRepair move) {
-        return Stream.<ElectiveMoves>of(balance, mover)
+    private Optional<MoveSource> owner(ChunkRepair move) {
+        return Stream.<MoveSource>of(balance, mover)
                 .filter(elective -> elective.owns(move))
                 .findFirst();
     }
@@ -119,7 +119,7 @@ final class Moves implements MoveTerms {
         readOnlySince.keySet().retainAll(leaving);
         if (leaving.isEmpty()) {
             waits.clear();
-            ElectiveMoves.Starter starter = (chunk, found, may) -> move(view, repairs, chunk, found, may);
+            MoveSource.Starter starter = (chunk, found, may) -> move(view, repairs, chunk, found, may);
             balance.plan(view, starter, places);
             mover.plan(view, starter, places - balance.underWay());
             delays.forgetIf(group -> !(balance.going() || mover.going())
@@ -136,7 +136,7 @@ final class Moves implements MoveTerms {
     private void drain(MetadataView view, RepairService repairs, List<VolumeId> volumes, int places) {
         int left = places;
         int without = 0;
-        for (StoredChunk stored : walks.next(view, volumes)) {
+        for (ChunkOnVolume stored : walks.next(view, volumes)) {
             Look look = move(view, repairs, stored, found(stored.volume()), volume -> true);
             walks.lookedAt(stored);
             left -= look == Look.BEGUN ? 1 : 0;
@@ -149,7 +149,7 @@ final class Moves implements MoveTerms {
 
     /** Datanodes that have left hold nothing and are remembered for ever; so are disks that were emptied. */
     private boolean toEmpty(MetadataView view, DatanodeFacts owner, VolumeId volume) {
-        return owner.duty().state() == Duty.State.DECOMMISSIONING
+        return owner.duty().state() == AdminState.State.DECOMMISSIONING
                 || (around.readOnly(volume)
                         && !view.chunksOn(volume, Optional.empty(), 1).isEmpty());
     }
@@ -165,9 +165,9 @@ final class Moves implements MoveTerms {
         return new Found(cause, cause.text(), since, since);
     }
 
-    /** As {@link ElectiveMoves.Starter}. */
+    /** As {@link MoveSource.Starter}. */
     private Look move(
-            MetadataView view, RepairService repairs, StoredChunk stored, Found found, Predicate<VolumeId> may) {
+            MetadataView view, RepairService repairs, ChunkOnVolume stored, Found found, Predicate<VolumeId> may) {
         GroupId id = stored.chunk().group();
         Optional<GroupFacts> group = around.sealed(view, id);
         if (group.isPresent() && repairs.running(id).isPresent()) {
@@ -183,14 +183,14 @@ final class Moves implements MoveTerms {
         Begun begun = repairs.begin(view, group.get(), index, found, may);
         if (begun.look() == Look.NO_TARGET && waits(found, begun.why())) {
             if (delays.waiting() < MOST_WAITING && delays.waits(id, begun.why())) {
-                chronicle.note(repairs.waits(found, id, index, begun.why()));
+                recorder.note(repairs.waits(found, id, index, begun.why()));
             }
         }
         return begun.look();
     }
 
     /** Why a chunk of a sealed group is not moved now. */
-    private Optional<String> held(RepairService repairs, GroupFacts group, StoredChunk stored) {
+    private Optional<String> held(RepairService repairs, GroupFacts group, ChunkOnVolume stored) {
         GroupId id = group.group();
         if (!around.live(group, stored)) {
             return Optional.of(stored + " cannot be read now: it is not moved but repaired");

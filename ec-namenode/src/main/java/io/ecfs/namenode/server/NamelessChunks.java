@@ -6,7 +6,7 @@ import io.ecfs.layout.Stamp;
 import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -28,7 +28,7 @@ final class NamelessChunks {
     private static final int MOST_OF_A_GROUP = 1000;
 
     private final Surroundings around;
-    private final TreeMap<StoredChunk, Long> seenMillis = new TreeMap<>();
+    private final TreeMap<ChunkOnVolume, Long> seenMillis = new TreeMap<>();
 
     NamelessChunks(Surroundings around) {
         this.around = around;
@@ -39,7 +39,7 @@ final class NamelessChunks {
     }
 
     /** Whether a nameless chunk is one of the group with this stamp beyond doubt; asked again and again while it is kept. */
-    boolean attributable(StoredChunk stored, int stamp) {
+    boolean attributable(ChunkOnVolume stored, int stamp) {
         Long seen = seenMillis.get(stored);
         if (seen == null) {
             if (seenMillis.size() >= MOST_WATCHED) {

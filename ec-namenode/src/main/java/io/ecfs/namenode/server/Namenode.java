@@ -81,7 +81,7 @@ public final class Namenode implements AutoCloseable {
     private final HealthSurvey survey;
     private final Proposer proposer;
     private final Locator locator;
-    private final Calls calls;
+    private final MutationService calls;
     private final DatanodeReports reports;
     private final ClusterReporter reporter;
     private Optional<Leader> leader = Optional.empty();
@@ -113,7 +113,7 @@ public final class Namenode implements AutoCloseable {
         feed.follow(state);
         this.proposer = new Proposer(log, state.codec(), scheduler, state::levelInForce);
         this.locator = new Locator(around, new TokenIssuer(around));
-        this.calls = new Calls(around, proposer, locator);
+        this.calls = new MutationService(around, proposer, locator);
         this.reports = new DatanodeReports(around, feed, proposer);
         this.reporter = new ClusterReporter(around, log, members.addresses());
         scheduler.scheduleWithFixedDelay(Duration.ZERO, settings.tick(), this::tick);
@@ -207,7 +207,7 @@ public final class Namenode implements AutoCloseable {
         } else if (request instanceof NamespaceRequest.FindOrphans find) {
             return confirmedByLeader(leading -> orphans(leading, find));
         } else if (request instanceof NamespaceRequest.CheckStop check) {
-            return confirmedByLeader(leading -> StopCheck.page(around, leading.survey, check));
+            return confirmedByLeader(leading -> SafeToStopCheck.page(around, leading.survey, check));
         } else if (request instanceof NamespaceRequest.Balance balance) {
             return confirmedByLeader(leading ->
                     new NamespaceReply.Balanced(leading.moves.balance().answer(balance)));
@@ -338,7 +338,7 @@ public final class Namenode implements AutoCloseable {
                 .thenCompose(found -> onEventThread(() -> {
                     try {
                         return CompletableFuture.<NamespaceReply>completedFuture(
-                                ManyFiles.located(locator, found, caller.user()));
+                                BatchLocate.located(locator, found, caller.user()));
                     } catch (EcfsException e) {
                         return CompletableFuture.failedFuture(e);
                     }
@@ -364,7 +364,7 @@ public final class Namenode implements AutoCloseable {
     private CompletableFuture<NamespaceReply> locateAll(Caller caller, NamespaceRequest.LocateAll request) {
         return confirmed(() -> {
                     try (MetadataView view = state.view()) {
-                        return ManyFiles.find(view.namespace(), request, caller);
+                        return BatchLocate.find(view.namespace(), request, caller);
                     }
                 })
                 .thenCompose(found ->

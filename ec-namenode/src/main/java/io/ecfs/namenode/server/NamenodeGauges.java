@@ -2,7 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.message.ClusterReport.DatanodeState;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.log.MetadataLog;
 import java.util.List;
@@ -62,7 +62,7 @@ public record NamenodeGauges(
         }
         HealthSurvey.Counts counts = leader.map(l -> l.survey.counts()).orElse(new HealthSurvey.Counts(0, 0, 0, 0));
         RepairTotals repairs = leader.map(l -> l.repairs.totals()).orElseGet(RepairTotals::new);
-        ParityRounds.Totals parity = leader.map(l -> l.parity.totals()).orElse(new ParityRounds.Totals(0, 0, 0));
+        ParityScrubber.Totals parity = leader.map(l -> l.parity.totals()).orElse(new ParityScrubber.Totals(0, 0, 0));
         return new NamenodeGauges(
                 leader.isPresent(),
                 leader.map(l -> l.safeMode.on()).orElse(false),
@@ -84,9 +84,9 @@ public record NamenodeGauges(
                 repairs.failed(),
                 repairs.bytesRead(),
                 repairs.bytesRepaired(),
-                around.datanodes(Duty.State.DECOMMISSIONING),
-                around.datanodes(Duty.State.DECOMMISSIONED),
-                around.datanodes(Duty.State.IN_MAINTENANCE),
+                around.datanodes(AdminState.State.DECOMMISSIONING),
+                around.datanodes(AdminState.State.DECOMMISSIONED),
+                around.datanodes(AdminState.State.IN_MAINTENANCE),
                 leader.map(l -> l.drains.chunksLeft()).orElse(0L),
                 leader.map(l -> l.moves.waiting()).orElse(0),
                 leader.map(l -> l.moves.failed()).orElse(0),

@@ -11,7 +11,7 @@ import io.ecfs.message.OrphanChunk;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,31 +42,31 @@ final class OrphanService {
         /** In doubt: it stays. */
         record Keep() implements Verdict {}
 
-        record Adopt(StoredChunk chunk, int stamp, long groupLength) implements Verdict {}
+        record Adopt(ChunkOnVolume chunk, int stamp, long groupLength) implements Verdict {}
 
         /** @param proof live chunks of its group that make it superfluous; none when the group is gone */
-        record Garbage(StoredChunk chunk, int stamp, List<ChunkId> proof) implements Verdict {}
+        record Garbage(ChunkOnVolume chunk, int stamp, List<ChunkId> proof) implements Verdict {}
     }
 
     private final Surroundings around;
     private final Proposer proposer;
-    private final Predicate<StoredChunk> beingRebuilt;
+    private final Predicate<ChunkOnVolume> beingRebuilt;
     private final Replacements replacements;
     private final NamelessChunks nameless;
     /** Volumes to walk through, with the chunk where the walk has come to. */
     private final TreeMap<VolumeId, Optional<ChunkId>> walks = new TreeMap<>();
 
-    private final TreeSet<StoredChunk> kept = new TreeSet<>();
-    private final TreeSet<StoredChunk> proposed = new TreeSet<>();
+    private final TreeSet<ChunkOnVolume> kept = new TreeSet<>();
+    private final TreeSet<ChunkOnVolume> proposed = new TreeSet<>();
     /** Behind which looking again at the kept ones goes on; empty: at the first. */
-    private Optional<StoredChunk> lastLook = Optional.empty();
+    private Optional<ChunkOnVolume> lastLook = Optional.empty();
 
     /** A complaint is asked about, or made: one is enough for a term. */
     private boolean complained;
 
     /** @param beingRebuilt chunks that a repair is to publish */
     OrphanService(
-            Surroundings around, Proposer proposer, Predicate<StoredChunk> beingRebuilt, Replacements replacements) {
+            Surroundings around, Proposer proposer, Predicate<ChunkOnVolume> beingRebuilt, Replacements replacements) {
         this.replacements = replacements;
         this.around = around;
         this.proposer = proposer;
@@ -84,12 +84,12 @@ final class OrphanService {
     }
 
     /** Has a chunk looked at soon that the facts have just let go. */
-    void letGo(StoredChunk stored) {
+    void letGo(ChunkOnVolume stored) {
         keep(stored);
     }
 
     /** Looks at a chunk again, of which something is known now. */
-    void lookAt(MetadataView view, StoredChunk stored) {
+    void lookAt(MetadataView view, ChunkOnVolume stored) {
         kept.remove(stored);
         around.catalog()
                 .find(stored.volume(), stored.chunk())
@@ -120,15 +120,15 @@ final class OrphanService {
 
     /** A page of those that are kept and belong to no group as the facts have it. */
     NamespaceReply.Orphans list(MetadataView view, NamespaceRequest.FindOrphans find) {
-        List<StoredChunk> page = find
+        List<ChunkOnVolume> page = find
                 .after()
-                .map(after -> kept.tailSet(new StoredChunk(after.volume(), after.chunk()), false))
+                .map(after -> kept.tailSet(new ChunkOnVolume(after.volume(), after.chunk()), false))
                 .orElse(kept)
                 .stream()
                 .limit(find.limit())
                 .toList();
         List<OrphanChunk> found = new ArrayList<>();
-        for (StoredChunk stored : page) {
+        for (ChunkOnVolume stored : page) {
             Optional<ChunkRecord> record = around.catalog().find(stored.volume(), stored.chunk());
             record.flatMap(its -> whyUnplaced(view, stored, its))
                     .ifPresent(why -> found.add(orphan(stored, record.get(), why)));
@@ -143,7 +143,7 @@ final class OrphanService {
                 walks.isEmpty() && kept.size() < MAX_KEPT);
     }
 
-    private OrphanChunk orphan(StoredChunk stored, ChunkRecord record, String why) {
+    private OrphanChunk orphan(ChunkOnVolume stored, ChunkRecord record, String why) {
         return new OrphanChunk(
                 around.topology()
                         .owner(stored.volume())
@@ -161,7 +161,7 @@ final class OrphanService {
      * Why a kept chunk is no part of a group; empty for one of a group that is written or repaired now, and for one
      * that is settled.
      */
-    private Optional<String> whyUnplaced(MetadataView view, StoredChunk stored, ChunkRecord record) {
+    private Optional<String> whyUnplaced(MetadataView view, ChunkOnVolume stored, ChunkRecord record) {
         ChunkId chunk = stored.chunk();
         Optional<GroupFacts> found = view.group(chunk.group());
         if (found.isEmpty()) {
@@ -221,17 +221,17 @@ final class OrphanService {
     }
 
     private void lookAgain(MetadataView view) {
-        List<StoredChunk> some = lastLook.map(last -> kept.tailSet(last, false)).orElse(kept).stream()
+        List<ChunkOnVolume> some = lastLook.map(last -> kept.tailSet(last, false)).orElse(kept).stream()
                 .limit(SLICE)
                 .toList();
         lastLook = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
-        for (StoredChunk stored : some) {
+        for (ChunkOnVolume stored : some) {
             lookAt(view, stored);
         }
     }
 
     private void examine(MetadataView view, VolumeId volume, ChunkRecord record) {
-        StoredChunk stored = new StoredChunk(volume, record.chunk());
+        ChunkOnVolume stored = new ChunkOnVolume(volume, record.chunk());
         if (proposed.contains(stored)) {
             return;
         }
@@ -251,7 +251,7 @@ final class OrphanService {
         }
     }
 
-    Verdict verdict(MetadataView view, StoredChunk stored, ChunkRecord record) {
+    Verdict verdict(MetadataView view, ChunkOnVolume stored, ChunkRecord record) {
         Optional<GroupFacts> found = view.group(stored.chunk().group());
         OptionalInt allocated = view.stampOf(stored.chunk().group());
         if (allocated.isEmpty() || !ofGroup(stored, record, allocated.getAsInt())) {
@@ -289,12 +289,12 @@ final class OrphanService {
         return garbage && !replacements.stoodInFor(view, group, stored, record) ? new Verdict.Keep() : verdict;
     }
 
-    private boolean ofGroup(StoredChunk stored, ChunkRecord record, int stamp) {
+    private boolean ofGroup(ChunkOnVolume stored, ChunkRecord record, int stamp) {
         return record.stamp() == stamp || (NamelessChunks.nameless(record) && nameless.attributable(stored, stamp));
     }
 
     /** An earlier leader had it rebuilt, and its group still lacks it: this leader's repair will find it. */
-    private boolean awaitsRepair(MetadataView view, GroupFacts group, StoredChunk stored) {
+    private boolean awaitsRepair(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
         int index = stored.chunk().index();
         return !around.live(group, index)
                 && view.repair(group.group(), index)
@@ -302,10 +302,10 @@ final class OrphanService {
                         .isPresent();
     }
 
-    private Verdict superfluous(GroupFacts group, StoredChunk stored) {
+    private Verdict superfluous(GroupFacts group, ChunkOnVolume stored) {
         List<ChunkId> live = group.stored().stream()
                 .filter(other -> around.live(group, other))
-                .map(StoredChunk::chunk)
+                .map(ChunkOnVolume::chunk)
                 .toList();
         ChunkSet indexes = ChunkSet.of(live.stream().map(ChunkId::index).toList());
         return group.policy().code().redundant(indexes)
@@ -313,7 +313,7 @@ final class OrphanService {
                 : new Verdict.Keep();
     }
 
-    private void propose(StoredChunk stored, Command command) {
+    private void propose(ChunkOnVolume stored, Command command) {
         if (proposed.size() >= MAX_PROPOSED) {
             keep(stored);
             return;
@@ -332,7 +332,7 @@ final class OrphanService {
         });
     }
 
-    private void keep(StoredChunk stored) {
+    private void keep(ChunkOnVolume stored) {
         if (kept.size() < MAX_KEPT) {
             kept.add(stored);
         }
@@ -342,7 +342,7 @@ final class OrphanService {
      * Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest
      * groups. A chunk whose header is lost is foreign only when its number was never allocated.
      */
-    private void complain(StoredChunk stored, ChunkRecord record) {
+    private void complain(ChunkOnVolume stored, ChunkRecord record) {
         if (complained) {
             return;
         }

@@ -8,7 +8,7 @@ import io.ecfs.message.GroupSums;
 import io.ecfs.message.GroupSums.Sum;
 import io.ecfs.message.NamespaceRequest.SumGroups;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -48,7 +48,7 @@ final class PolicySums {
         Policy policy = group.policy();
         long chunks = 0;
         long stored = 0;
-        for (StoredChunk chunk : group.stored()) {
+        for (ChunkOnVolume chunk : group.stored()) {
             Optional<ChunkRecord> record = around.catalog().find(chunk.volume(), chunk.chunk());
             chunks += record.isPresent() ? 1 : 0;
             stored += record.map(ChunkRecord::bytes).orElse(0L);

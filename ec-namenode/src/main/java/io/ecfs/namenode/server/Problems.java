@@ -12,7 +12,7 @@ import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.report.DamageLedger;
+import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
         boolean urgent = !request.lost() && request.urgentFirst().orElse(false);
         List<GroupId> groups = urgent
                 ? survey.urgent(Optional.empty(), request.limit()).stream()
-                        .map(DamageLedger.Urgency::group)
+                        .map(UnderReplicationIndex.Urgency::group)
                         .toList()
                 : survey.damagedFrom(request.lost(), new GroupId(request.afterGroup() + 1), request.limit());
         try (MetadataView view = around.facts().get()) {

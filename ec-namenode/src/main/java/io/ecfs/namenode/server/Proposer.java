@@ -3,7 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.log.LogIdentity;
@@ -40,7 +40,7 @@ final class Proposer {
 
     /** What became of a command: exactly one of the two is not null. */
     interface Outcome {
-        void known(Applied applied, Throwable failure);
+        void known(CommandResult applied, Throwable failure);
     }
 
     /**
@@ -97,7 +97,7 @@ final class Proposer {
     }
 
     private void tell(byte[] bytes, Throwable failure, Outcome outcome) {
-        Applied applied;
+        CommandResult applied;
         try {
             applied = failure == null ? codec.applied(bytes) : null;
         } catch (EcfsException e) {
@@ -106,7 +106,7 @@ final class Proposer {
         }
         if (failure != null) {
             outcome.known(null, cause(failure));
-        } else if (applied instanceof Applied.Refused refused) {
+        } else if (applied instanceof CommandResult.Refused refused) {
             outcome.known(null, new EcfsException(refused.code(), refused.message()));
         } else {
             outcome.known(applied, null);

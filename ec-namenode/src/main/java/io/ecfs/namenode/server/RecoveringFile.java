@@ -11,7 +11,7 @@ import io.ecfs.message.TailCoverage;
 import io.ecfs.message.TailSource;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.tail.RecoverableLength;
 import io.ecfs.tail.UnreachableChunks;
 import java.util.List;
@@ -134,10 +134,10 @@ final class RecoveringFile {
 
     /** What those hold who answered may be less than what was acknowledged, which the silent ones would make up for. */
     boolean othersMayHoldIt(Predicate<VolumeId> dead) {
-        List<StoredChunk> silent = openGroup().stored().stream()
+        List<ChunkOnVolume> silent = openGroup().stored().stream()
                 .filter(stored -> !answered(stored.chunk()))
                 .toList();
-        List<StoredChunk> returning =
+        List<ChunkOnVolume> returning =
                 silent.stream().filter(stored -> !dead.test(stored.volume())).toList();
         return new UnreachableChunks(
                         openGroup().policy(),
@@ -149,7 +149,7 @@ final class RecoveringFile {
                 .mayHoldMore();
     }
 
-    private static ChunkSet indexes(List<StoredChunk> chunks) {
+    private static ChunkSet indexes(List<ChunkOnVolume> chunks) {
         return ChunkSet.of(chunks.stream().map(stored -> stored.chunk().index()).toList());
     }
 

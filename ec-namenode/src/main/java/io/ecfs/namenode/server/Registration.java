@@ -7,8 +7,8 @@ import io.ecfs.message.DatanodeReport.Register;
 import io.ecfs.message.DatanodeReport.VolumeOffer;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.cluster.Identity;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.cluster.ClusterIdentity;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
@@ -65,7 +65,7 @@ final class Registration {
                             + ", this namenode works with version " + LAYOUT_VERSION
                             + ": run the same release of ECFS on both");
         }
-        Identity identity;
+        ClusterIdentity identity;
         try (MetadataView view = around.facts().get()) {
             identity = view.identity()
                     .orElseThrow(() -> new EcfsException(
@@ -115,7 +115,7 @@ final class Registration {
                         reply.completeExceptionally(failure);
                     } else {
                         around.topology().refresh();
-                        reply.complete(welcome(register, clusterId, ((Applied.Registered) applied).volumes()));
+                        reply.complete(welcome(register, clusterId, ((CommandResult.Registered) applied).volumes()));
                     }
                 });
         return reply;

@@ -3,7 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.report.DamageLedger.Urgency;
+import io.ecfs.namenode.report.UnderReplicationIndex.Urgency;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairService.Begun;
 import io.ecfs.namenode.server.RepairService.Look;
@@ -36,17 +36,17 @@ final class RepairPlanner {
     private final HealthSurvey survey;
     private final RepairCauses causes;
     private final RepairDelays delays;
-    private final Chronicle chronicle;
+    private final EventRecorder recorder;
     private final RepairService repairs;
     private Optional<Urgency> lookedAtLast = Optional.empty();
     private boolean complained;
 
-    RepairPlanner(Surroundings around, HealthSurvey survey, Chronicle chronicle, RepairService repairs) {
+    RepairPlanner(Surroundings around, HealthSurvey survey, EventRecorder recorder, RepairService repairs) {
         this.around = around;
         this.survey = survey;
         this.causes = repairs.causes();
         this.delays = repairs.delays();
-        this.chronicle = chronicle;
+        this.recorder = recorder;
         this.repairs = repairs;
     }
 
@@ -171,7 +171,7 @@ final class RepairPlanner {
 
     private void waits(GroupFacts group, int index, Found found, String reason) {
         if (delays.waits(group.group(), reason)) {
-            chronicle.note(repairs.waits(found, group.group(), index, reason));
+            recorder.note(repairs.waits(found, group.group(), index, reason));
         }
     }
 

@@ -13,11 +13,11 @@ final class RepairRounds {
     private final RepairPlanner planner;
     private final Moves moves;
 
-    RepairRounds(Surroundings around, HealthSurvey survey, Chronicle chronicle, RepairService repairs, Moves moves) {
+    RepairRounds(Surroundings around, HealthSurvey survey, EventRecorder recorder, RepairService repairs, Moves moves) {
         this.around = around;
         this.survey = survey;
         this.repairs = repairs;
-        this.planner = new RepairPlanner(around, survey, chronicle, repairs);
+        this.planner = new RepairPlanner(around, survey, recorder, repairs);
         this.moves = moves;
     }
 

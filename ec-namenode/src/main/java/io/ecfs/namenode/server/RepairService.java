@@ -14,11 +14,11 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Repairs.Attempt;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.report.RebuildNotes;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairSources.Copying;
@@ -59,8 +59,8 @@ final class RepairService {
     private final RepairTargets targets;
     private final RepairCauses causes;
     private final TokenIssuer tokens;
-    private final Chronicle chronicle;
-    private final MoveTerms moves;
+    private final EventRecorder recorder;
+    private final MovePolicy moves;
     private final Listener listener;
     private final RepairDelays delays;
     private final RepairSources sources;
@@ -76,7 +76,7 @@ final class RepairService {
         void ended();
 
         /** A rebuilt chunk stands in for this one. */
-        void replaced(StoredChunk old);
+        void replaced(ChunkOnVolume old);
 
         /** The chunk of an index no longer lies on this volume, though nothing was wrong with it. */
         void moved(VolumeId from, GroupFacts group, int index);
@@ -99,15 +99,15 @@ final class RepairService {
             Proposer proposer,
             HealthSurvey survey,
             TokenIssuer tokens,
-            Chronicle chronicle,
-            MoveTerms moves,
+            EventRecorder recorder,
+            MovePolicy moves,
             Predicate<ChunkId> disproved,
             Listener listener) {
         this.around = around;
         this.proposer = proposer;
         this.survey = survey;
         this.tokens = tokens;
-        this.chronicle = chronicle;
+        this.recorder = recorder;
         this.moves = moves;
         this.listener = listener;
         this.delays = new RepairDelays(around);
@@ -149,7 +149,7 @@ final class RepairService {
     }
 
     /** Whether this very chunk is being rebuilt: it is nobody's orphan. */
-    boolean brings(StoredChunk stored) {
+    boolean brings(ChunkOnVolume stored) {
         ChunkRepair repair = running.get(stored.chunk().group());
         return repair != null
                 && repair.target.equals(stored.volume())
@@ -351,7 +351,7 @@ final class RepairService {
                     if (failure != null) {
                         fail(repair, failure.getMessage());
                     } else {
-                        ordered(repair, group, ((Applied.RepairBegun) applied).chunk());
+                        ordered(repair, group, ((CommandResult.RepairBegun) applied).chunk());
                     }
                 });
     }
@@ -397,7 +397,7 @@ final class RepairService {
         proposer.propose(
                 new Command.CommitRepair(
                         around.epochMillis(),
-                        new StoredChunk(repair.target, chunk),
+                        new ChunkOnVolume(repair.target, chunk),
                         group.length(),
                         old,
                         proof,
@@ -422,7 +422,7 @@ final class RepairService {
                             repair.target,
                             around.nowMillis() - repair.sinceMillis,
                             repair.found.text());
-                    old.ifPresent(volume -> listener.replaced(new StoredChunk(volume, group.chunk(repair.index))));
+                    old.ifPresent(volume -> listener.replaced(new ChunkOnVolume(volume, group.chunk(repair.index))));
                     if (repair.isMove()) {
                         moves.moved(repair);
                         old.ifPresent(volume -> listener.moved(volume, group, repair.index));
@@ -457,7 +457,7 @@ final class RepairService {
             moves.ended(repair);
         }
         repair.chunk()
-                .ifPresent(chunk -> chronicle.note(new ClusterEvent.RepairFailed(
+                .ifPresent(chunk -> recorder.note(new ClusterEvent.RepairFailed(
                         repair.found.cause(), chunk, repair.targetDatanode, reason, repair.work())));
     }
 

@@ -7,7 +7,7 @@ import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,13 +57,13 @@ final class RepairSources {
      * @param copying of the chunk itself
      */
     List<ChunkLocation> of(GroupFacts group, int index, Copying copying) {
-        List<StoredChunk> others = group.stored().stream()
+        List<ChunkOnVolume> others = group.stored().stream()
                 .filter(stored -> stored.chunk().index() != index && around.live(group, stored))
                 .toList();
-        List<StoredChunk> awake = others.stream()
+        List<ChunkOnVolume> awake = others.stream()
                 .filter(stored -> !around.resting(stored.volume()))
                 .toList();
-        List<StoredChunk> read = new ArrayList<>(group.policy().code().redundant(indexes(awake)) ? awake : others);
+        List<ChunkOnVolume> read = new ArrayList<>(group.policy().code().redundant(indexes(awake)) ? awake : others);
         if (copying != Copying.NEVER) {
             copied(group, index, read, copying).ifPresent(read::add);
         } else if (!group.policy().code().decodable(indexes(read))) {
@@ -82,8 +82,8 @@ final class RepairSources {
      * no more. MISSING when it was found wrong: then another chunk may be wrong too, and nothing but more sources tells.
      */
     Optional<ChunkLocation> original(GroupFacts group, int index) {
-        Optional<StoredChunk> placed = group.stored(index);
-        Optional<StoredChunk> own = placed.filter(stored -> !disproved.test(stored.chunk()));
+        Optional<ChunkOnVolume> placed = group.stored(index);
+        Optional<ChunkOnVolume> own = placed.filter(stored -> !disproved.test(stored.chunk()));
         return own.filter(stored -> around.live(group, stored))
                 .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE))
                 .or(() -> own.filter(stored -> around.lastResort(group, stored))
@@ -93,7 +93,7 @@ final class RepairSources {
     }
 
     /** Its datanode says that it is corrupt, as one that was condemned is; or the others of its group contradict it. */
-    private boolean foundWrong(GroupFacts group, StoredChunk stored) {
+    private boolean foundWrong(GroupFacts group, ChunkOnVolume stored) {
         boolean corrupt = around.catalog()
                 .find(stored.volume(), stored.chunk())
                 .filter(record -> record.state() == ChunkState.CORRUPT)
@@ -103,8 +103,8 @@ final class RepairSources {
     }
 
     /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */
-    private Optional<StoredChunk> copied(GroupFacts group, int index, List<StoredChunk> others, Copying copying) {
-        Optional<StoredChunk> own = group.stored(index).filter(stored -> around.live(group, stored));
+    private Optional<ChunkOnVolume> copied(GroupFacts group, int index, List<ChunkOnVolume> others, Copying copying) {
+        Optional<ChunkOnVolume> own = group.stored(index).filter(stored -> around.live(group, stored));
         Optional<DatanodeId> holder = own.flatMap(this::holder);
         List<DatanodeId> holders =
                 others.stream().flatMap(stored -> holder(stored).stream()).toList();
@@ -120,11 +120,11 @@ final class RepairSources {
         return Optional.empty();
     }
 
-    private Optional<DatanodeId> holder(StoredChunk stored) {
+    private Optional<DatanodeId> holder(ChunkOnVolume stored) {
         return around.topology().owner(stored.volume()).map(DatanodeFacts::datanode);
     }
 
-    private static ChunkSet indexes(List<StoredChunk> stored) {
+    private static ChunkSet indexes(List<ChunkOnVolume> stored) {
         return ChunkSet.of(stored.stream().map(s -> s.chunk().index()).toList());
     }
 }

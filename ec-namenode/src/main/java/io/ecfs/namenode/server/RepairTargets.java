@@ -4,8 +4,8 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
-import io.ecfs.namenode.placement.Candidate;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.placement.PlacementCandidate;
 import io.ecfs.namenode.placement.Placement;
 import java.util.Collection;
 import java.util.Comparator;
@@ -42,12 +42,12 @@ final class RepairTargets {
      */
     Choice choose(
             GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode, Predicate<VolumeId> may) {
-        List<Candidate> candidates = around.candidates().stream()
+        List<PlacementCandidate> candidates = around.candidates().stream()
                 .map(candidate -> candidate.only(may))
                 .toList();
         List<DatanodeFacts> holders = group.stored().stream()
                 .filter(stored -> stored.chunk().index() != index)
-                .map(StoredChunk::volume)
+                .map(ChunkOnVolume::volume)
                 .flatMap(volume -> around.topology().owner(volume).stream())
                 .toList();
         Set<DatanodeId> avoid = holders.stream().map(DatanodeFacts::datanode).collect(Collectors.toSet());
@@ -71,7 +71,7 @@ final class RepairTargets {
         return new Choice(Optional.empty(), !all.volumes().isEmpty(), all.explain("with another chunk of the group"));
     }
 
-    private Placement.Choice pick(List<Candidate> candidates, Set<DatanodeId> avoid) {
+    private Placement.Choice pick(List<PlacementCandidate> candidates, Set<DatanodeId> avoid) {
         return placement.choose(
                 candidates, avoid, Integer.MAX_VALUE, around.environment().randomness());
     }

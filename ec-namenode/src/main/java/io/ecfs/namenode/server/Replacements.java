@@ -15,7 +15,7 @@ import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -84,18 +84,18 @@ final class Replacements {
     private final Surroundings around;
     private final TokenIssuer tokens;
     private final Predicate<ChunkId> disproved;
-    private final Chronicle chronicle;
+    private final EventRecorder recorder;
     private final Consumer<ChunkId> disputed;
     private final Comparisons running = new Comparisons();
     /** What stands in for the old chunk, when they are alike. */
-    private final ComparedPairs<StoredChunk> proven = new ComparedPairs<>();
+    private final ComparedPairs<ChunkOnVolume> proven = new ComparedPairs<>();
 
     private final ComparedPairs<Dispute> differing = new ComparedPairs<>();
     /** Pairs that could not be compared. */
     private final ComparedPairs<Pause> pausing = new ComparedPairs<>();
 
     /** @param reader who said so */
-    private record Dispute(StoredChunk fresh, DatanodeId reader, long sinceMillis) {}
+    private record Dispute(ChunkOnVolume fresh, DatanodeId reader, long sinceMillis) {}
 
     /** @param late comparisons in a row that did not end in time */
     private record Pause(int late, long untilMillis) {}
@@ -108,12 +108,12 @@ final class Replacements {
             Surroundings around,
             TokenIssuer tokens,
             Predicate<ChunkId> disproved,
-            Chronicle chronicle,
+            EventRecorder recorder,
             Consumer<ChunkId> disputed) {
         this.around = around;
         this.tokens = tokens;
         this.disproved = disproved;
-        this.chronicle = chronicle;
+        this.recorder = recorder;
         this.disputed = disputed;
     }
 
@@ -146,7 +146,7 @@ final class Replacements {
     }
 
     /** Whether both chunks are still where they were: the fresh one may have been rebuilt, or the group deleted. */
-    private boolean stands(MetadataView view, StoredChunk old, StoredChunk fresh) {
+    private boolean stands(MetadataView view, ChunkOnVolume old, ChunkOnVolume fresh) {
         return around.catalog().find(old.volume(), old.chunk()).isPresent()
                 && view.group(fresh.chunk().group())
                         .flatMap(group -> group.volumeOf(fresh.chunk()))
@@ -158,9 +158,9 @@ final class Replacements {
      *
      * @param record of the old chunk
      */
-    boolean stoodInFor(MetadataView view, GroupFacts group, StoredChunk old, ChunkRecord record) {
+    boolean stoodInFor(MetadataView view, GroupFacts group, ChunkOnVolume old, ChunkRecord record) {
         int index = old.chunk().index();
-        Optional<StoredChunk> placed = group.stored(index);
+        Optional<ChunkOnVolume> placed = group.stored(index);
         boolean replaced = placed.filter(
                         fresh -> fresh.chunk().generation() > old.chunk().generation())
                 .isPresent();
@@ -171,7 +171,7 @@ final class Replacements {
                 || disproved.test(old.chunk())) {
             return true;
         }
-        StoredChunk fresh = placed.get();
+        ChunkOnVolume fresh = placed.get();
         if (proven.find(old).filter(fresh::equals).isPresent()) {
             return true;
         }
@@ -187,11 +187,11 @@ final class Replacements {
         return false;
     }
 
-    private Optional<Dispute> dispute(StoredChunk old, StoredChunk fresh) {
+    private Optional<Dispute> dispute(ChunkOnVolume old, ChunkOnVolume fresh) {
         return differing.find(old).filter(dispute -> dispute.fresh().equals(fresh));
     }
 
-    private void begin(GroupFacts group, StoredChunk old, StoredChunk fresh) {
+    private void begin(GroupFacts group, ChunkOnVolume old, ChunkOnVolume fresh) {
         Optional<ChunkLocation> from = location(group, old);
         Optional<ChunkLocation> to = location(group, fresh);
         if (from.isEmpty() || to.isEmpty()) {
@@ -224,8 +224,8 @@ final class Replacements {
     }
 
     /** Volumes of the group's other datanodes, where it has any, and not of the one whose word is in doubt, where there is another one. */
-    private List<VolumeId> readers(GroupFacts group, StoredChunk old, StoredChunk fresh, List<DatanodeId> holders) {
-        List<VolumeId> ofGroup = others(group.stored().stream().map(StoredChunk::volume), holders);
+    private List<VolumeId> readers(GroupFacts group, ChunkOnVolume old, ChunkOnVolume fresh, List<DatanodeId> holders) {
+        List<VolumeId> ofGroup = others(group.stored().stream().map(ChunkOnVolume::volume), holders);
         List<VolumeId> readers = ofGroup.isEmpty() ? others(around.topology().volumes().stream(), holders) : ofGroup;
         Optional<DatanodeId> doubted = dispute(old, fresh).map(Dispute::reader);
         List<VolumeId> undoubted = readers.stream()
@@ -242,11 +242,11 @@ final class Replacements {
                 .toList();
     }
 
-    private int late(StoredChunk old) {
+    private int late(ChunkOnVolume old) {
         return pausing.find(old).map(Pause::late).orElse(0);
     }
 
-    private Optional<ChunkLocation> location(GroupFacts group, StoredChunk stored) {
+    private Optional<ChunkLocation> location(GroupFacts group, ChunkOnVolume stored) {
         return around.live(group, stored)
                 ? around.topology().location(stored, ChunkLocation.State.LIVE)
                 : Optional.empty();
@@ -262,7 +262,7 @@ final class Replacements {
     }
 
     /** @return the old chunk that a comparison was about, whose fate may be settled now */
-    Optional<StoredChunk> reported(ChunkChange change) {
+    Optional<ChunkOnVolume> reported(ChunkChange change) {
         if (!(change instanceof ChunkChange.Compared answer)) {
             return Optional.empty();
         }
@@ -272,8 +272,8 @@ final class Replacements {
     }
 
     private void settle(Comparisons.Ordered ordered, Optional<Boolean> alike) {
-        StoredChunk old = ordered.old();
-        StoredChunk fresh = ordered.fresh();
+        ChunkOnVolume old = ordered.old();
+        ChunkOnVolume fresh = ordered.fresh();
         if (alike.isEmpty()) {
             pause(ordered, late(old), "not read");
             return;
@@ -300,8 +300,8 @@ final class Replacements {
     }
 
     private void tell(Comparisons.Ordered ordered) {
-        StoredChunk old = ordered.old();
-        StoredChunk fresh = ordered.fresh();
+        ChunkOnVolume old = ordered.old();
+        ChunkOnVolume fresh = ordered.fresh();
         String reason = old + " differs from " + fresh + ", which stands in for it, as volume "
                 + ordered.order().volume() + " reads them: neither is deleted";
         LOG.error(
@@ -311,7 +311,7 @@ final class Replacements {
                 old.chunk(),
                 fresh.volume(),
                 reason);
-        chronicle.note(new ClusterEvent.RepairWaits(
+        recorder.note(new ClusterEvent.RepairWaits(
                 IncidentCause.disputed(),
                 old.chunk().group(),
                 old.chunk().index(),
@@ -327,14 +327,14 @@ final class Replacements {
     }
 
     /** The state of a pair that is neither compared nor proven. */
-    private State waiting(StoredChunk old, StoredChunk fresh) {
+    private State waiting(ChunkOnVolume old, ChunkOnVolume fresh) {
         if (pausing.find(old).isPresent()) {
             return State.PAUSED;
         }
         return dispute(old, fresh).isPresent() ? State.DISPUTED : State.UNKNOWN;
     }
 
-    private static void moved(StoredChunk old, StoredChunk fresh, State from, State to, String reason) {
+    private static void moved(ChunkOnVolume old, ChunkOnVolume fresh, State from, State to, String reason) {
         Invariant.check(from.next().contains(to), "%s, for %s, goes from %s to %s: %s", fresh, old, from, to, reason);
         LOG.debug(
                 "event=replacement_state chunk={} original={} from={} to={} reason=\"{}\"",

@@ -2,7 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
-import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Optional;
@@ -140,7 +140,7 @@ final class SafeMode {
         return identity().map(i -> i.defaultPolicy().chunks()).orElse(0);
     }
 
-    private Optional<Identity> identity() {
+    private Optional<ClusterIdentity> identity() {
         try (MetadataView view = around.facts().get()) {
             return view.identity();
         }

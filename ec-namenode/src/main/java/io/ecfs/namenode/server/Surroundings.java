@@ -10,16 +10,16 @@ import io.ecfs.message.ChunkRecord;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeReport.VolumeStatus;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
-import io.ecfs.namenode.placement.Candidate;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.placement.PlacementCandidate;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.report.RebuildNotes;
@@ -80,20 +80,20 @@ record Surroundings(
     }
 
     /** All datanodes as placement sees them, usable or not. */
-    List<Candidate> candidates() {
+    List<PlacementCandidate> candidates() {
         return topology.datanodes().stream().map(this::candidate).toList();
     }
 
-    private Candidate candidate(DatanodeFacts datanode) {
-        List<Candidate.Volume> volumes = datanode.volumes().values().stream()
+    private PlacementCandidate candidate(DatanodeFacts datanode) {
+        List<PlacementCandidate.Volume> volumes = datanode.volumes().values().stream()
                 .flatMap(volume -> table.load(volume).stream())
-                .map(load -> new Candidate.Volume(
+                .map(load -> new PlacementCandidate.Volume(
                         load.volume(),
                         load.state(),
                         load.freeBytes(),
                         Math.max(0, load.queued()) + table.placedSinceBeat(load.volume())))
                 .toList();
-        return new Candidate(
+        return new PlacementCandidate(
                 datanode.datanode(),
                 datanode.rack(),
                 state(datanode.datanode()),
@@ -111,7 +111,7 @@ record Surroundings(
                 .count();
     }
 
-    long datanodes(Duty.State in) {
+    long datanodes(AdminState.State in) {
         return topology.datanodes().stream().filter(d -> d.duty().state() == in).count();
     }
 
@@ -142,7 +142,7 @@ record Surroundings(
      * True when a whole chunk of a sealed group lies on a volume that failed, whose datanode is alive: it is rebuilt elsewhere and not counted
      * on, but read where nothing else helps.
      */
-    boolean lastResort(GroupFacts group, StoredChunk stored) {
+    boolean lastResort(GroupFacts group, ChunkOnVolume stored) {
         return healthyOwner(stored.volume())
                 && table.load(stored.volume())
                         .filter(load -> load.state() == VolumeState.FAILED)
@@ -230,12 +230,12 @@ record Surroundings(
     }
 
     /** True when a reader can have every byte of this chunk of a sealed group now. */
-    boolean live(GroupFacts group, StoredChunk stored) {
+    boolean live(GroupFacts group, ChunkOnVolume stored) {
         return serving(stored.volume()) && reportedWhole(group, stored);
     }
 
     /** True when its volume was last reported to have this chunk of a sealed group with all its bytes. */
-    boolean reportedWhole(GroupFacts group, StoredChunk stored) {
+    boolean reportedWhole(GroupFacts group, ChunkOnVolume stored) {
         return catalog.find(stored.volume(), stored.chunk())
                 .filter(record -> whole(group, record))
                 .isPresent();
@@ -273,7 +273,7 @@ record Surroundings(
     void requireRight(Caller caller, NamespaceRequest request) throws EcfsException {
         if (RequestRights.superuserOnly(request)) {
             try (MetadataView view = facts.get()) {
-                Optional<Identity> identity = view.identity();
+                Optional<ClusterIdentity> identity = view.identity();
                 if (identity.isPresent()) {
                     RequestRights.require(identity.get(), caller, request);
                 }

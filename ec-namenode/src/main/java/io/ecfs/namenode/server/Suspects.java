@@ -10,7 +10,7 @@ import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.RepairTrace;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,13 +103,13 @@ final class Suspects {
     }
 
     private final Surroundings around;
-    private final Chronicle chronicle;
+    private final EventRecorder recorder;
     private final TreeMap<GroupId, Suspect> groups = new TreeMap<>();
     private final TreeSet<ChunkId> disproved = new TreeSet<>();
 
-    Suspects(Surroundings around, Chronicle chronicle) {
+    Suspects(Surroundings around, EventRecorder recorder) {
         this.around = around;
-        this.chronicle = chronicle;
+        this.recorder = recorder;
         try (MetadataView view = around.facts().get()) {
             view.incidentsGoingOn().stream()
                     .filter(incident -> incident.cause().equals(CAUSE)
@@ -209,7 +209,7 @@ final class Suspects {
      */
     List<ChunkLocation> readable(GroupFacts group) {
         boolean failedToo = groups.get(group.group()).reach() == Reach.FAILED_VOLUMES_TOO;
-        List<StoredChunk> readable = group.stored().stream()
+        List<ChunkOnVolume> readable = group.stored().stream()
                 .filter(stored -> around.live(group, stored)
                         || (failedToo && !disproved(stored.chunk()) && around.lastResort(group, stored)))
                 .toList();
@@ -246,16 +246,16 @@ final class Suspects {
     void alike(MetadataView view, GroupId id, List<ChunkLocation> read) {
         Optional<Suspect> suspect = Optional.ofNullable(groups.remove(id));
         Optional<GroupFacts> group = around.sealed(view, id);
-        List<StoredChunk> wrong = suspect.stream()
+        List<ChunkOnVolume> wrong = suspect.stream()
                 .flatMap(Suspect::doubted)
                 .filter(chunk -> !ids(read).contains(chunk))
                 .flatMap(chunk ->
                         group
                                 .flatMap(facts -> facts.volumeOf(chunk))
-                                .map(volume -> new StoredChunk(volume, chunk))
+                                .map(volume -> new ChunkOnVolume(volume, chunk))
                                 .stream())
                 .toList();
-        for (StoredChunk stored : wrong) {
+        for (ChunkOnVolume stored : wrong) {
             LOG.error(
                     "event=chunk_disproved chunk={} reason=\"all others of its group that can be read agree"
                             + " without it\" action=\"it is rebuilt from them\"",
@@ -302,7 +302,7 @@ final class Suspects {
     private void note(GroupId group, int index, String reason) {
         long sinceMillis =
                 Optional.ofNullable(groups.get(group)).map(Suspect::sinceMillis).orElseGet(around::nowMillis);
-        chronicle.note(new ClusterEvent.RepairWaits(
+        recorder.note(new ClusterEvent.RepairWaits(
                 CAUSE, group, index, around.epochOf(sinceMillis), around.epochMillis(), reason));
     }
 

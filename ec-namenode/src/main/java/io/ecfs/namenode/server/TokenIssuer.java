@@ -8,7 +8,7 @@ import io.ecfs.message.BlockToken.Scope;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.TokenKey;
-import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.token.TokenSigner;
@@ -36,7 +36,7 @@ final class TokenIssuer {
     private record Facts(List<TokenKey> keys, String cluster, int level) {
         static Facts of(MetadataView view) {
             return new Facts(
-                    view.tokenKeys(), view.identity().map(Identity::clusterId).orElse(""), view.levelInForce());
+                    view.tokenKeys(), view.identity().map(ClusterIdentity::clusterId).orElse(""), view.levelInForce());
         }
     }
 

@@ -4,7 +4,7 @@ import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Collection;
 import java.util.Collections;
@@ -63,7 +63,7 @@ final class Topology {
     }
 
     /** Where a chunk is found; empty when no datanode has its volume. */
-    Optional<ChunkLocation> location(StoredChunk stored, ChunkLocation.State state) {
+    Optional<ChunkLocation> location(ChunkOnVolume stored, ChunkLocation.State state) {
         return owner(stored.volume())
                 .map(owner -> new ChunkLocation(
                         stored.chunk(), stored.volume(), owner.datanode(), owner.address(), owner.rack(), state));

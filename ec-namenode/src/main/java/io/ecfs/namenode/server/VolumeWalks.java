@@ -1,7 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,16 +16,16 @@ import java.util.TreeMap;
 final class VolumeWalks {
     private static final int PAGE = 200;
 
-    private final TreeMap<VolumeId, StoredChunk> lookedAt = new TreeMap<>();
+    private final TreeMap<VolumeId, ChunkOnVolume> lookedAt = new TreeMap<>();
 
     /** The next chunks of these volumes, one of each in turn; walks over other volumes are over. */
-    List<StoredChunk> next(MetadataView view, Collection<VolumeId> volumes) {
+    List<ChunkOnVolume> next(MetadataView view, Collection<VolumeId> volumes) {
         lookedAt.keySet().retainAll(volumes);
-        List<List<StoredChunk>> pages =
+        List<List<ChunkOnVolume>> pages =
                 volumes.stream().map(volume -> page(view, volume)).toList();
-        List<StoredChunk> mixed = new ArrayList<>();
+        List<ChunkOnVolume> mixed = new ArrayList<>();
         for (int row = 0; row < PAGE; row++) {
-            for (List<StoredChunk> page : pages) {
+            for (List<ChunkOnVolume> page : pages) {
                 if (row < page.size()) {
                     mixed.add(page.get(row));
                 }
@@ -34,8 +34,8 @@ final class VolumeWalks {
         return mixed;
     }
 
-    private List<StoredChunk> page(MetadataView view, VolumeId volume) {
-        List<StoredChunk> page = view.chunksOn(volume, Optional.ofNullable(lookedAt.get(volume)), PAGE);
+    private List<ChunkOnVolume> page(MetadataView view, VolumeId volume) {
+        List<ChunkOnVolume> page = view.chunksOn(volume, Optional.ofNullable(lookedAt.get(volume)), PAGE);
         if (page.isEmpty()) {
             lookedAt.remove(volume);
             return view.chunksOn(volume, Optional.empty(), PAGE);
@@ -44,7 +44,7 @@ final class VolumeWalks {
     }
 
     /** The walk goes on behind this one. */
-    void lookedAt(StoredChunk stored) {
+    void lookedAt(ChunkOnVolume stored) {
         lookedAt.put(stored.volume(), stored);
     }
 }

@@ -2,7 +2,7 @@ package io.ecfs.namenode.state;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.group.Groups;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.WatchedTransaction;
@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /** A transaction that remembers which groups it writes and which chunks it takes out of the index by volume. */
 final class ChangeRecorder extends WatchedTransaction {
     private final TreeSet<GroupId> groups = new TreeSet<>();
-    private final TreeSet<StoredChunk> unplaced = new TreeSet<>();
+    private final TreeSet<ChunkOnVolume> unplaced = new TreeSet<>();
 
     ChangeRecorder(Transaction transaction) {
         super(transaction);

@@ -11,11 +11,11 @@ import io.ecfs.namenode.cluster.ComparableFacts;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
-import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.cluster.LogRow;
 import io.ecfs.namenode.cluster.TokenKeys;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.Orphans;
@@ -32,33 +32,33 @@ final class CommandRules {
     private CommandRules() {}
 
     /** @throws EcfsException why it is refused; what it wrote until then must be dropped */
-    static Applied apply(Transaction transaction, Command command) throws EcfsException {
+    static CommandResult apply(Transaction transaction, Command command) throws EcfsException {
         if (command instanceof Command.Format c) {
             return format(transaction, c);
         }
-        Identity identity = MetadataView.formatted(transaction);
+        ClusterIdentity identity = MetadataView.formatted(transaction);
         if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.OpenSession) {
-            return new Applied.Done(); // what is remembered of it is the session
+            return new CommandResult.Done(); // what is remembered of it is the session
         }
         if (command instanceof Command.Call c) {
             RequestRights.require(identity, c.caller(), c.mutation());
         }
-        if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetDuty wanted) {
-            DutyRules.set(transaction, c, wanted);
-            return new Applied.Done();
+        if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetAdminState wanted) {
+            AdminStateRules.set(transaction, c, wanted);
+            return new CommandResult.Done();
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.AdmitDatanode wanted) {
             Datanodes.admit(transaction, wanted.datanode());
-            return new Applied.Done();
+            return new CommandResult.Done();
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetSafeMode wanted) {
             return setSafeMode(transaction, wanted);
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.PauseMover wanted) {
             Counter.MOVER_PAUSED.add(transaction, (wanted.paused() ? 1 : 0) - Counter.MOVER_PAUSED.of(transaction));
-            return new Applied.Done();
+            return new CommandResult.Done();
         } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetThrottles wanted) {
             set(transaction, Counter.REPAIRS_AT_ONCE, wanted.repairsAtOnce());
             set(transaction, Counter.REPAIRS_PER_DATANODE, wanted.repairsPerDatanode());
             set(transaction, Counter.REPAIR_BYTES_PER_SECOND, wanted.repairBytesPerSecond());
-            return new Applied.Done();
+            return new CommandResult.Done();
         } else if (command instanceof Command.Call c) {
             refuseInSafeMode(transaction);
             return NamespaceChange.call(transaction, identity, c);
@@ -67,21 +67,21 @@ final class CommandRules {
         } else if (command instanceof Command.FinishRecovery c) {
             return NamespaceChange.finishRecovery(transaction, c);
         } else if (command instanceof Command.PurgeStep c) {
-            return new Applied.Purged(NamespaceChange.purge(transaction, c.budget(), c.upTo()));
+            return new CommandResult.Purged(NamespaceChange.purge(transaction, c.budget(), c.upTo()));
         } else if (command instanceof Command.RegisterDatanode c) {
             DatanodeFacts facts =
                     Datanodes.register(transaction, c.datanode(), c.uuid(), c.address(), c.rack(), c.volumes());
-            return new Applied.Registered(facts.volumes());
+            return new CommandResult.Registered(facts.volumes());
         } else if (command instanceof Command.BeginRepair c) {
             return beginRepair(transaction, c);
         }
         bookkeeping(transaction, command);
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
-    private static Applied setSafeMode(Transaction transaction, NamespaceRequest.SetSafeMode wanted) {
+    private static CommandResult setSafeMode(Transaction transaction, NamespaceRequest.SetSafeMode wanted) {
         Counter.SAFE_MODE.add(transaction, (wanted.on() ? 1 : 0) - Counter.SAFE_MODE.of(transaction));
-        return new Applied.Done();
+        return new CommandResult.Done();
     }
 
     /** A counter has what was set plus one, so that 0 is nothing, as is {@link NamespaceRequest.SetThrottles#AS_CONFIGURED}. */
@@ -108,7 +108,7 @@ final class CommandRules {
             Repairs.commit(transaction, c.chunk(), c.groupLength(), c.replaced(), c.proof());
             c.event().ifPresent(event -> History.record(transaction, c.nowMillis(), event));
         } else if (command instanceof Command.ChangeDuty c) {
-            DutyRules.change(transaction, c);
+            AdminStateRules.change(transaction, c);
         } else if (command instanceof Command.RollKeys c) {
             TokenKeys.roll(transaction, c.key(), c.nowMillis());
         } else if (command instanceof Command.RecordEvents c) {
@@ -125,7 +125,7 @@ final class CommandRules {
         }
     }
 
-    private static Applied beginRepair(Transaction transaction, Command.BeginRepair command) throws EcfsException {
+    private static CommandResult beginRepair(Transaction transaction, Command.BeginRepair command) throws EcfsException {
         ChunkId chunk = Repairs.begin(transaction, command.group(), command.index(), command.target(), command.writer())
                 .chunk();
         command.reason()
@@ -141,16 +141,16 @@ final class CommandRules {
                                 command.target(),
                                 reason.datanode(),
                                 reason.text())));
-        return new Applied.RepairBegun(chunk);
+        return new CommandResult.RepairBegun(chunk);
     }
 
-    private static Applied format(Transaction transaction, Command.Format command) throws EcfsException {
-        Optional<Identity> present = Identity.find(transaction);
+    private static CommandResult format(Transaction transaction, Command.Format command) throws EcfsException {
+        Optional<ClusterIdentity> present = ClusterIdentity.find(transaction);
         if (present.isPresent()) {
-            return new Applied.Formatted(present.get().clusterId());
+            return new CommandResult.Formatted(present.get().clusterId());
         }
-        Identity identity =
-                new Identity(command.clusterId(), command.owner(), command.defaultPolicy(), command.nowMillis());
+        ClusterIdentity identity =
+                new ClusterIdentity(command.clusterId(), command.owner(), command.defaultPolicy(), command.nowMillis());
         identity.put(transaction);
         LevelInForce.raise(transaction, command.level().orElse(FeatureLevel.FIRST));
         command.log().map(UUID::fromString).ifPresent(log -> {
@@ -158,6 +158,6 @@ final class CommandRules {
             ComparableFacts.begin(transaction);
         });
         NamespaceChange.format(transaction, identity);
-        return new Applied.Formatted(identity.clusterId());
+        return new CommandResult.Formatted(identity.clusterId());
     }
 }

@@ -1,7 +1,7 @@
 package io.ecfs.namenode.state;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import java.util.Collections;
 import java.util.SortedSet;
 
@@ -11,7 +11,7 @@ import java.util.SortedSet;
  * @param groups written or deleted
  * @param unplaced chunks that the entry took out of the index by volume; it may have put some of them back
  */
-public record GroupChanges(SortedSet<GroupId> groups, SortedSet<StoredChunk> unplaced) {
+public record GroupChanges(SortedSet<GroupId> groups, SortedSet<ChunkOnVolume> unplaced) {
     public GroupChanges {
         groups = Collections.unmodifiableSortedSet(groups);
         unplaced = Collections.unmodifiableSortedSet(unplaced);

@@ -7,7 +7,7 @@ import io.ecfs.namenode.cluster.ComparableFacts;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.cluster.LogRow;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.group.Stamps;
@@ -359,7 +359,7 @@ public final class MetadataState implements ReplicatedState {
     }
 
     private byte[] refuse(ErrorCode code, String message) {
-        return codec.encode(new Applied.Refused(code, message));
+        return codec.encode(new CommandResult.Refused(code, message));
     }
 
     private void checkNext(Position position) {

@@ -13,18 +13,18 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
-import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.cluster.LogRow;
 import io.ecfs.namenode.cluster.TokenKeys;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.group.Stamps;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -53,8 +53,8 @@ public final class MetadataView implements AutoCloseable {
     }
 
     /** Empty before the cluster is formatted. */
-    public Optional<Identity> identity() {
-        return Identity.find(view);
+    public Optional<ClusterIdentity> identity() {
+        return ClusterIdentity.find(view);
     }
 
     /** The log that these facts come from; empty before the cluster is formatted. */
@@ -106,21 +106,21 @@ public final class MetadataView implements AutoCloseable {
     }
 
     /** The chunks that the facts place on a volume, in chunk order, from the one after {@code after} on. */
-    public List<StoredChunk> chunksOn(VolumeId volume, Optional<StoredChunk> after, int limit) {
+    public List<ChunkOnVolume> chunksOn(VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
         return Groups.onVolume(view, volume, after, limit);
     }
 
     /** The garbage of a volume in chunk order, from the one after {@code after} on. */
-    public List<StoredChunk> garbageOn(VolumeId volume, Optional<StoredChunk> after, int limit) {
+    public List<ChunkOnVolume> garbageOn(VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
         return Garbage.onVolume(view, volume, after, limit);
     }
 
     /** The first garbage of a volume, each with the stamp of its group. */
-    public SortedMap<StoredChunk, Integer> stampedGarbage(VolumeId volume, int limit) {
+    public SortedMap<ChunkOnVolume, Integer> stampedGarbage(VolumeId volume, int limit) {
         return Garbage.stamped(view, volume, limit);
     }
 
-    public boolean isGarbage(StoredChunk chunk) {
+    public boolean isGarbage(ChunkOnVolume chunk) {
         return Garbage.contains(view, chunk);
     }
 
@@ -140,7 +140,7 @@ public final class MetadataView implements AutoCloseable {
 
     /** @throws EcfsException {@code NOT_FOUND}, with the id that was probably meant */
     public DatanodeFacts registered(DatanodeId datanode) throws EcfsException {
-        return Datanodes.find(view, datanode).orElseThrow(() -> DutyRules.unknown(view, datanode));
+        return Datanodes.find(view, datanode).orElseThrow(() -> AdminStateRules.unknown(view, datanode));
     }
 
     public Optional<DatanodeId> ownerOf(VolumeId volume) {
@@ -201,13 +201,13 @@ public final class MetadataView implements AutoCloseable {
     }
 
     /** The remembered answer to a call that had its effect before. */
-    public Optional<Applied> answerTo(String user, Mutation mutation) throws EcfsException {
+    public Optional<CommandResult> answerTo(String user, Mutation mutation) throws EcfsException {
         Optional<byte[]> answer = RetryCache.of(view, user, mutation).answer(view);
         return answer.isEmpty() ? Optional.empty() : Optional.of(codec.applied(answer.get()));
     }
 
-    static Identity formatted(View view) throws EcfsException {
-        return Identity.find(view)
+    static ClusterIdentity formatted(View view) throws EcfsException {
+        return ClusterIdentity.find(view)
                 .orElseThrow(
                         () -> new EcfsException(ErrorCode.SAFE_MODE, "the cluster is not formatted yet: try again"));
     }

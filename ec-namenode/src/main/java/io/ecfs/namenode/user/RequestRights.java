@@ -3,7 +3,7 @@ package io.ecfs.namenode.user;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.NamespaceRequest;
-import io.ecfs.namenode.cluster.Identity;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.Caller;
 import java.util.HashMap;
 import java.util.Map;
@@ -104,7 +104,7 @@ public final class RequestRights {
         superuser(rules, NamespaceRequest.PauseMover.class, "pause or resume the chunk mover");
         superuser(rules, NamespaceRequest.SetThrottles.class, "set throttles");
         superuser(rules, NamespaceRequest.AdmitDatanode.class, "admit a datanode");
-        superuser(rules, NamespaceRequest.SetDuty.class, "say what is wanted of a datanode");
+        superuser(rules, NamespaceRequest.SetAdminState.class, "say what is wanted of a datanode");
         return Map.copyOf(rules);
     }
 
@@ -138,7 +138,7 @@ public final class RequestRights {
     }
 
     /** @throws EcfsException {@code ACCESS_DENIED} when it is the superuser's and the caller is another user */
-    public static void require(Identity identity, Caller caller, NamespaceRequest request) throws EcfsException {
+    public static void require(ClusterIdentity identity, Caller caller, NamespaceRequest request) throws EcfsException {
         if (superuserOnly(request) && !identity.superuser(caller.user(), caller.groups())) {
             Rule rule = RULES.get(request.getClass());
             throw new EcfsException(

@@ -8,7 +8,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.row.RowWriter;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ class CommandCodecTest {
                 .filter(c -> !(c instanceof Command.Call call && call.mutation() instanceof NamespaceRequest.SetXAttr));
     }
 
-    static Stream<Applied> outcomes() {
+    static Stream<CommandResult> outcomes() {
         return Samples.outcomes();
     }
 
@@ -49,7 +49,7 @@ class CommandCodecTest {
 
     @ParameterizedTest
     @MethodSource("outcomes")
-    void everyOutcomeComesBackEqual(Applied applied) throws EcfsException {
+    void everyOutcomeComesBackEqual(CommandResult applied) throws EcfsException {
         assertThat(codec.applied(codec.encode(applied))).isEqualTo(applied);
     }
 

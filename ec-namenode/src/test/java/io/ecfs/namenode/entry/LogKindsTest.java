@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.form.EnumNumbers;
 import io.ecfs.namenode.form.EventForms;
@@ -26,7 +26,7 @@ class LogKindsTest {
     @Test
     void everyRecordOfTheLogHasANumberAndASample() {
         check(Command.class, LogKinds.COMMANDS, Samples.commands());
-        check(Applied.class, LogKinds.OUTCOMES, Samples.outcomes());
+        check(CommandResult.class, LogKinds.OUTCOMES, Samples.outcomes());
         check(Mutation.class, LogKinds.MUTATIONS, Stream.concat(Samples.mutations(), Stream.of(Samples.attribute())));
         check(ClusterEvent.class, EventForms.EVENTS, Samples.events());
     }

@@ -11,7 +11,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.IncidentCause;
@@ -23,13 +23,13 @@ import io.ecfs.message.SealedGroup;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.XAttr;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.group.GroupOwner;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.history.HistoryBounds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class Samples {
     private static final DatanodeId DATANODE = new DatanodeId("dn1");
     private static final VolumeId VOLUME = new VolumeId(70_000);
     private static final ChunkId CHUNK = new ChunkId(GROUP, 2, 1);
-    private static final StoredChunk STORED = new StoredChunk(VOLUME, CHUNK);
+    private static final ChunkOnVolume STORED = new ChunkOnVolume(VOLUME, CHUNK);
     private static final SealedGroup SEALED = new SealedGroup(GROUP, 100, List.of(new ChunkId(GROUP, 0, 0), CHUNK));
     private static final Policy POLICY = Policy.parse("rs-2-1-64k");
     private static final RebuildWork WORK = new RebuildWork(
@@ -97,7 +97,7 @@ public final class Samples {
                 new NamespaceRequest.OpenSession(REQUEST),
                 new NamespaceRequest.AdmitDatanode(REQUEST, DATANODE),
                 new NamespaceRequest.SetThrottles(REQUEST, Optional.of(-1L), Optional.of(3L), Optional.empty()),
-                new NamespaceRequest.SetDuty(REQUEST, DATANODE, Duty.State.IN_MAINTENANCE, Optional.of(1000L)));
+                new NamespaceRequest.SetAdminState(REQUEST, DATANODE, AdminState.State.IN_MAINTENANCE, Optional.of(1000L)));
     }
 
     /** An attribute's value is an array, which records compare by identity: looked at apart. */
@@ -161,7 +161,7 @@ public final class Samples {
                         new Command.PurgeStep(NOW, 1000),
                         new Command.RegisterDatanode(
                                 NOW, DATANODE, "uuid", new Address("host", 9000), "/r", List.of("v1", "v2")),
-                        new Command.ChangeDuty(NOW, DATANODE, Duty.USUAL, Duty.State.DECOMMISSIONED, "nothing is left"),
+                        new Command.ChangeDuty(NOW, DATANODE, AdminState.USUAL, AdminState.State.DECOMMISSIONED, "nothing is left"),
                         new Command.RollKeys(NOW, new TokenKey(3, new byte[TokenKey.SECRET_BYTES], NOW)),
                         new Command.CheckState(NOW, "nn0", 300, -2),
                         new Command.RaiseLevel(NOW, 1),
@@ -177,8 +177,8 @@ public final class Samples {
         return Stream.of(
                 new ClusterEvent.LeaderChanged("nn1", 7),
                 new ClusterEvent.DatanodeChanged(DATANODE, DatanodeState.HEALTHY, DatanodeState.DEAD),
-                new ClusterEvent.DutyChanged(
-                        DATANODE, Duty.State.IN_SERVICE, Duty.State.IN_MAINTENANCE, Optional.of(NOW), "root"),
+                new ClusterEvent.AdminStateChanged(
+                        DATANODE, AdminState.State.IN_SERVICE, AdminState.State.IN_MAINTENANCE, Optional.of(NOW), "root"),
                 new ClusterEvent.IncidentOpened(IncidentCause.absent(), 1, 2),
                 new ClusterEvent.RepairPlanned(onVolume, CHUNK, 1, 2, 3, VOLUME, DATANODE, "lost"),
                 new ClusterEvent.RepairCommitted(onVolume, CHUNK, DATANODE, 4, Optional.empty()),
@@ -190,7 +190,7 @@ public final class Samples {
                 new ClusterEvent.MoveJudged(GROUP, 2, DATANODE, new DatanodeId("dn2"), 1.5, -0.5));
     }
 
-    public static Stream<Applied> outcomes() {
+    public static Stream<CommandResult> outcomes() {
         FileStatus status = new FileStatus(PATH, FILE, false, 100, true, 0644, "owner", "group", -5, 1L << 40, POLICY);
         GroupFacts group = new GroupFacts(
                 GROUP,
@@ -212,16 +212,16 @@ public final class Samples {
                 Optional.of(new RingId(3)),
                 Optional.of(70L));
         return Stream.of(
-                new Applied.Done(),
-                new Applied.Status(status),
-                new Applied.Created(status, group),
-                new Applied.Allocated(group),
-                new Applied.Allocated(pack),
-                new Applied.Refused(ErrorCode.NOT_EMPTY, "directory /a is not empty"),
-                new Applied.Recovery(FILE, true),
-                new Applied.Formatted("cluster"),
-                new Applied.Registered(Map.of("uuid", new VolumeId(9), "a", VOLUME)),
-                new Applied.RepairBegun(CHUNK),
-                new Applied.Purged(3));
+                new CommandResult.Done(),
+                new CommandResult.Status(status),
+                new CommandResult.Created(status, group),
+                new CommandResult.Allocated(group),
+                new CommandResult.Allocated(pack),
+                new CommandResult.Refused(ErrorCode.NOT_EMPTY, "directory /a is not empty"),
+                new CommandResult.Recovery(FILE, true),
+                new CommandResult.Formatted("cluster"),
+                new CommandResult.Registered(Map.of("uuid", new VolumeId(9), "a", VOLUME)),
+                new CommandResult.RepairBegun(CHUNK),
+                new CommandResult.Purged(3));
     }
 }

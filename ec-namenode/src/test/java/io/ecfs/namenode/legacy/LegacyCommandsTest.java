@@ -3,7 +3,7 @@ package io.ecfs.namenode.legacy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.message.NamespaceRequest;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.Samples;
@@ -31,8 +31,8 @@ class LegacyCommandsTest {
                         && SINCE.contains(call.mutation().getClass()));
     }
 
-    private static boolean known(Applied outcome) {
-        return !(outcome instanceof Applied.Allocated allocated)
+    private static boolean known(CommandResult outcome) {
+        return !(outcome instanceof CommandResult.Allocated allocated)
                 || allocated.group().owner() instanceof GroupOwner.File;
     }
 

@@ -26,13 +26,13 @@ class MoveChoiceTest {
     private static final MoveChoice.Limits NO_LIMITS = new NoLimits();
 
     private final TreeMap<GroupId, Block> blocks = new TreeMap<>();
-    private final List<Site> sites = new ArrayList<>();
+    private final List<MoverSite> sites = new ArrayList<>();
     private final AccessWindow window = new AccessWindow(1000);
     private final Randomness random = Randomness.over(new Random(3));
 
     private static final class NoLimits implements MoveChoice.Limits {
         @Override
-        public boolean forbids(GroupId group, int index, Site from, Site to) {
+        public boolean forbids(GroupId group, int index, MoverSite from, MoverSite to) {
             return false;
         }
 
@@ -60,7 +60,7 @@ class MoveChoiceTest {
 
     private void sites(double... loads) {
         for (int i = 0; i < loads.length; i++) {
-            sites.add(new Site(dn(i), "/rack" + i, true, OVERHEAD, loads[i], 1e6 * loads[i]));
+            sites.add(new MoverSite(dn(i), "/rack" + i, true, OVERHEAD, loads[i], 1e6 * loads[i]));
         }
     }
 
@@ -88,12 +88,12 @@ class MoveChoiceTest {
     }
 
     private MoveChoice choice() {
-        return choice(Picture.Weights.PAPER);
+        return choice(PlacementSnapshot.Weights.PAPER);
     }
 
-    private MoveChoice choice(Picture.Weights weights) {
+    private MoveChoice choice(PlacementSnapshot.Weights weights) {
         return new MoveChoice(
-                new Picture(sites, OVERHEAD, PER_BYTE),
+                new PlacementSnapshot(sites, OVERHEAD, PER_BYTE),
                 window,
                 100,
                 id -> Optional.ofNullable(blocks.get(id)),
@@ -109,7 +109,7 @@ class MoveChoiceTest {
     void whatIsReadTogetherComesTogetherAndThenRests() {
         twoBlocksApart();
         readTogether(100, 1, 2);
-        Picture before = new Picture(sites, OVERHEAD, PER_BYTE);
+        PlacementSnapshot before = new PlacementSnapshot(sites, OVERHEAD, PER_BYTE);
         double cost = before.cost(blocks.get(new GroupId(1)), blocks.get(new GroupId(2)));
         int moves = 0;
         for (List<Relocation> best = best(); !best.isEmpty(); best = best()) {
@@ -125,7 +125,7 @@ class MoveChoiceTest {
 
     /** Where loads do not count. */
     private List<Relocation> ofAccess() {
-        return choice(new Picture.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 3), NO_LIMITS);
+        return choice(new PlacementSnapshot.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 3), NO_LIMITS);
     }
 
     private List<Relocation> best() {
@@ -142,10 +142,10 @@ class MoveChoiceTest {
     }
 
     private void waits(int site, double overheads) {
-        Site known = sites.get(site);
+        MoverSite known = sites.get(site);
         sites.set(
                 site,
-                new Site(
+                new MoverSite(
                         known.datanode(),
                         known.rack(),
                         true,
@@ -187,7 +187,7 @@ class MoveChoiceTest {
         block(3, 4, 8, 9, 10);
         readTogether(100, 1, 2, 3);
         Relocation best =
-                choice(new Picture.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 0), NO_LIMITS).stream()
+                choice(new PlacementSnapshot.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 0), NO_LIMITS).stream()
                         .filter(move ->
                                 move.group().equals(group(1)) && move.to().equals(dn(4)))
                         .findFirst()
@@ -248,7 +248,7 @@ class MoveChoiceTest {
     @Test
     void noDatanodeGetsTwoChunksOfABlockAndNoRackMore() {
         sites(5, 0.2, 0.2, 0.2, 0.2, 0.2);
-        sites.replaceAll(site -> new Site(
+        sites.replaceAll(site -> new MoverSite(
                 site.datanode(),
                 site.datanode().equals(dn(4)) || site.datanode().equals(dn(1)) ? "/one" : "/" + site.datanode(),
                 !site.datanode().equals(dn(5)),
@@ -304,7 +304,7 @@ class MoveChoiceTest {
                 .isFalse();
         assertThat(memory.forbids(group(1), 2, sites.get(4), sites.get(0), soon))
                 .isTrue();
-        Site busier = sites.get(4).withLoad(1.5);
+        MoverSite busier = sites.get(4).withLoad(1.5);
         assertThat(memory.forbids(group(1), 2, busier, sites.get(0), soon)).isTrue();
         long later = Duration.ofMinutes(10).toMillis();
         assertThat(memory.forbids(group(1), 2, sites.get(4), sites.get(0), later))

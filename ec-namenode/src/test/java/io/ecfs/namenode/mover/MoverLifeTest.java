@@ -96,10 +96,10 @@ class MoverLifeTest {
     private Mover.Sight sight() {
         long now = second * 1000;
         SiteLoads loads = statistics.siteLoads(datanodes, now);
-        List<Site> sites = datanodes.stream()
-                .flatMap(datanode -> Site.told(datanode, "/" + datanode, true, loads, 0).stream())
+        List<MoverSite> sites = datanodes.stream()
+                .flatMap(datanode -> MoverSite.told(datanode, "/" + datanode, true, loads, 0).stream())
                 .map(site ->
-                        new Site(site.datanode(), site.rack(), true, access(site), site.load(), site.bytesPerSecond()))
+                        new MoverSite(site.datanode(), site.rack(), true, access(site), site.load(), site.bytesPerSecond()))
                 .toList();
         return new Mover.Sight(sites, statistics.window(now), group -> Optional.ofNullable(blocks.get(group)), now);
     }
@@ -135,7 +135,7 @@ class MoverLifeTest {
         statistics.accessed(List.of(new AccessSet(groups, 1)), second * 1000);
     }
 
-    private double access(Site site) {
+    private double access(MoverSite site) {
         return datanodes.indexOf(site.datanode()) < SITES / 4 ? Math.max(access, slow) : access;
     }
 
@@ -161,8 +161,8 @@ class MoverLifeTest {
     @Test
     void whoOnlyLooksLeavesNoTrace() {
         AccessWindow window = statistics.window(0);
-        List<Site> sites = datanodes.stream()
-                .map(datanode -> new Site(datanode, "/" + datanode, true, OVERHEAD, 1, 1 << 30))
+        List<MoverSite> sites = datanodes.stream()
+                .map(datanode -> new MoverSite(datanode, "/" + datanode, true, OVERHEAD, 1, 1 << 30))
                 .toList();
         Mover.Sight sight =
                 new Mover.Sight(sites, window, group -> Optional.ofNullable(blocks.get(group)), second * 1000);

@@ -39,17 +39,17 @@ public class PlacementBenchmark {
 
     private final Placement placement = new Placement(GIB);
     private final Randomness random = Randomness.over(new SplittableRandom(1));
-    private List<Candidate> candidates;
+    private List<PlacementCandidate> candidates;
 
     @Setup
     public void prepare() {
         candidates = IntStream.range(0, volumes)
-                .mapToObj(i -> new Candidate(
+                .mapToObj(i -> new PlacementCandidate(
                         new DatanodeId("dn" + i),
                         "/rack" + i / IN_A_RACK,
                         DatanodeState.HEALTHY,
-                        io.ecfs.message.Duty.State.IN_SERVICE,
-                        List.of(new Candidate.Volume(
+                        io.ecfs.message.AdminState.State.IN_SERVICE,
+                        List.of(new PlacementCandidate.Volume(
                                 new VolumeId(i + 1), VolumeState.HEALTHY, (100 + i % 7) * GIB, i % 3))))
                 .toList();
         if (choose().volumes().size() != CHUNKS) {

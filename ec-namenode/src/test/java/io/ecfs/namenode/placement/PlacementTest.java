@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.env.Randomness;
 import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import java.util.ArrayList;
@@ -23,26 +23,26 @@ class PlacementTest {
     private static final long GIB = 1L << 30;
     private final Placement placement = new Placement(GIB);
 
-    private static Candidate node(int number, String rack, DatanodeState state, Candidate.Volume... volumes) {
-        return new Candidate(new DatanodeId("dn" + number), rack, state, Duty.State.IN_SERVICE, List.of(volumes));
+    private static PlacementCandidate node(int number, String rack, DatanodeState state, PlacementCandidate.Volume... volumes) {
+        return new PlacementCandidate(new DatanodeId("dn" + number), rack, state, AdminState.State.IN_SERVICE, List.of(volumes));
     }
 
-    private static Candidate.Volume volume(int id, long freeBytes, int queued) {
-        return new Candidate.Volume(new VolumeId(id), VolumeState.HEALTHY, freeBytes, queued);
+    private static PlacementCandidate.Volume volume(int id, long freeBytes, int queued) {
+        return new PlacementCandidate.Volume(new VolumeId(id), VolumeState.HEALTHY, freeBytes, queued);
     }
 
     @Test
     void everyPrefixHasDistinctDatanodesAndEvenRacks() {
         for (long seed = 0; seed < 500; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            List<Candidate> nodes = randomNodes(random);
-            Map<VolumeId, Candidate> owner = new HashMap<>();
+            List<PlacementCandidate> nodes = randomNodes(random);
+            Map<VolumeId, PlacementCandidate> owner = new HashMap<>();
             nodes.forEach(n -> n.volumes().forEach(v -> owner.put(v.volume(), n)));
             Placement.Choice choice =
                     placement.choose(nodes, Set.of(new DatanodeId("dn1")), 32, Randomness.over(random));
 
-            List<Candidate> chosen = choice.volumes().stream().map(owner::get).toList();
-            assertThat(chosen.stream().map(Candidate::datanode))
+            List<PlacementCandidate> chosen = choice.volumes().stream().map(owner::get).toList();
+            assertThat(chosen.stream().map(PlacementCandidate::datanode))
                     .as("seed %s", seed)
                     .doesNotHaveDuplicates();
             assertThat(chosen).as("seed %s", seed).allMatch(c -> c.state() == DatanodeState.HEALTHY);
@@ -66,18 +66,18 @@ class PlacementTest {
         }
     }
 
-    private static Map<String, Long> perRack(List<Candidate> nodes) {
-        return nodes.stream().collect(Collectors.groupingBy(Candidate::rack, Collectors.counting()));
+    private static Map<String, Long> perRack(List<PlacementCandidate> nodes) {
+        return nodes.stream().collect(Collectors.groupingBy(PlacementCandidate::rack, Collectors.counting()));
     }
 
-    private static List<Candidate> randomNodes(SplittableRandom random) {
-        List<Candidate> nodes = new ArrayList<>();
+    private static List<PlacementCandidate> randomNodes(SplittableRandom random) {
+        List<PlacementCandidate> nodes = new ArrayList<>();
         int count = random.nextInt(1, 25);
         int racks = random.nextInt(1, 6);
         for (int i = 1; i <= count; i++) {
-            Candidate.Volume[] volumes = new Candidate.Volume[random.nextInt(0, 4)];
+            PlacementCandidate.Volume[] volumes = new PlacementCandidate.Volume[random.nextInt(0, 4)];
             for (int v = 0; v < volumes.length; v++) {
-                volumes[v] = new Candidate.Volume(
+                volumes[v] = new PlacementCandidate.Volume(
                         new VolumeId(i * 10 + v),
                         List.of(VolumeState.HEALTHY, VolumeState.FULL, VolumeState.FAILED)
                                 .get(random.nextInt(3)),
@@ -93,14 +93,14 @@ class PlacementTest {
 
     @Test
     void oneSeedGivesOneChoice() {
-        List<Candidate> nodes = randomNodes(new SplittableRandom(7));
+        List<PlacementCandidate> nodes = randomNodes(new SplittableRandom(7));
         assertThat(placement.choose(nodes, Set.of(), 9, Randomness.over(new SplittableRandom(3))))
                 .isEqualTo(placement.choose(nodes, Set.of(), 9, Randomness.over(new SplittableRandom(3))));
     }
 
     @Test
     void freeSpaceAttractsAndLoadRepels() {
-        List<Candidate> nodes = List.of(
+        List<PlacementCandidate> nodes = List.of(
                 node(1, "r", DatanodeState.HEALTHY, volume(1, 90 * GIB, 0)),
                 node(2, "r", DatanodeState.HEALTHY, volume(2, 10 * GIB, 0)),
                 node(3, "r", DatanodeState.HEALTHY, volume(3, 90 * GIB, 8)));
@@ -122,7 +122,7 @@ class PlacementTest {
 
     @Test
     void explainsWhyDatanodesAreNotUsable() {
-        List<Candidate> nodes = List.of(
+        List<PlacementCandidate> nodes = List.of(
                 node(1, "r", DatanodeState.HEALTHY, volume(1, 9 * GIB, 0)),
                 node(2, "r", DatanodeState.DEAD, volume(2, 9 * GIB, 0)),
                 node(3, "r", DatanodeState.HEALTHY, volume(3, 10, 0)),
@@ -140,7 +140,7 @@ class PlacementTest {
 
     @Test
     void spreadsOneChunkEachOverNineRacks() {
-        List<Candidate> nodes = IntStream.rangeClosed(1, 27)
+        List<PlacementCandidate> nodes = IntStream.rangeClosed(1, 27)
                 .mapToObj(i -> node(i, "r" + i % 9, DatanodeState.HEALTHY, volume(i, 9 * GIB, 0)))
                 .toList();
         Set<Integer> racks = new TreeSet<>();
@@ -153,11 +153,11 @@ class PlacementTest {
 
     @Test
     void datanodesThatAreNotInServiceGetNothingAndTheReasonIsTold() {
-        List<Candidate> nodes = new ArrayList<>();
-        List<Duty.State> duties = List.of(Duty.State.values());
+        List<PlacementCandidate> nodes = new ArrayList<>();
+        List<AdminState.State> duties = List.of(AdminState.State.values());
         for (int i = 0; i < duties.size(); i++) {
-            List<Candidate.Volume> volumes = List.of(volume(i + 1, 10 * GIB, 0));
-            nodes.add(new Candidate(new DatanodeId("dn" + i), "/r", DatanodeState.HEALTHY, duties.get(i), volumes));
+            List<PlacementCandidate.Volume> volumes = List.of(volume(i + 1, 10 * GIB, 0));
+            nodes.add(new PlacementCandidate(new DatanodeId("dn" + i), "/r", DatanodeState.HEALTHY, duties.get(i), volumes));
         }
         Placement.Choice choice = placement.choose(nodes, Set.of(), 10, Randomness.over(new SplittableRandom(1)));
         assertThat(choice.volumes()).containsExactly(new VolumeId(1));

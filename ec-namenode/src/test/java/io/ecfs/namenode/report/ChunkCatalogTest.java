@@ -176,7 +176,7 @@ class ChunkCatalogTest {
         io.ecfs.layout.Policy policy = io.ecfs.layout.Policy.parse("rs-2-1-4k");
         for (long seed = 0; seed < 50; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            DamageLedger ledger = new DamageLedger(() -> 0);
+            UnderReplicationIndex ledger = new UnderReplicationIndex(() -> 0);
             TreeMap<VolumeId, java.util.TreeSet<ChunkId>> noted = new TreeMap<>();
             for (int step = 0; step < 200; step++) {
                 VolumeId volume = new VolumeId(random.nextInt(1, 5));
@@ -209,7 +209,7 @@ class ChunkCatalogTest {
                 long lost = lacking.values().stream().filter(l -> l.size() > 1).count();
                 assertThat(ledger.counts())
                         .as("seed %s step %s", seed, step)
-                        .isEqualTo(new DamageLedger.Counts(lacking.size() - lost, lost));
+                        .isEqualTo(new UnderReplicationIndex.Counts(lacking.size() - lost, lost));
                 assertThat(ledger.damaged()).isEqualTo(lacking);
             }
         }

@@ -6,7 +6,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.BalanceReport;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeOrder;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceReply;
@@ -153,8 +153,8 @@ class BalanceTest {
     @Test
     void datanodesThatLeaveGoFirstAndAreNoTargets() {
         aNewDatanode(ROOM);
-        cluster.call(new NamespaceRequest.SetDuty(
-                cluster.request("admin"), cluster.datanodes.get(7).id, Duty.State.DECOMMISSIONING, Optional.empty()));
+        cluster.call(new NamespaceRequest.SetAdminState(
+                cluster.request("admin"), cluster.datanodes.get(7).id, AdminState.State.DECOMMISSIONING, Optional.empty()));
         ask(Wish.BEGIN, 1);
         cluster.time.advance(Duration.ofMinutes(2));
         assertThat(cluster.datanodes.get(7).ordered).isEmpty();
@@ -165,10 +165,10 @@ class BalanceTest {
     void oneThatHasLeftHoldsNothingUp() {
         aNewDatanode(ROOM);
         PretendDatanode left = cluster.datanodes.get(7);
-        cluster.call(new NamespaceRequest.SetDuty(
-                cluster.request("admin"), left.id, Duty.State.DECOMMISSIONING, Optional.empty()));
+        cluster.call(new NamespaceRequest.SetAdminState(
+                cluster.request("admin"), left.id, AdminState.State.DECOMMISSIONING, Optional.empty()));
         cluster.await(() ->
-                cluster.report().datanodes().stream().anyMatch(d -> d.duty().state() == Duty.State.DECOMMISSIONED));
+                cluster.report().datanodes().stream().anyMatch(d -> d.duty().state() == AdminState.State.DECOMMISSIONED));
         left.alive = false;
         PretendDatanode next = new PretendDatanode(cluster, 8, "rack0");
         next.capacity = ROOM;

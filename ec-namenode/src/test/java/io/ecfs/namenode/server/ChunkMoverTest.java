@@ -11,7 +11,7 @@ import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeLoad;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.HistoryEvent;
 import io.ecfs.message.LocatedGroup;
 import io.ecfs.message.MoverReport;
@@ -247,8 +247,8 @@ class ChunkMoverTest {
         reads(Duration.ofSeconds(90), apart());
         MoverReport.Move move = mover(false).moves().get(0);
         assertThat(move.state()).isEqualTo(MoverReport.State.UNDER_WAY);
-        cluster.call(new NamespaceRequest.SetDuty(
-                cluster.request("admin"), move.to(), Duty.State.IN_MAINTENANCE, Optional.of(60_000L)));
+        cluster.call(new NamespaceRequest.SetAdminState(
+                cluster.request("admin"), move.to(), AdminState.State.IN_MAINTENANCE, Optional.of(60_000L)));
         cluster.await(() -> mover(false).moves().stream()
                 .anyMatch(m -> m.number() > move.number() && m.group().equals(move.group())));
         assertThat(mover(false).moves())

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import org.junit.jupiter.api.Test;
 
 class ComparedPairsTest {
     private final ComparedPairs<Integer> pairs = new ComparedPairs<>();
 
-    private static StoredChunk old(int number) {
-        return new StoredChunk(new VolumeId(1), new ChunkId(new GroupId(number), 0, 0));
+    private static ChunkOnVolume old(int number) {
+        return new ChunkOnVolume(new VolumeId(1), new ChunkId(new GroupId(number), 0, 0));
     }
 
     @Test

@@ -8,7 +8,7 @@ import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.DatanodeOrder;
-import io.ecfs.message.Duty.State;
+import io.ecfs.message.AdminState.State;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.message.LocatedGroup;
@@ -44,11 +44,11 @@ class DrainTest {
     }
 
     private void want(int number, State state) {
-        cluster.call(new NamespaceRequest.SetDuty(cluster.request("admin"), dn(number).id, state, Optional.empty()));
+        cluster.call(new NamespaceRequest.SetAdminState(cluster.request("admin"), dn(number).id, state, Optional.empty()));
     }
 
     private void maintenance(int number, Duration time) {
-        cluster.call(new NamespaceRequest.SetDuty(
+        cluster.call(new NamespaceRequest.SetAdminState(
                 cluster.request("admin"), dn(number).id, State.IN_MAINTENANCE, Optional.of(time.toMillis())));
     }
 

@@ -6,7 +6,7 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.NextRelease;
@@ -28,7 +28,7 @@ class ProposerTest {
         @Override
         public CompletableFuture<byte[]> propose(byte[] command) {
             logged.add(command);
-            return CompletableFuture.completedFuture(new CommandCodec().encode(new Applied.Done()));
+            return CompletableFuture.completedFuture(new CommandCodec().encode(new CommandResult.Done()));
         }
 
         @Override

@@ -13,7 +13,7 @@ import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -155,7 +155,7 @@ class RolledBackStateTest {
     }
 
     /** Chunks that the facts place where one of another group of that number is. */
-    private List<StoredChunk> misplaced() {
+    private List<ChunkOnVolume> misplaced() {
         return groups().stream()
                 .filter(group -> !group.open())
                 .flatMap(group -> group.stored().stream()

@@ -8,7 +8,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.message.BadChunk;
 import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileProblem;
 import io.ecfs.message.NamespaceReply;
@@ -58,8 +58,8 @@ class UserRightsTest {
                 new NamespaceRequest.SetThrottles(
                         cluster.request("eve"), Optional.of(0L), Optional.empty(), Optional.empty()),
                 new NamespaceRequest.AdmitDatanode(cluster.request("eve"), new DatanodeId("dn1")),
-                new NamespaceRequest.SetDuty(
-                        cluster.request("eve"), new DatanodeId("dn1"), Duty.State.DECOMMISSIONING, Optional.empty()));
+                new NamespaceRequest.SetAdminState(
+                        cluster.request("eve"), new DatanodeId("dn1"), AdminState.State.DECOMMISSIONING, Optional.empty()));
     }
 
     @Test

@@ -9,7 +9,7 @@ import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceRequest.AdmitDatanode;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.MemoryStore;
@@ -29,14 +29,14 @@ class AdmissionTest {
         ledger.apply(new Command.RaiseLevel(ledger.now, FeatureLevel.PROVED_PEERS));
     }
 
-    private Applied register(String name, String uuid, String volume) {
+    private CommandResult register(String name, String uuid, String volume) {
         return ledger.apply(new Command.RegisterDatanode(
                 ledger.now, new DatanodeId(name), uuid, new Address("new", 9000), "/r", List.of(volume)));
     }
 
-    private void refused(Applied applied, String says) {
+    private void refused(CommandResult applied, String says) {
         ledger.refused(applied, ErrorCode.INVALID_ARGUMENT);
-        assertThat(((Applied.Refused) applied).message()).contains(says).doesNotContain("uuid", "vol3", "fresh", "\n");
+        assertThat(((CommandResult.Refused) applied).message()).contains(says).doesNotContain("uuid", "vol3", "fresh", "\n");
     }
 
     @Test
@@ -45,7 +45,7 @@ class AdmissionTest {
         ledger.done(new AdmitDatanode(ledger.request(), DN));
         refused(register("dn4", "uuid-fresh", "fresh"), "ecfs admin admit dn4");
         assertThat(register("dn3", "uuid-fresh", "fresh"))
-                .isEqualTo(new Applied.Registered(Map.of("vol3", new VolumeId(4), "fresh", new VolumeId(7))));
+                .isEqualTo(new CommandResult.Registered(Map.of("vol3", new VolumeId(4), "fresh", new VolumeId(7))));
         refused(register("dn3", "uuid3", "vol3"), "another directory");
         refused(register("dn3", "uuid-third", "third"), "another directory");
         try (MetadataView view = ledger.state.view()) {
@@ -58,8 +58,8 @@ class AdmissionTest {
     @Test
     void theOldDirectoryMayComeBackInTheMeantimeWithoutUsingTheAdmissionUp() {
         ledger.done(new AdmitDatanode(ledger.request(), DN));
-        assertThat(register("dn3", "uuid3", "vol3")).isInstanceOf(Applied.Registered.class);
-        assertThat(register("dn3", "uuid-fresh", "fresh")).isInstanceOf(Applied.Registered.class);
+        assertThat(register("dn3", "uuid3", "vol3")).isInstanceOf(CommandResult.Registered.class);
+        assertThat(register("dn3", "uuid-fresh", "fresh")).isInstanceOf(CommandResult.Registered.class);
     }
 
     @Test

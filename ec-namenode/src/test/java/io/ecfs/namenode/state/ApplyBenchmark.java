@@ -11,7 +11,7 @@ import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.NamespaceRequest.Rename;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
@@ -130,7 +130,7 @@ public class ApplyBenchmark {
         Position next = new Position(1, state.applied().index() + 1);
         byte[] answer = state.apply(next, List.of(command)).get(0);
         try {
-            if (codec.applied(answer) instanceof Applied.Refused refused) {
+            if (codec.applied(answer) instanceof CommandResult.Refused refused) {
                 throw new IllegalStateException("entry " + next.index() + " is refused: " + refused.message());
             }
         } catch (EcfsException e) {

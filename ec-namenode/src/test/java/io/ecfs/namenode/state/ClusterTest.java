@@ -8,7 +8,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.history.HistoryBounds;
@@ -29,20 +29,20 @@ class ClusterTest {
     void theFirstFormatWinsAndNothingIsDoneBeforeIt() throws Exception {
         assertThat(ledger.apply(
                         new Command.Format(1, "another", "eve", Ledger.POLICY, Optional.empty(), Optional.empty())))
-                .isEqualTo(new Applied.Formatted("cluster"));
+                .isEqualTo(new CommandResult.Formatted("cluster"));
 
         MetadataState fresh = new MetadataState(new MemoryStore());
         CommandCodec codec = new CommandCodec();
         byte[] early = codec.encode(new Command.RecordEvents(1, HistoryBounds.DEFAULT, List.of()));
-        Applied answer =
+        CommandResult answer =
                 codec.applied(fresh.apply(new Position(1, 0), List.of(early)).get(0));
         ledger.refused(answer, ErrorCode.SAFE_MODE);
     }
 
     @Test
     void aDatanodeKeepsItsVolumeNumbersAndGetsNewOnesForNewVolumes() {
-        Applied again = register("dn0", "uuid0", List.of("vol0", "new"));
-        assertThat(again).isEqualTo(new Applied.Registered(Map.of("vol0", new VolumeId(1), "new", new VolumeId(7))));
+        CommandResult again = register("dn0", "uuid0", List.of("vol0", "new"));
+        assertThat(again).isEqualTo(new CommandResult.Registered(Map.of("vol0", new VolumeId(1), "new", new VolumeId(7))));
         assertThat(register("dn0", "uuid0", List.of("new"))).isEqualTo(again);
         try (MetadataView view = ledger.state.view()) {
             DatanodeFacts facts = view.datanode(new DatanodeId("dn0")).orElseThrow();
@@ -64,16 +64,16 @@ class ClusterTest {
 
     @Test
     void tokenKeysRollInOrderAndExpiredOnesGo() {
-        assertThat(ledger.apply(new Command.RollKeys(100, key(1, 200)))).isEqualTo(new Applied.Done());
-        assertThat(ledger.apply(new Command.RollKeys(150, key(2, 400)))).isEqualTo(new Applied.Done());
+        assertThat(ledger.apply(new Command.RollKeys(100, key(1, 200)))).isEqualTo(new CommandResult.Done());
+        assertThat(ledger.apply(new Command.RollKeys(150, key(2, 400)))).isEqualTo(new CommandResult.Done());
         ledger.refused(ledger.apply(new Command.RollKeys(160, key(2, 500))), ErrorCode.INVALID_ARGUMENT);
-        assertThat(ledger.apply(new Command.RollKeys(300, key(3, 600)))).isEqualTo(new Applied.Done());
+        assertThat(ledger.apply(new Command.RollKeys(300, key(3, 600)))).isEqualTo(new CommandResult.Done());
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.tokenKeys()).containsExactly(key(2, 400), key(3, 600));
         }
     }
 
-    private Applied register(String id, String uuid, List<String> volumes) {
+    private CommandResult register(String id, String uuid, List<String> volumes) {
         return ledger.apply(new Command.RegisterDatanode(1, new DatanodeId(id), uuid, ADDRESS, "/rack", volumes));
     }
 

@@ -7,7 +7,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.Concat;
 import io.ecfs.message.NamespaceRequest.SetMode;
 import io.ecfs.message.NamespaceRequest.SetOwner;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
@@ -49,7 +49,7 @@ class ConcatFactsTest {
 
         directory("/shared", 0777);
         file("/shared/bobs", "bob");
-        assertThat(ledger.call(ALICE, concat("/shared/bobs"))).isNotInstanceOf(Applied.Refused.class);
+        assertThat(ledger.call(ALICE, concat("/shared/bobs"))).isNotInstanceOf(CommandResult.Refused.class);
         assertThat(ledger.status("/shared/bobs")).isEmpty();
     }
 }

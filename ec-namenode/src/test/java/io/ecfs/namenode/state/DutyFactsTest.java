@@ -6,13 +6,13 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
-import io.ecfs.message.Duty.State;
+import io.ecfs.message.AdminState;
+import io.ecfs.message.AdminState.State;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceRequest.SetDuty;
+import io.ecfs.message.NamespaceRequest.SetAdminState;
 import io.ecfs.message.RequestId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -27,30 +27,30 @@ class DutyFactsTest {
 
     private final Ledger ledger = new Ledger(new MemoryStore());
 
-    private SetDuty wanted(State state) {
-        return new SetDuty(ledger.request(), DN, state, Optional.empty());
+    private SetAdminState wanted(State state) {
+        return new SetAdminState(ledger.request(), DN, state, Optional.empty());
     }
 
-    private SetDuty maintenance(long millis) {
-        return new SetDuty(ledger.request(), DN, State.IN_MAINTENANCE, Optional.of(millis));
+    private SetAdminState maintenance(long millis) {
+        return new SetAdminState(ledger.request(), DN, State.IN_MAINTENANCE, Optional.of(millis));
     }
 
-    private Duty duty() {
+    private AdminState duty() {
         try (MetadataView view = ledger.state.view()) {
             return view.datanode(DN).orElseThrow().duty();
         }
     }
 
-    private List<ClusterEvent.DutyChanged> changes() {
+    private List<ClusterEvent.AdminStateChanged> changes() {
         try (MetadataView view = ledger.state.view()) {
             return view.events(0, 1000).stream()
-                    .filter(e -> e.event() instanceof ClusterEvent.DutyChanged)
-                    .map(e -> (ClusterEvent.DutyChanged) e.event())
+                    .filter(e -> e.event() instanceof ClusterEvent.AdminStateChanged)
+                    .map(e -> (ClusterEvent.AdminStateChanged) e.event())
                     .toList();
         }
     }
 
-    private Applied change(State next) {
+    private CommandResult change(State next) {
         return ledger.apply(new Command.ChangeDuty(ledger.now, DN, duty(), next, "found"));
     }
 
@@ -62,9 +62,9 @@ class DutyFactsTest {
 
     @Test
     void aDatanodeIsInServiceUntilSomebodyWantsItOtherwiseAndStaysSoWhenItRegistersAnew() {
-        assertThat(duty()).isEqualTo(Duty.USUAL);
+        assertThat(duty()).isEqualTo(AdminState.USUAL);
         ledger.done(wanted(State.DECOMMISSIONING));
-        assertThat(duty()).isEqualTo(new Duty(State.DECOMMISSIONING, ledger.now, Optional.empty()));
+        assertThat(duty()).isEqualTo(new AdminState(State.DECOMMISSIONING, ledger.now, Optional.empty()));
         ledger.apply(new Command.RegisterDatanode(
                 ledger.now, DN, "uuid0", new Address("elsewhere", 1), "/r2", List.of("vol0", "more")));
         assertThat(duty().state()).isEqualTo(State.DECOMMISSIONING);
@@ -75,7 +75,7 @@ class DutyFactsTest {
         ledger.done(wanted(State.IN_SERVICE));
         assertThat(changes()).isEmpty();
         ledger.done(wanted(State.DECOMMISSIONING));
-        Duty first = duty();
+        AdminState first = duty();
         ledger.now += 5000;
         ledger.done(wanted(State.DECOMMISSIONING));
         assertThat(duty()).isEqualTo(first);
@@ -83,7 +83,7 @@ class DutyFactsTest {
         ledger.done(wanted(State.IN_SERVICE));
 
         ledger.done(maintenance(60_000));
-        Duty before = duty();
+        AdminState before = duty();
         assertThat(before.untilMillis()).contains(ledger.now + 60_000);
         ledger.now += 10_000;
         int changes = changes().size();
@@ -91,14 +91,14 @@ class DutyFactsTest {
         assertThat(changes())
                 .as("the new end is in the history")
                 .hasSize(changes + 1)
-                .endsWith(new ClusterEvent.DutyChanged(
+                .endsWith(new ClusterEvent.AdminStateChanged(
                         DN,
                         State.IN_MAINTENANCE,
                         State.IN_MAINTENANCE,
                         Optional.of(ledger.now + 60_000),
                         "wanted by root"));
         assertThat(duty())
-                .isEqualTo(new Duty(State.IN_MAINTENANCE, before.sinceMillis(), Optional.of(ledger.now + 60_000)));
+                .isEqualTo(new AdminState(State.IN_MAINTENANCE, before.sinceMillis(), Optional.of(ledger.now + 60_000)));
         ledger.done(wanted(State.IN_MAINTENANCE));
         assertThat(duty().untilMillis()).isEmpty();
     }
@@ -107,9 +107,9 @@ class DutyFactsTest {
     void whoIsNotTheSuperuserIsDeniedItAndAnUnknownDatanodeIsAnsweredWithTheOneThatWasMeant() {
         ledger.refused(new Caller("eve", List.of("users")), wanted(State.DECOMMISSIONING), ErrorCode.ACCESS_DENIED);
         assertThat(ledger.call(new Caller("ann", List.of("supergroup")), wanted(State.IN_MAINTENANCE)))
-                .isEqualTo(new Applied.Done());
-        SetDuty typo = new SetDuty(ledger.request(), new DatanodeId("dm3"), State.DECOMMISSIONING, Optional.empty());
-        assertThat(ledger.call(typo)).isInstanceOfSatisfying(Applied.Refused.class, refused -> {
+                .isEqualTo(new CommandResult.Done());
+        SetAdminState typo = new SetAdminState(ledger.request(), new DatanodeId("dm3"), State.DECOMMISSIONING, Optional.empty());
+        assertThat(ledger.call(typo)).isInstanceOfSatisfying(CommandResult.Refused.class, refused -> {
             assertThat(refused.code()).isEqualTo(ErrorCode.NOT_FOUND);
             assertThat(refused.message()).contains("no datanode dm3").contains("did you mean dn3?");
         });
@@ -129,7 +129,7 @@ class DutyFactsTest {
     @Test
     // HDFS-17365
     void itIsDecommissionedWhenTheFactsPlaceNothingOnItNotEvenInAGroupThatIsBeingWritten() {
-        Applied.Created file = ledger.open("/f");
+        CommandResult.Created file = ledger.open("/f");
         ledger.done(wanted(State.DECOMMISSIONING));
         ledger.refused(change(State.DECOMMISSIONED), ErrorCode.INVALID_ARGUMENT);
         ledger.close(file, 100);
@@ -137,8 +137,8 @@ class DutyFactsTest {
         ledger.done(ledger.delete("/f"));
         ledger.apply(new Command.PurgeStep(ledger.now, 1000));
         ledger.now += 7000;
-        assertThat(change(State.DECOMMISSIONED)).isEqualTo(new Applied.Done());
-        assertThat(duty()).isEqualTo(new Duty(State.DECOMMISSIONED, ledger.now, Optional.empty()));
+        assertThat(change(State.DECOMMISSIONED)).isEqualTo(new CommandResult.Done());
+        assertThat(duty()).isEqualTo(new AdminState(State.DECOMMISSIONED, ledger.now, Optional.empty()));
         ledger.done(wanted(State.DECOMMISSIONING));
         assertThat(duty().state()).as("it is that already").isEqualTo(State.DECOMMISSIONED);
         assertThat(incident().cause()).isEqualTo(IncidentCause.leaving(DN));
@@ -146,16 +146,16 @@ class DutyFactsTest {
 
         ledger.refused(change(State.DECOMMISSIONING), ErrorCode.INVALID_ARGUMENT);
         ledger.open("/late");
-        assertThat(change(State.DECOMMISSIONING)).isEqualTo(new Applied.Done());
+        assertThat(change(State.DECOMMISSIONING)).isEqualTo(new CommandResult.Done());
         assertThat(changes())
-                .extracting(ClusterEvent.DutyChanged::to)
+                .extracting(ClusterEvent.AdminStateChanged::to)
                 .containsExactly(State.DECOMMISSIONING, State.DECOMMISSIONED, State.DECOMMISSIONING);
     }
 
     @Test
     void theLeaderEndsMaintenanceWhenItsTimeIsOverAndNothingThatChangedMeanwhile() {
         ledger.done(maintenance(60_000));
-        Duty seen = duty();
+        AdminState seen = duty();
         ledger.refused(change(State.IN_SERVICE), ErrorCode.INVALID_ARGUMENT);
         ledger.now += 59_000;
         ledger.done(maintenance(60_000));
@@ -164,8 +164,8 @@ class DutyFactsTest {
                 ledger.apply(new Command.ChangeDuty(ledger.now, DN, seen, State.IN_SERVICE, "over")),
                 ErrorCode.INVALID_ARGUMENT);
         ledger.now += 59_000;
-        assertThat(change(State.IN_SERVICE)).isEqualTo(new Applied.Done());
-        assertThat(duty()).isEqualTo(new Duty(State.IN_SERVICE, ledger.now, Optional.empty()));
+        assertThat(change(State.IN_SERVICE)).isEqualTo(new CommandResult.Done());
+        assertThat(duty()).isEqualTo(new AdminState(State.IN_SERVICE, ledger.now, Optional.empty()));
         ledger.done(wanted(State.IN_MAINTENANCE));
         ledger.now += 1_000_000;
         ledger.refused(change(State.IN_SERVICE), ErrorCode.INVALID_ARGUMENT);
@@ -173,12 +173,12 @@ class DutyFactsTest {
 
     @Test
     void recommissionEndsTheIncidentAndARetryOfACallHasItsEffectOnce() {
-        SetDuty call = wanted(State.DECOMMISSIONING);
+        SetAdminState call = wanted(State.DECOMMISSIONING);
         ledger.done(call);
         assertThat(incident().healedMillis()).isEmpty();
         ledger.done(wanted(State.IN_SERVICE));
         assertThat(incident().healedMillis()).isPresent();
-        ledger.done(new SetDuty(new RequestId("other", 1), DN, State.IN_SERVICE, Optional.empty()));
+        ledger.done(new SetAdminState(new RequestId("other", 1), DN, State.IN_SERVICE, Optional.empty()));
         ledger.done(call);
         assertThat(duty().state()).isEqualTo(State.IN_SERVICE);
     }

@@ -23,11 +23,11 @@ import io.ecfs.message.NamespaceRequest.Truncate;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.namespace.NamespaceView.Located;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ class FileLifeTest {
 
     @Test
     void createAllocatesTheFirstGroupAndCompleteSealsTheLast() throws EcfsException {
-        Applied.Created file = ledger.open("/dir/file");
+        CommandResult.Created file = ledger.open("/dir/file");
         assertThat(file.status().open()).isTrue();
         assertThat(file.first().open()).isTrue();
         assertThat(file.first().stored()).hasSize(4);
@@ -58,7 +58,7 @@ class FileLifeTest {
 
     @Test
     void groupsFollowEachOtherInTheFileAndAreLocatedByRange() throws EcfsException {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         InodeId inode = file.status().inode();
         GroupFacts second =
                 addGroup(inode, Optional.of(sealed(file.first(), 1000))).group();
@@ -80,7 +80,7 @@ class FileLifeTest {
 
     @Test
     void aFileWithoutBytesHasNoGroupAndItsChunksBecomeGarbage() throws EcfsException {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         assertThat(ledger.close(file, 0).length()).isZero();
         assertThat(locate(0, 10, 10).groups()).isEmpty();
         assertThat(garbage()).containsExactlyInAnyOrderElementsOf(file.first().stored());
@@ -88,7 +88,7 @@ class FileLifeTest {
 
     @Test
     void aGroupThatItsWriterNeverUsedLeavesNothing() throws EcfsException {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         SealedGroup nothing = new SealedGroup(file.first().group(), 0, List.of());
         ledger.refused(
                 new CompleteFile(ledger.request(), file.status().inode(), Optional.of(sealed(file.first(), 100)), true),
@@ -112,7 +112,7 @@ class FileLifeTest {
 
     @Test
     void aGroupIsSealedOnlyWithEnoughOfItsOwnChunks() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         GroupFacts group = file.first();
         refusedSeal(file, sealed(group, 100, 0, 1), ErrorCode.INVALID_ARGUMENT);
         refusedSeal(file, sealed(group, Ledger.POLICY.groupBytes() + 1, 0, 1, 2), ErrorCode.INVALID_ARGUMENT);
@@ -139,7 +139,7 @@ class FileLifeTest {
 
     @Test
     void onlyTheHolderOfTheLeaseWrites() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         InodeId inode = file.status().inode();
         ledger.refused(
                 new AddGroup(ledger.request("other"), inode, Optional.empty(), List.of()), ErrorCode.LEASE_CONFLICT);
@@ -178,16 +178,16 @@ class FileLifeTest {
             first = view.lastDeletion();
         }
         ledger.done(ledger.delete("/b"));
-        assertThat(ledger.apply(new Command.PurgeStep(ledger.now, 1000, first))).isEqualTo(new Applied.Purged(1));
+        assertThat(ledger.apply(new Command.PurgeStep(ledger.now, 1000, first))).isEqualTo(new CommandResult.Purged(1));
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.purgedDeletion()).isEqualTo(first);
             assertThat(view.count(Counter.FILES)).isEqualTo(1);
         }
         int purged = garbage().size();
-        assertThat(ledger.apply(new Command.PurgeStep(ledger.now, 1000, first))).isEqualTo(new Applied.Purged(1));
+        assertThat(ledger.apply(new Command.PurgeStep(ledger.now, 1000, first))).isEqualTo(new CommandResult.Purged(1));
         assertThat(garbage()).hasSize(purged);
         assertThat(ledger.apply(new Command.PurgeStep(ledger.now, 1000, first + 1)))
-                .isEqualTo(new Applied.Purged(0));
+                .isEqualTo(new CommandResult.Purged(0));
         assertThat(garbage()).hasSize(2 * purged);
     }
 
@@ -196,7 +196,7 @@ class FileLifeTest {
     void anOverwritingFileHasItsOwnPolicyInEveryRow() {
         ledger.write("/f", 100);
         Policy other = Policy.parse("rs-3-1-64k");
-        Applied.Created created = (Applied.Created)
+        CommandResult.Created created = (CommandResult.Created)
                 ledger.call(new Create(ledger.request(), new FilePath("/f"), 0644, true, true, Optional.of(other)));
         assertThat(created.first().policy()).isEqualTo(other);
         assertThat(created.status().policy()).isEqualTo(other);
@@ -210,14 +210,14 @@ class FileLifeTest {
     @Test
     void aRetriedCallGetsTheSameAnswerAndHasNoSecondEffect() {
         Create create = ledger.create("/file", false);
-        Applied first = ledger.call(create);
+        CommandResult first = ledger.call(create);
         long hash = ledger.state.stateHash();
         ledger.now += 1000;
         assertThat(ledger.call(create)).isEqualTo(first);
         assertThat(ledger.state.stateHash()).isEqualTo(hash);
-        CompleteFile complete = ledger.complete((Applied.Created) first, 10);
-        Applied closed = ledger.call(complete);
-        assertThat(closed).isInstanceOf(Applied.Status.class);
+        CompleteFile complete = ledger.complete((CommandResult.Created) first, 10);
+        CommandResult closed = ledger.call(complete);
+        assertThat(closed).isInstanceOf(CommandResult.Status.class);
         assertThat(ledger.call(complete)).isEqualTo(closed);
     }
 
@@ -225,7 +225,7 @@ class FileLifeTest {
     void aRefusedCallThatComesAgainIsStillRefused() {
         ledger.open("/file");
         Create create = ledger.create("/file", false);
-        Applied refusal = ledger.call(create);
+        CommandResult refusal = ledger.call(create);
         ledger.refused(refusal, ErrorCode.LEASE_CONFLICT);
         ledger.done(ledger.delete("/file"));
         assertThat(ledger.call(create)).isEqualTo(refusal);
@@ -234,10 +234,10 @@ class FileLifeTest {
 
     @Test
     void aCloseThatComesAgainWhenItsAnswerIsForgottenFindsTheFileAsItLeftIt() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         SealedGroup three = sealed(file.first(), 10, 0, 1, 3);
         CompleteFile complete = new CompleteFile(ledger.request(), file.status().inode(), Optional.of(three));
-        Applied closed = ledger.call(complete);
+        CommandResult closed = ledger.call(complete);
         assertThat(ledger.call(anew(complete))).isEqualTo(closed);
 
         ledger.refused(ledger.complete(file, 11), ErrorCode.LEASE_CONFLICT);
@@ -254,13 +254,13 @@ class FileLifeTest {
 
     @Test
     void aCloseOfAnEmptyFileThatComesAgainIsAnsweredToo() {
-        Applied.Created empty = ledger.open("/empty");
+        CommandResult.Created empty = ledger.open("/empty");
         CompleteFile complete = ledger.complete(empty, 0);
-        Applied closed = ledger.call(complete);
-        Applied.Created between = ledger.open("/between");
+        CommandResult closed = ledger.call(complete);
+        CommandResult.Created between = ledger.open("/between");
         ledger.call(new SealGroup(ledger.request(), between.status().inode(), sealed(between.first(), 10)));
         CompleteFile last = new CompleteFile(ledger.request(), between.status().inode(), Optional.empty());
-        Applied closedBetween = ledger.call(last);
+        CommandResult closedBetween = ledger.call(last);
         assertThat(ledger.call(anew(complete))).isEqualTo(closed);
         assertThat(ledger.call(anew(last))).isEqualTo(closedBetween);
     }
@@ -283,13 +283,13 @@ class FileLifeTest {
 
     @Test
     void anOpenFileIsRefusedToOthersUntilItsHolderExpires() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         ledger.refused(takeOver(), ErrorCode.LEASE_CONFLICT);
         ledger.refused(ledger.create("/file", false), ErrorCode.LEASE_CONFLICT);
         ledger.expired = Optional.of("somebody");
         ledger.refused(takeOver(), ErrorCode.LEASE_CONFLICT);
         ledger.expired = Optional.of("client");
-        assertThat(ledger.call(takeOver())).isInstanceOf(Applied.Created.class);
+        assertThat(ledger.call(takeOver())).isInstanceOf(CommandResult.Created.class);
         ledger.refused(ledger.complete(file, 10), ErrorCode.NOT_FOUND);
     }
 
@@ -299,34 +299,34 @@ class FileLifeTest {
 
     @Test
     void aTakeoverShutsTheWriterOutAndRecoveryClosesTheFile() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         ledger.expired = Optional.of("client");
         Create other = new Create(ledger.request("other"), path("/file"), 0644, false, true, Optional.empty());
         assertThat(ledger.call(other))
-                .isEqualTo(new Applied.Recovery(file.status().inode(), false));
+                .isEqualTo(new CommandResult.Recovery(file.status().inode(), false));
         recoverAndCheck(file);
     }
 
     @Test
     void theLeaderTakesALeaseOnlyFromTheHolderItMeant() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         InodeId inode = file.status().inode();
         ledger.refused(ledger.apply(new Command.BeginRecovery(ledger.now, inode, "other")), ErrorCode.LEASE_CONFLICT);
         ledger.refused(
                 ledger.apply(new Command.FinishRecovery(ledger.now, inode, Optional.of(sealed(file.first(), 10)))),
                 ErrorCode.LEASE_CONFLICT);
         assertThat(ledger.apply(new Command.BeginRecovery(ledger.now, inode, "client")))
-                .isEqualTo(new Applied.Recovery(inode, false));
+                .isEqualTo(new CommandResult.Recovery(inode, false));
         recoverAndCheck(file);
     }
 
     @Test
     void recoverLeaseClosesAtOnceWhatHasNoOpenGroup() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         ledger.call(new SealGroup(ledger.request(), file.status().inode(), sealed(file.first(), 10)));
         RecoverLease recover = new RecoverLease(ledger.request("other"), path("/file"));
         assertThat(ledger.call(recover))
-                .isEqualTo(new Applied.Recovery(file.status().inode(), true));
+                .isEqualTo(new CommandResult.Recovery(file.status().inode(), true));
         assertThat(ledger.status("/file").orElseThrow().open()).isFalse();
         ledger.refused(new RecoverLease(ledger.request(), path("/none")), ErrorCode.NOT_FOUND);
     }
@@ -334,16 +334,16 @@ class FileLifeTest {
     /** The writer may have been away for long: its file was deleted, and another client writes one of that name. */
     @Test
     void aWriterThatGivesUpLetsGoOfItsOwnFileAndOfNoOther() {
-        Applied.Created mine = ledger.open("/file");
+        CommandResult.Created mine = ledger.open("/file");
         InodeId inode = mine.status().inode();
         ledger.done(ledger.rename("/file", "/elsewhere", false));
         Create other = new Create(ledger.request("other"), path("/file"), 0644, false, true, Optional.empty());
-        Applied.Created theirs = (Applied.Created) ledger.call(other);
+        CommandResult.Created theirs = (CommandResult.Created) ledger.call(other);
         RecoverLease letGo = new RecoverLease(ledger.request(), path("/file"), Optional.of(inode));
-        assertThat(ledger.call(letGo)).isEqualTo(new Applied.Recovery(inode, false));
+        assertThat(ledger.call(letGo)).isEqualTo(new CommandResult.Recovery(inode, false));
         assertThat(ledger.call(new CompleteFile(
                         ledger.request("other"), theirs.status().inode(), Optional.of(sealed(theirs.first(), 10)))))
-                .isInstanceOf(Applied.Status.class);
+                .isInstanceOf(CommandResult.Status.class);
         ledger.done(ledger.delete("/elsewhere"));
         ledger.refused(new RecoverLease(ledger.request(), path("/file"), Optional.of(inode)), ErrorCode.NOT_FOUND);
         ledger.refused(
@@ -353,30 +353,30 @@ class FileLifeTest {
 
     private InodeId openedBy(String client, String path) {
         Create create = new Create(ledger.request(client), path(path), 0644, false, true, Optional.empty());
-        return ((Applied.Created) ledger.call(create)).status().inode();
+        return ((CommandResult.Created) ledger.call(create)).status().inode();
     }
 
     @Test
     void aTruncateWhoseAnswerGotLostIsRecognisedAndALaterOneCutsNothingElse() {
         ledger.write("/file", 1000);
-        assertThat(cut("/file", 300, 1000)).isInstanceOf(Applied.Status.class);
+        assertThat(cut("/file", 300, 1000)).isInstanceOf(CommandResult.Status.class);
         assertThat(cut("/file", 300, 1000))
                 .isInstanceOfSatisfying(
-                        Applied.Status.class,
+                        CommandResult.Status.class,
                         again -> assertThat(again.status().length()).isEqualTo(300));
-        Applied.Created more = (Applied.Created) ledger.call(new Append(ledger.request(), path("/file")));
+        CommandResult.Created more = (CommandResult.Created) ledger.call(new Append(ledger.request(), path("/file")));
         ledger.close(more, 500);
         ledger.refused(cut("/file", 300, 1000), ErrorCode.FILE_CHANGED);
         assertThat(ledger.status("/file").orElseThrow().length()).isEqualTo(800);
     }
 
-    private Applied cut(String path, long length, long from) {
+    private CommandResult cut(String path, long length, long from) {
         return ledger.call(new Truncate(ledger.request(), path(path), length, Optional.of(from)));
     }
 
     @Test
     void anAbandonedFileDisappearsAndItsChunksBecomeGarbage() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         ledger.done(new AbandonFile(ledger.request(), file.status().inode()));
         assertThat(ledger.status("/file")).isEmpty();
         purgeAll(5);
@@ -388,7 +388,7 @@ class FileLifeTest {
         for (int i = 0; i < 60; i++) {
             ledger.write("/tree/" + i % 7 + "/" + i, 10);
         }
-        Applied.Created open = ledger.open("/tree/3/open");
+        CommandResult.Created open = ledger.open("/tree/3/open");
         long before = store.written;
         ledger.done(ledger.delete("/tree"));
         assertThat(store.written - before)
@@ -406,7 +406,7 @@ class FileLifeTest {
                     .isZero();
             assertThat(view.count(Counter.SEALED_BYTES)).isZero();
         }
-        for (StoredChunk chunk : garbage()) {
+        for (ChunkOnVolume chunk : garbage()) {
             ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(chunk)));
         }
         assertThat(garbage()).isEmpty();
@@ -425,9 +425,9 @@ class FileLifeTest {
 
     @Test
     void aPlacedChunkIsNeverMarkedAsGarbageAndAnOrphanOnlyWithProof() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         GroupFacts group = file.first();
-        StoredChunk orphan = new StoredChunk(ledger.volumes.get(5), group.chunk(2));
+        ChunkOnVolume orphan = new ChunkOnVolume(ledger.volumes.get(5), group.chunk(2));
         List<ChunkId> three = List.of(group.chunk(0), group.chunk(1), group.chunk(3));
         refusedGarbage(orphan, three);
         seal(file, sealed(group, 100, 0, 1, 3));
@@ -435,25 +435,25 @@ class FileLifeTest {
         refusedGarbage(group.stored().get(0), three);
         refusedGarbage(orphan, List.of(group.chunk(0), group.chunk(1)));
         refusedGarbage(orphan, List.of(group.chunk(0), group.chunk(1), group.chunk(2)));
-        refusedGarbage(new StoredChunk(ledger.volumes.get(5), new ChunkId(new GroupId(50), 0, 0)), List.of());
+        refusedGarbage(new ChunkOnVolume(ledger.volumes.get(5), new ChunkId(new GroupId(50), 0, 0)), List.of());
         assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, orphan, three, Optional.of(Ledger.STAMP))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
         assertThat(garbage()).containsExactly(orphan);
     }
 
     @Test
     void aChunkThatComesBackIsAdoptedOnlyWhereItFits() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         GroupFacts group = file.first();
         seal(file, sealed(group, 100, 0, 1, 3));
-        StoredChunk back = group.stored().get(2);
+        ChunkOnVolume back = group.stored().get(2);
 
         refusedAdoption(back, 99);
         refusedAdoption(group.stored().get(1), 100);
-        refusedAdoption(new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 1)), 100);
-        refusedAdoption(new StoredChunk(group.stored().get(1).volume(), back.chunk()), 100);
+        refusedAdoption(new ChunkOnVolume(back.volume(), new ChunkId(group.group(), 2, 1)), 100);
+        refusedAdoption(new ChunkOnVolume(group.stored().get(1).volume(), back.chunk()), 100);
         assertThat(ledger.apply(new Command.AdoptChunk(ledger.now, back, 100, Optional.of(Ledger.STAMP))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.group(group.group()).orElseThrow().stored()).isEqualTo(group.stored());
             assertThat(view.chunksOn(back.volume(), Optional.empty(), 10)).containsExactly(back);
@@ -463,38 +463,38 @@ class FileLifeTest {
     /** A report from before the deletion may reach the next leader when the garbage table has forgotten the chunk. */
     @Test
     void aChunkThatWasGarbageIsNeverAdoptedNotEvenWhenItIsForgotten() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         GroupFacts group = file.first();
         seal(file, sealed(group, 100, 0, 1, 3));
-        StoredChunk back = group.stored().get(2);
+        ChunkOnVolume back = group.stored().get(2);
         List<ChunkId> three = List.of(group.chunk(0), group.chunk(1), group.chunk(3));
         assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, back, three, Optional.of(Ledger.STAMP))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
         refusedAdoption(back, 100);
         ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(back)));
         refusedAdoption(back, 100);
-        StoredChunk third = new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 3));
+        ChunkOnVolume third = new ChunkOnVolume(back.volume(), new ChunkId(group.group(), 2, 3));
         assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, third, three, Optional.of(Ledger.STAMP))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
         ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(third)));
         refusedAdoption(third, 100);
-        StoredChunk next = new StoredChunk(back.volume(), new ChunkId(group.group(), 2, 4));
+        ChunkOnVolume next = new ChunkOnVolume(back.volume(), new ChunkId(group.group(), 2, 4));
         assertThat(ledger.apply(new Command.AdoptChunk(ledger.now, next, 100, Optional.of(Ledger.STAMP))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
     }
 
     @Test
     void aStrayCopyThatIsGarbageTakesNothingFromTheChunkInItsPlace() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         GroupFacts group = file.first();
         seal(file, sealed(group, 100));
-        StoredChunk stray = new StoredChunk(ledger.volumes.get(5), group.chunk(2));
+        ChunkOnVolume stray = new ChunkOnVolume(ledger.volumes.get(5), group.chunk(2));
         assertThat(ledger.apply(new Command.MarkGarbage(
                         ledger.now,
                         stray,
                         List.of(group.chunk(0), group.chunk(1), group.chunk(3)),
                         Optional.of(Ledger.STAMP))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.group(group.group()).orElseThrow().stored()).isEqualTo(group.stored());
         }
@@ -505,11 +505,11 @@ class FileLifeTest {
         for (int i = 0; i < 7; i++) {
             ledger.write("/" + i, 10);
         }
-        List<StoredChunk> seen = new ArrayList<>();
+        List<ChunkOnVolume> seen = new ArrayList<>();
         try (MetadataView view = ledger.state.view()) {
-            List<StoredChunk> page;
+            List<ChunkOnVolume> page;
             do {
-                Optional<StoredChunk> after =
+                Optional<ChunkOnVolume> after =
                         seen.isEmpty() ? Optional.empty() : Optional.of(seen.get(seen.size() - 1));
                 page = view.chunksOn(new VolumeId(1), after, 3);
                 seen.addAll(page);
@@ -518,20 +518,20 @@ class FileLifeTest {
         assertThat(seen).hasSize(7).isSorted().doesNotHaveDuplicates();
     }
 
-    private void recoverAndCheck(Applied.Created file) {
+    private void recoverAndCheck(CommandResult.Created file) {
         InodeId inode = file.status().inode();
         ledger.refused(ledger.complete(file, 10), ErrorCode.LEASE_CONFLICT);
         ledger.refused(
                 ledger.apply(new Command.FinishRecovery(ledger.now, inode, Optional.of(sealed(file.first(), 10, 0)))),
                 ErrorCode.INVALID_ARGUMENT);
-        Applied closed = ledger.apply(
+        CommandResult closed = ledger.apply(
                 new Command.FinishRecovery(ledger.now, inode, Optional.of(sealed(file.first(), 10, 0, 2))));
-        assertThat(((Applied.Status) closed).status().open()).isFalse();
+        assertThat(((CommandResult.Status) closed).status().open()).isFalse();
         assertThat(ledger.status("/file").orElseThrow().length()).isEqualTo(10);
     }
 
-    private Applied.Allocated addGroup(InodeId file, Optional<SealedGroup> previous) {
-        return (Applied.Allocated) ledger.call(new AddGroup(ledger.request(), file, previous, List.of()));
+    private CommandResult.Allocated addGroup(InodeId file, Optional<SealedGroup> previous) {
+        return (CommandResult.Allocated) ledger.call(new AddGroup(ledger.request(), file, previous, List.of()));
     }
 
     private Located locate(long offset, long length, int maxGroups) throws EcfsException {
@@ -540,12 +540,12 @@ class FileLifeTest {
         }
     }
 
-    private void seal(Applied.Created file, SealedGroup word) {
+    private void seal(CommandResult.Created file, SealedGroup word) {
         assertThat(ledger.call(new SealGroup(ledger.request(), file.status().inode(), word)))
-                .isInstanceOf(Applied.Status.class);
+                .isInstanceOf(CommandResult.Status.class);
     }
 
-    private void refusedSeal(Applied.Created file, SealedGroup word, ErrorCode code) {
+    private void refusedSeal(CommandResult.Created file, SealedGroup word, ErrorCode code) {
         ledger.refused(new SealGroup(ledger.request(), file.status().inode(), word), code);
     }
 
@@ -554,13 +554,13 @@ class FileLifeTest {
                 ledger.apply(new Command.Call(ledger.now, Ledger.ROOT, create, candidates, Optional.empty())), code);
     }
 
-    private void refusedGarbage(StoredChunk orphan, List<ChunkId> proof) {
+    private void refusedGarbage(ChunkOnVolume orphan, List<ChunkId> proof) {
         ledger.refused(
                 ledger.apply(new Command.MarkGarbage(ledger.now, orphan, proof, Optional.of(Ledger.STAMP))),
                 ErrorCode.INVALID_ARGUMENT);
     }
 
-    private void refusedAdoption(StoredChunk chunk, long length) {
+    private void refusedAdoption(ChunkOnVolume chunk, long length) {
         ledger.refused(
                 ledger.apply(new Command.AdoptChunk(ledger.now, chunk, length, Optional.of(Ledger.STAMP))),
                 ErrorCode.INVALID_ARGUMENT);
@@ -569,15 +569,15 @@ class FileLifeTest {
     /** Returns the number of steps it took. */
     private int purgeAll(int budget) {
         int steps = 1;
-        while (!ledger.apply(new Command.PurgeStep(ledger.now, budget)).equals(new Applied.Purged(0))) {
+        while (!ledger.apply(new Command.PurgeStep(ledger.now, budget)).equals(new CommandResult.Purged(0))) {
             steps++;
             assertThat(steps).isLessThan(1000);
         }
         return steps;
     }
 
-    private List<StoredChunk> garbage() {
-        List<StoredChunk> garbage = new ArrayList<>();
+    private List<ChunkOnVolume> garbage() {
+        List<ChunkOnVolume> garbage = new ArrayList<>();
         try (MetadataView view = ledger.state.view()) {
             ledger.volumes.forEach(v -> garbage.addAll(view.garbageOn(v, Optional.empty(), 10_000)));
         }

@@ -8,7 +8,7 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.namespace.Lease;
@@ -32,16 +32,16 @@ class LeaseOwnerTest {
         store.close();
     }
 
-    private Applied.Created adasFile() {
+    private CommandResult.Created adasFile() {
         ledger.done(ledger.mkdirs("/hidden"));
         ledger.done(new NamespaceRequest.SetOwner(
                 ledger.request(), Ledger.path("/hidden"), Optional.of("ada"), Optional.empty()));
         ledger.done(new NamespaceRequest.SetMode(ledger.request(), Ledger.path("/hidden"), 0700));
-        return (Applied.Created) ledger.call(ADA, ledger.create("/hidden/plan", false));
+        return (CommandResult.Created) ledger.call(ADA, ledger.create("/hidden/plan", false));
     }
 
     /** All that a writer says of its open file. */
-    private Stream<Mutation> wordsOfAWriter(Applied.Created file) {
+    private Stream<Mutation> wordsOfAWriter(CommandResult.Created file) {
         InodeId inode = file.status().inode();
         return Stream.of(
                 new NamespaceRequest.AddGroup(
@@ -56,29 +56,29 @@ class LeaseOwnerTest {
 
     @Test
     void anotherUserDoesNothingWithAWritersIdAndLearnsNothing() {
-        Applied.Created file = adasFile();
+        CommandResult.Created file = adasFile();
         wordsOfAWriter(file).forEach(word -> {
-            Applied answer = ledger.call(EVE, word);
+            CommandResult answer = ledger.call(EVE, word);
             ledger.refused(answer, ErrorCode.LEASE_CONFLICT);
-            assertThat(((Applied.Refused) answer).message())
+            assertThat(((CommandResult.Refused) answer).message())
                     .as(word.toString())
                     .contains("it is being written by another client")
                     .doesNotContain(file.status().path().name(), "ada");
         });
         assertThat(confirm(EVE, file)).contains("it is being written by another client");
         assertThat(confirm(ADA, file)).isEmpty();
-        assertThat(ledger.call(ADA, ledger.complete(file, 100))).isInstanceOf(Applied.Status.class);
+        assertThat(ledger.call(ADA, ledger.complete(file, 100))).isInstanceOf(CommandResult.Status.class);
     }
 
     @Test
     void theSuperuserActsForAWriter() {
-        Applied.Created file = adasFile();
-        assertThat(ledger.call(Ledger.ROOT, ledger.complete(file, 100))).isInstanceOf(Applied.Status.class);
+        CommandResult.Created file = adasFile();
+        assertThat(ledger.call(Ledger.ROOT, ledger.complete(file, 100))).isInstanceOf(CommandResult.Status.class);
     }
 
     @Test
     void aHoldersIdIsNotInAnyRefusal() {
-        Applied.Created file = adasFile();
+        CommandResult.Created file = adasFile();
         ledger.done(new NamespaceRequest.SetMode(ledger.request(), Ledger.path("/hidden"), 0777));
         ledger.done(new NamespaceRequest.SetMode(ledger.request(), Ledger.path("/hidden/plan"), 0666));
         List<Mutation> others = List.of(
@@ -90,9 +90,9 @@ class LeaseOwnerTest {
                 new NamespaceRequest.SealGroup(
                         ledger.request("other"), file.status().inode(), Ledger.sealed(file.first(), 100)));
         for (Mutation other : others) {
-            Applied answer = ledger.call(EVE, other);
+            CommandResult answer = ledger.call(EVE, other);
             ledger.refused(answer, ErrorCode.LEASE_CONFLICT);
-            assertThat(((Applied.Refused) answer).message())
+            assertThat(((CommandResult.Refused) answer).message())
                     .contains("it is being written by another client")
                     .doesNotContain("client client");
         }
@@ -103,26 +103,26 @@ class LeaseOwnerTest {
     void aLeaseOfLevelOneHasNoUserAndKeepsWorkingAboveIt() throws EcfsException {
         try (MemoryStore before = new MemoryStore()) {
             ledger = new Ledger(before, FeatureLevel.FIRST);
-            Applied.Created old = adasFile();
+            CommandResult.Created old = adasFile();
             assertThat(lease(old).user()).isEmpty();
             ledger.apply(new Command.RaiseLevel(ledger.now, FeatureLevel.OF_USERS));
             assertThat(lease(old).user()).isEmpty();
-            Applied.Created present = (Applied.Created) ledger.call(ADA, ledger.create("/hidden/next", false));
+            CommandResult.Created present = (CommandResult.Created) ledger.call(ADA, ledger.create("/hidden/next", false));
             assertThat(lease(present).user()).contains("ada");
-            assertThat(ledger.call(ADA, ledger.complete(old, 100))).isInstanceOf(Applied.Status.class);
+            assertThat(ledger.call(ADA, ledger.complete(old, 100))).isInstanceOf(CommandResult.Status.class);
             ledger.refused(ledger.call(EVE, ledger.complete(present, 100)), ErrorCode.LEASE_CONFLICT);
-            assertThat(ledger.call(ADA, ledger.complete(present, 100))).isInstanceOf(Applied.Status.class);
+            assertThat(ledger.call(ADA, ledger.complete(present, 100))).isInstanceOf(CommandResult.Status.class);
         }
     }
 
-    private Lease lease(Applied.Created file) throws EcfsException {
+    private Lease lease(CommandResult.Created file) throws EcfsException {
         try (MetadataView view = ledger.state.view()) {
             return view.namespace().lease(file.status().inode()).orElseThrow();
         }
     }
 
     /** @return why not; empty when it is confirmed */
-    private String confirm(Caller caller, Applied.Created file) {
+    private String confirm(Caller caller, CommandResult.Created file) {
         try (MetadataView view = ledger.state.view()) {
             view.namespace()
                     .requireWriter("client", file.status().inode(), file.first().group(), caller);

@@ -23,12 +23,12 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.SealedGroup;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.KeyValueStore.Table;
@@ -47,7 +47,7 @@ final class Ledger {
     static final Caller ROOT = new Caller("root", List.of());
     static final int DATANODES = 6;
     /** A chunk of which the facts say nothing. */
-    static final StoredChunk STRAY = new StoredChunk(new VolumeId(1), new ChunkId(new GroupId(2), 0, 0));
+    static final ChunkOnVolume STRAY = new ChunkOnVolume(new VolumeId(1), new ChunkId(new GroupId(2), 0, 0));
 
     final KeyValueStore store;
     final MetadataState state;
@@ -78,7 +78,7 @@ final class Ledger {
         volumes = IntStream.rangeClosed(1, DATANODES).mapToObj(VolumeId::new).toList();
     }
 
-    Applied apply(Command command) {
+    CommandResult apply(Command command) {
         byte[] bytes = codec.encode(command);
         commands.add(bytes);
         long index = state.applied().index() + 1;
@@ -100,7 +100,7 @@ final class Ledger {
         return new Command.Call(now, caller, mutation, volumes, expired, Optional.of(STAMP));
     }
 
-    Applied decode(byte[] answer) {
+    CommandResult decode(byte[] answer) {
         try {
             return codec.applied(answer);
         } catch (EcfsException e) {
@@ -108,22 +108,22 @@ final class Ledger {
         }
     }
 
-    Applied call(Caller caller, Mutation mutation) {
+    CommandResult call(Caller caller, Mutation mutation) {
         return apply(command(caller, mutation));
     }
 
-    Applied call(Mutation mutation) {
+    CommandResult call(Mutation mutation) {
         return call(ROOT, mutation);
     }
 
     void done(Mutation mutation) {
-        assertThat(call(mutation)).isEqualTo(new Applied.Done());
+        assertThat(call(mutation)).isEqualTo(new CommandResult.Done());
     }
 
-    void refused(Applied applied, ErrorCode code) {
+    void refused(CommandResult applied, ErrorCode code) {
         assertThat(applied)
                 .isInstanceOfSatisfying(
-                        Applied.Refused.class,
+                        CommandResult.Refused.class,
                         r -> assertThat(r.code()).as(r.message()).isEqualTo(code));
     }
 
@@ -184,15 +184,15 @@ final class Ledger {
         return new Rename(request(), path(from), path(to), overwrite);
     }
 
-    Applied.Created open(String path) {
-        return (Applied.Created) call(create(path, false));
+    CommandResult.Created open(String path) {
+        return (CommandResult.Created) call(create(path, false));
     }
 
-    FileStatus close(Applied.Created file, long length) {
-        return ((Applied.Status) call(complete(file, length))).status();
+    FileStatus close(CommandResult.Created file, long length) {
+        return ((CommandResult.Status) call(complete(file, length))).status();
     }
 
-    CompleteFile complete(Applied.Created file, long length) {
+    CompleteFile complete(CommandResult.Created file, long length) {
         return new CompleteFile(request(), file.status().inode(), Optional.of(sealed(file.first(), length)));
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.NextRelease;
@@ -84,12 +84,12 @@ class MetadataStateTest {
 
     @Test
     void twoRestoresOfOneBackupGiveEachFileAndGroupANumberOfItsOwn() {
-        Applied.Created lost = ledger.open("/a");
+        CommandResult.Created lost = ledger.open("/a");
         assertThat(ledger.state.beginAnew(NEW_LOG, EARLY)).isEqualTo(1);
         assertThat(ledger.state.beginAnew(NEW_LOG, EARLY)).isEqualTo(2);
         byte[] create = ledger.codec.encode(ledger.command(ledger.create("/b", false)));
         byte[] answer = ledger.state.apply(after(ledger.state), List.of(create)).get(0);
-        Applied.Created created = (Applied.Created) ledger.decode(answer);
+        CommandResult.Created created = (CommandResult.Created) ledger.decode(answer);
         assertThat(created.first().group()).isEqualTo(GroupId.of(2, 1));
         assertThat(created.status().inode().value())
                 .as("above what the lost log gave out after the backup")
@@ -186,7 +186,7 @@ class MetadataStateTest {
         ledger.state.listen(followed);
         ledger.done(ledger.mkdirs("/d"));
         assertThat(followed.changes).isEmpty();
-        Applied.Created file = ledger.open("/d/f");
+        CommandResult.Created file = ledger.open("/d/f");
         GroupFacts group = file.first();
         assertThat(followed.changes).hasSize(1);
         assertThat(followed.changes.get(0).groups()).containsExactly(group.group());

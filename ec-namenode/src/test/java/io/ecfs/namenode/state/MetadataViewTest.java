@@ -16,12 +16,12 @@ import io.ecfs.message.IncidentCause;
 import io.ecfs.message.NamespaceRequest.Mkdirs;
 import io.ecfs.message.RepairTrace;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.cluster.Identity;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.cluster.ClusterIdentity;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Repairs;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -41,7 +41,7 @@ class MetadataViewTest {
     private final Ledger ledger = new Ledger(new MemoryStore());
 
     private GroupId closed(String path) {
-        Applied.Created file = ledger.open(path);
+        CommandResult.Created file = ledger.open(path);
         ledger.close(file, 100);
         return file.first().group();
     }
@@ -68,7 +68,7 @@ class MetadataViewTest {
     void aFormattedClusterHasItsIdentityItsLogAndTheLastEntry() throws Exception {
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.applied()).isEqualTo(ledger.state.applied());
-            assertThat(view.identity()).contains(new Identity("cluster", "root", Ledger.POLICY, 1_000_000));
+            assertThat(view.identity()).contains(new ClusterIdentity("cluster", "root", Ledger.POLICY, 1_000_000));
             assertThat(view.log()).contains(LogIdentity.ofCluster("cluster"));
             assertThat(view.knownNamespace().status(Ledger.path("/"), Ledger.ROOT))
                     .isEqualTo(view.namespace().status(Ledger.path("/"), Ledger.ROOT));
@@ -113,19 +113,19 @@ class MetadataViewTest {
     @Test
     void theGarbageOfAVolumeHasTheStampOfItsGroup() {
         ledger.write("/a", 100);
-        Applied.Created second = ledger.open("/b");
+        CommandResult.Created second = ledger.open("/b");
         ledger.close(second, 100);
         GroupFacts group = second.first();
         ledger.done(ledger.delete("/a"));
         ledger.done(ledger.delete("/b"));
         ledger.apply(new Command.PurgeStep(ledger.now, 1000));
-        StoredChunk garbage = group.stored().get(0);
+        ChunkOnVolume garbage = group.stored().get(0);
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.isGarbage(garbage)).isTrue();
-            assertThat(view.isGarbage(new StoredChunk(garbage.volume(), new ChunkId(new GroupId(99), 0, 0))))
+            assertThat(view.isGarbage(new ChunkOnVolume(garbage.volume(), new ChunkId(new GroupId(99), 0, 0))))
                     .isFalse();
             assertThat(view.stampedGarbage(garbage.volume(), 10)).containsEntry(garbage, Ledger.STAMP);
-            List<StoredChunk> there = view.garbageOn(garbage.volume(), Optional.empty(), 10);
+            List<ChunkOnVolume> there = view.garbageOn(garbage.volume(), Optional.empty(), 10);
             assertThat(view.stampedGarbage(garbage.volume(), 10).keySet()).containsExactlyElementsOf(there);
             assertThat(view.stampedGarbage(garbage.volume(), 1)).containsOnlyKeys(there.get(0));
         }
@@ -185,14 +185,14 @@ class MetadataViewTest {
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.incidents(0, 10)).isEmpty();
         }
-        Applied begun = ledger.apply(new Command.BeginRepair(
+        CommandResult begun = ledger.apply(new Command.BeginRepair(
                 ledger.now,
                 group,
                 0,
                 target,
                 7,
                 Optional.of(new Command.RepairReason(cause, 10, 20, 30, DN, "a test"))));
-        ChunkId chunk = ((Applied.RepairBegun) begun).chunk();
+        ChunkId chunk = ((CommandResult.RepairBegun) begun).chunk();
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.events(0, 10))
                     .extracting(HistoryEvent::event)
@@ -204,7 +204,7 @@ class MetadataViewTest {
     @Test
     void theAnswerToACallIsRememberedAsItWas() throws Exception {
         Mkdirs call = ledger.mkdirs("/a");
-        Applied answer = ledger.call(call);
+        CommandResult answer = ledger.call(call);
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.answerTo("root", call)).contains(answer);
             assertThat(view.answerTo("root", ledger.mkdirs("/b"))).isEmpty();
@@ -240,13 +240,13 @@ class MetadataViewTest {
     /** From the attempt a new leader knows which chunk the target brings; its commit is in the history. */
     @Test
     void anAttemptIsKnownUntilItsCommitWhichIsRecorded() {
-        Applied.Created file = ledger.open("/a");
+        CommandResult.Created file = ledger.open("/a");
         ledger.close(file, 100);
         GroupFacts group = file.first();
         VolumeId target = ledger.volumes.get(5);
-        Applied begun =
+        CommandResult begun =
                 ledger.apply(new Command.BeginRepair(ledger.now, group.group(), 0, target, 7, Optional.empty()));
-        ChunkId chunk = ((Applied.RepairBegun) begun).chunk();
+        ChunkId chunk = ((CommandResult.RepairBegun) begun).chunk();
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.repair(group.group(), 0)).contains(new Repairs.Attempt(chunk, Optional.of(target), 7));
             assertThat(view.repair(group.group(), 1)).isEmpty();
@@ -256,12 +256,12 @@ class MetadataViewTest {
                 new ClusterEvent.RepairCommitted(cause, chunk, DN, ledger.now, Optional.empty());
         assertThat(ledger.apply(new Command.CommitRepair(
                         ledger.now,
-                        new StoredChunk(target, chunk),
+                        new ChunkOnVolume(target, chunk),
                         100,
                         group.places().get(0).volume(),
                         List.of(),
                         Optional.of(event))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.repair(group.group(), 0)).isEmpty();
             assertThat(view.events(0, 100)).extracting(HistoryEvent::event).contains(event);

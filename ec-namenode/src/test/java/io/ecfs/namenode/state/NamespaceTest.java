@@ -15,7 +15,7 @@ import io.ecfs.message.NamespaceRequest.SetMode;
 import io.ecfs.message.NamespaceRequest.SetOwner;
 import io.ecfs.message.NamespaceRequest.SetPolicy;
 import io.ecfs.message.NamespaceRequest.SetTimes;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.store.MemoryStore;
@@ -125,7 +125,7 @@ class NamespaceTest {
     void newFilesAndDirectoriesBelongToTheCallerAndToTheDirectorysGroup() {
         ledger.done(ledger.mkdirs("/home"));
         ledger.done(new SetOwner(ledger.request(), path("/home"), Optional.of("alice"), Optional.of("staff")));
-        assertThat(ledger.call(ALICE, ledger.mkdirs("/home/x"))).isEqualTo(new Applied.Done());
+        assertThat(ledger.call(ALICE, ledger.mkdirs("/home/x"))).isEqualTo(new CommandResult.Done());
 
         FileStatus made = ledger.status("/home/x").orElseThrow();
         assertThat(made.owner()).isEqualTo("alice");
@@ -148,8 +148,8 @@ class NamespaceTest {
         assertThat(ledger.status("/home/file", BOB)).isPresent();
         assertDenied("/home/file", EVE);
         assertThat(ledger.call(new Caller("op", List.of("supergroup")), ledger.mkdirs("/home/x")))
-                .isEqualTo(new Applied.Done());
-        assertThat(ledger.call(ALICE, ledger.delete("/home/file"))).isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
+        assertThat(ledger.call(ALICE, ledger.delete("/home/file"))).isEqualTo(new CommandResult.Done());
     }
 
     @Test
@@ -161,7 +161,7 @@ class NamespaceTest {
         ledger.refused(BOB, ledger.delete("/tmp/hers"), ErrorCode.ACCESS_DENIED);
         ledger.refused(BOB, ledger.rename("/tmp/hers", "/tmp/x", false), ErrorCode.ACCESS_DENIED);
         ledger.refused(BOB, ledger.rename("/tmp/his", "/tmp/hers", true), ErrorCode.ACCESS_DENIED);
-        assertThat(ledger.call(ALICE, ledger.delete("/tmp/hers"))).isEqualTo(new Applied.Done());
+        assertThat(ledger.call(ALICE, ledger.delete("/tmp/hers"))).isEqualTo(new CommandResult.Done());
     }
 
     @Test
@@ -179,7 +179,7 @@ class NamespaceTest {
                 new SetOwner(ledger.request(), path("/tmp/x"), none, Optional.of("guests")),
                 ErrorCode.ACCESS_DENIED);
         assertThat(ledger.call(ALICE, new SetOwner(ledger.request(), path("/tmp/x"), none, Optional.of("staff"))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
         assertThat(ledger.status("/tmp/x").orElseThrow().group()).isEqualTo("staff");
         ledger.refused(
                 new SetOwner(ledger.request(), path("/tmp/x"), Optional.of(""), none), ErrorCode.INVALID_ARGUMENT);

@@ -9,7 +9,7 @@ import io.ecfs.message.NamespaceRequest.PauseMover;
 import io.ecfs.message.NamespaceRequest.SetSafeMode;
 import io.ecfs.message.NamespaceRequest.SetThrottles;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
@@ -41,7 +41,7 @@ class OperatorSettingsTest {
         }
         Caller operator = new Caller("ann", List.of("supergroup"));
         assertThat(ledger.call(operator, new PauseMover(ledger.request(), true)))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
         assertThat(count(Counter.MOVER_PAUSED)).isEqualTo(1);
     }
 

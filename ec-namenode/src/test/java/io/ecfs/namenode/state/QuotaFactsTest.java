@@ -18,7 +18,7 @@ import io.ecfs.message.NamespaceRequest.SetXAttr;
 import io.ecfs.message.NamespaceRequest.Truncate;
 import io.ecfs.message.XAttr;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -61,7 +61,7 @@ class QuotaFactsTest {
         assertThat(quota("/q").namesUsed()).isEqualTo(2);
         assertThat(quota("/q").spaceUsed()).isEqualTo(stored(100_000)).isGreaterThanOrEqualTo(200_000);
 
-        Applied.Created open = ledger.open("/q/open");
+        CommandResult.Created open = ledger.open("/q/open");
         assertThat(quota("/q").spaceUsed())
                 .as("a group being written is a full one")
                 .isEqualTo(stored(100_000) + GROUP);
@@ -79,7 +79,7 @@ class QuotaFactsTest {
         quota("/q", 3, 2 * GROUP - 1);
         ledger.write("/q/f", 1000);
         long hash = ledger.state.stateHash();
-        Applied refused = ledger.call(ledger.mkdirs("/q/more"));
+        CommandResult refused = ledger.call(ledger.mkdirs("/q/more"));
         ledger.refused(refused, ErrorCode.QUOTA_EXCEEDED);
         assertThat(refused.toString()).contains("/q", "3 names");
         ledger.refused(ledger.create("/q/sub/g", false), ErrorCode.QUOTA_EXCEEDED);
@@ -87,7 +87,7 @@ class QuotaFactsTest {
         assertThat(quota("/q").namesUsed()).isEqualTo(3);
 
         ledger.done(ledger.delete("/q/sub"));
-        Applied.Created first = ledger.open("/q/g");
+        CommandResult.Created first = ledger.open("/q/g");
         ledger.refused(ledger.create("/q/f", true), ErrorCode.QUOTA_EXCEEDED);
         ledger.close(first, 10);
         ledger.write("/elsewhere", 10);
@@ -123,7 +123,7 @@ class QuotaFactsTest {
         ledger.done(ledger.mkdirs("/q"));
         quota("/q", 100, 10 * GROUP);
         ledger.write("/q/f", 100_000);
-        Applied.Created more = (Applied.Created) ledger.call(new Append(ledger.request(), path("/q/f")));
+        CommandResult.Created more = (CommandResult.Created) ledger.call(new Append(ledger.request(), path("/q/f")));
         ledger.close(more, 70_000);
         cut("/q/f", 120_000);
         assertThat(quota("/q").spaceUsed()).isEqualTo(stored(100_000) + stored(70_000));
@@ -137,7 +137,7 @@ class QuotaFactsTest {
 
     private void cut(String path, long length) {
         assertThat(ledger.call(new Truncate(ledger.request(), path(path), length, Optional.empty())))
-                .isInstanceOf(Applied.Status.class);
+                .isInstanceOf(CommandResult.Status.class);
     }
 
     @Test
@@ -149,9 +149,9 @@ class QuotaFactsTest {
         quota("/q", 100, 100 * GROUP);
         ledger.write("/q/f", 1000);
         Create create = new Create(ledger.request(), path("/plain/wide"), 0644, false, true, Optional.of(wide));
-        ledger.close((Applied.Created) ledger.call(create), length);
+        ledger.close((CommandResult.Created) ledger.call(create), length);
         assertThat(ledger.call(new Concat(ledger.request(), path("/q/f"), List.of(path("/plain/wide")))))
-                .isInstanceOf(Applied.Status.class);
+                .isInstanceOf(CommandResult.Status.class);
         assertThat(quota("/q").namesUsed()).isEqualTo(2);
         long exact = stored(1000) + new GroupLayout(wide, length).storedBytes();
         assertThat(quota("/q").spaceUsed()).isEqualTo(exact);
@@ -207,7 +207,7 @@ class QuotaFactsTest {
             String one = place(random);
             switch (random.nextInt(8)) {
                 case 0, 1 -> {
-                    if (ledger.call(ledger.create(one, random.nextBoolean())) instanceof Applied.Created file
+                    if (ledger.call(ledger.create(one, random.nextBoolean())) instanceof CommandResult.Created file
                             && random.nextInt(4) > 0) {
                         ledger.close(file, random.nextInt(400_000));
                     }

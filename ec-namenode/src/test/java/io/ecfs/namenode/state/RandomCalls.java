@@ -6,10 +6,10 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.FileStatus;
 import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -50,12 +50,12 @@ final class RandomCalls {
     }
 
     private void write(String path, long length, boolean overwrite) {
-        Applied created = ledger.call(ledger.create(path, overwrite));
+        CommandResult created = ledger.call(ledger.create(path, overwrite));
         boolean expected = naive.write(path, length, overwrite);
-        assertThat(created instanceof Applied.Created)
+        assertThat(created instanceof CommandResult.Created)
                 .as("%s: write %s overwrite=%s answered %s", where.get(), path, overwrite, created)
                 .isEqualTo(expected);
-        if (created instanceof Applied.Created file) {
+        if (created instanceof CommandResult.Created file) {
             ledger.close(file, length);
         }
     }
@@ -65,8 +65,8 @@ final class RandomCalls {
     }
 
     private void agree(Mutation mutation, boolean expected) {
-        Applied applied = ledger.call(mutation);
-        assertThat(applied instanceof Applied.Done)
+        CommandResult applied = ledger.call(mutation);
+        assertThat(applied instanceof CommandResult.Done)
                 .as("%s: %s answered %s", where.get(), mutation, applied)
                 .isEqualTo(expected);
     }
@@ -105,11 +105,11 @@ final class RandomCalls {
     /** The index by volume has exactly the placed chunks, and none of them is garbage. */
     void checkChunks() {
         try (MetadataView view = ledger.state.view()) {
-            TreeSet<StoredChunk> placed = new TreeSet<>();
+            TreeSet<ChunkOnVolume> placed = new TreeSet<>();
             view.groups(
                     new GroupId(1),
                     group -> placed.addAll(group.stored()) || group.stored().isEmpty());
-            TreeSet<StoredChunk> indexed = new TreeSet<>();
+            TreeSet<ChunkOnVolume> indexed = new TreeSet<>();
             ledger.volumes.forEach(v -> indexed.addAll(view.chunksOn(v, Optional.empty(), Integer.MAX_VALUE)));
             assertThat(indexed).as(where.get()).isEqualTo(placed);
             assertThat(indexed).as(where.get()).noneMatch(view::isGarbage);

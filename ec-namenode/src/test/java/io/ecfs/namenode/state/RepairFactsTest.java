@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.StoredChunk;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,20 +28,20 @@ class RepairFactsTest {
 
     @BeforeEach
     void aSealedGroupOfFourChunks() {
-        Applied.Created file = ledger.open("/file");
+        CommandResult.Created file = ledger.open("/file");
         ledger.close(file, LENGTH);
         group = file.first();
     }
 
-    private Applied begin(int index, VolumeId target) {
+    private CommandResult begin(int index, VolumeId target) {
         return ledger.apply(new Command.BeginRepair(ledger.now, group.group(), index, target, 7, Optional.empty()));
     }
 
     private ChunkId begun(int index, VolumeId target) {
-        return ((Applied.RepairBegun) begin(index, target)).chunk();
+        return ((CommandResult.RepairBegun) begin(index, target)).chunk();
     }
 
-    private Applied commit(StoredChunk chunk, Optional<VolumeId> replaced, Integer... proof) {
+    private CommandResult commit(ChunkOnVolume chunk, Optional<VolumeId> replaced, Integer... proof) {
         return ledger.apply(new Command.CommitRepair(
                 ledger.now,
                 chunk,
@@ -51,7 +51,7 @@ class RepairFactsTest {
                 Optional.empty()));
     }
 
-    private void refused(Applied applied) {
+    private void refused(CommandResult applied) {
         ledger.refused(applied, ErrorCode.INVALID_ARGUMENT);
     }
 
@@ -65,8 +65,8 @@ class RepairFactsTest {
         }
     }
 
-    private List<StoredChunk> garbage() {
-        List<StoredChunk> garbage = new ArrayList<>();
+    private List<ChunkOnVolume> garbage() {
+        List<ChunkOnVolume> garbage = new ArrayList<>();
         try (MetadataView view = ledger.state.view()) {
             ledger.volumes.forEach(v -> garbage.addAll(view.garbageOn(v, Optional.empty(), 100)));
         }
@@ -75,11 +75,11 @@ class RepairFactsTest {
 
     @Test
     void aRebuiltChunkTakesThePlaceAndTheOldOneBecomesGarbage() {
-        StoredChunk old = group.stored().get(1);
-        StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
+        ChunkOnVolume old = group.stored().get(1);
+        ChunkOnVolume rebuilt = new ChunkOnVolume(spare, begun(1, spare));
         assertThat(rebuilt.chunk().generation()).isEqualTo(1);
         assertThat(facts()).as("nothing moves before the end").isEqualTo(group(LENGTH));
-        assertThat(commit(rebuilt, placeOf(1), 0, 2)).isEqualTo(new Applied.Done());
+        assertThat(commit(rebuilt, placeOf(1), 0, 2)).isEqualTo(new CommandResult.Done());
         assertThat(facts().stored()).contains(rebuilt).doesNotContain(old);
         assertThat(garbage()).containsExactly(old);
         try (MetadataView view = ledger.state.view()) {
@@ -98,8 +98,8 @@ class RepairFactsTest {
     @Test
     // #9493, #10768, #10769
     void withoutProofOfASpareChunkTheOldOneIsKept() {
-        assertThat(commit(new StoredChunk(spare, begun(1, spare)), placeOf(1), 0))
-                .isEqualTo(new Applied.Done());
+        assertThat(commit(new ChunkOnVolume(spare, begun(1, spare)), placeOf(1), 0))
+                .isEqualTo(new CommandResult.Done());
         assertThat(garbage()).isEmpty();
     }
 
@@ -107,18 +107,18 @@ class RepairFactsTest {
     @Test
     // HDDS-7462, HDDS-15791
     void onlyTheLatestAttemptIsPublished() {
-        StoredChunk first = new StoredChunk(spare, begun(1, spare));
-        StoredChunk second = new StoredChunk(other, begun(1, other));
+        ChunkOnVolume first = new ChunkOnVolume(spare, begun(1, spare));
+        ChunkOnVolume second = new ChunkOnVolume(other, begun(1, other));
         assertThat(second.chunk().generation()).isEqualTo(2);
         refused(commit(first, placeOf(1), 0, 2));
-        refused(commit(new StoredChunk(spare, second.chunk()), placeOf(1), 0, 2));
-        assertThat(commit(second, placeOf(1), 0, 2)).isEqualTo(new Applied.Done());
+        refused(commit(new ChunkOnVolume(spare, second.chunk()), placeOf(1), 0, 2));
+        assertThat(commit(second, placeOf(1), 0, 2)).isEqualTo(new CommandResult.Done());
         assertThat(begun(1, spare).generation()).isEqualTo(3);
     }
 
     @Test
     void aPlaceThatChangedMeanwhileAndAnotherLengthAreRefused() {
-        StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
+        ChunkOnVolume rebuilt = new ChunkOnVolume(spare, begun(1, spare));
         refused(commit(rebuilt, Optional.empty(), 0, 2));
         refused(commit(rebuilt, Optional.of(other), 0, 2));
         refused(ledger.apply(
@@ -129,18 +129,18 @@ class RepairFactsTest {
     void aTargetOnADatanodeWithAnotherChunkOfTheGroupIsRefusedAndThatOfTheSameIndexIsNot() {
         refused(begin(1, placeOf(2).orElseThrow()));
         refused(begin(9, spare));
-        StoredChunk again =
-                new StoredChunk(placeOf(1).orElseThrow(), begun(1, placeOf(1).orElseThrow()));
-        assertThat(commit(again, placeOf(1), 0, 2)).isEqualTo(new Applied.Done());
+        ChunkOnVolume again =
+                new ChunkOnVolume(placeOf(1).orElseThrow(), begun(1, placeOf(1).orElseThrow()));
+        assertThat(commit(again, placeOf(1), 0, 2)).isEqualTo(new CommandResult.Done());
         assertThat(garbage()).containsExactly(group.stored().get(1));
     }
 
     @Test
     void aRebuiltChunkThatWasCalledGarbageIsNotPublishedAndItsGenerationNotGivenAgain() {
-        StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
+        ChunkOnVolume rebuilt = new ChunkOnVolume(spare, begun(1, spare));
         List<ChunkId> proof = List.of(group.chunk(0), group.chunk(1), group.chunk(2));
         assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, rebuilt, proof, Optional.of(Ledger.STAMP))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
         refused(commit(rebuilt, placeOf(1), 0, 2));
         ledger.apply(new Command.ForgetGarbage(ledger.now, List.of(rebuilt)));
         refused(commit(rebuilt, placeOf(1), 0, 2));
@@ -152,18 +152,18 @@ class RepairFactsTest {
         for (int round = 1; round <= 4; round++) {
             VolumeId from = facts().places().get(1).volume().orElseThrow();
             VolumeId to = round % 2 == 1 ? spare : other;
-            assertThat(commit(new StoredChunk(to, begun(1, to)), Optional.of(from), 0, 2))
-                    .isEqualTo(new Applied.Done());
+            assertThat(commit(new ChunkOnVolume(to, begun(1, to)), Optional.of(from), 0, 2))
+                    .isEqualTo(new CommandResult.Done());
             assertThat(facts().chunk(1).generation()).isEqualTo(round);
         }
-        Applied.Created open = ledger.open("/open");
+        CommandResult.Created open = ledger.open("/open");
         refused(ledger.apply(new Command.BeginRepair(ledger.now, open.first().group(), 1, spare, 7, Optional.empty())));
         ledger.close(open, 0);
     }
 
     @Test
     void attemptsGoWithTheirGroup() {
-        StoredChunk rebuilt = new StoredChunk(spare, begun(1, spare));
+        ChunkOnVolume rebuilt = new ChunkOnVolume(spare, begun(1, spare));
         ledger.done(ledger.delete("/file"));
         ledger.apply(new Command.PurgeStep(ledger.now, 1000));
         try (MetadataView view = ledger.state.view()) {
@@ -172,12 +172,12 @@ class RepairFactsTest {
         }
         refused(commit(rebuilt, placeOf(1), 0, 2));
         assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, rebuilt, List.of(), Optional.of(Ledger.STAMP))))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
     }
 
     @Test
     void anAbsentIndexIsFilledAndALaterReturnOfTheOldChunkIsNotAdopted() {
-        Applied.Created file = ledger.open("/g");
+        CommandResult.Created file = ledger.open("/g");
         group = file.first();
         ledger.apply(new Command.Call(
                 ledger.now,
@@ -186,9 +186,9 @@ class RepairFactsTest {
                         ledger.request(), file.status().inode(), Optional.of(sealed(group, LENGTH, 0, 1, 3))),
                 ledger.volumes,
                 Optional.empty()));
-        StoredChunk back = group.stored().get(2);
-        StoredChunk rebuilt = new StoredChunk(spare, begun(2, spare));
-        assertThat(commit(rebuilt, Optional.empty(), 0, 1)).isEqualTo(new Applied.Done());
+        ChunkOnVolume back = group.stored().get(2);
+        ChunkOnVolume rebuilt = new ChunkOnVolume(spare, begun(2, spare));
+        assertThat(commit(rebuilt, Optional.empty(), 0, 1)).isEqualTo(new CommandResult.Done());
         refused(ledger.apply(new Command.AdoptChunk(ledger.now, back, LENGTH, Optional.of(Ledger.STAMP))));
         assertThat(facts().stored()).contains(rebuilt);
     }

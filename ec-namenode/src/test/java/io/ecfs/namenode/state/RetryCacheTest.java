@@ -12,7 +12,7 @@ import io.ecfs.message.NamespaceRequest.OpenSession;
 import io.ecfs.message.NamespaceRequest.SetMode;
 import io.ecfs.message.RequestId;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.KeyValueStore.Table;
@@ -76,7 +76,7 @@ class RetryCacheTest {
     void aRepeatDeletesNothingAnewAfterTwoHundredThousandOtherAnswers() {
         Delete delete = deleteA(new RequestId("slow", 2));
         ledger.done(ledger.mkdirs("/a"));
-        Applied deleted = ledger.call(delete);
+        CommandResult deleted = ledger.call(delete);
         ledger.done(ledger.mkdirs("/a"));
         long began = ledger.now;
         int together = 5000;
@@ -95,7 +95,7 @@ class RetryCacheTest {
     void aLeaderWhoseClockIsAheadLetsNoAnswerGo() {
         Delete delete = deleteA(new RequestId("slow", 2));
         ledger.done(ledger.mkdirs("/a"));
-        Applied deleted = ledger.call(delete);
+        CommandResult deleted = ledger.call(delete);
         ledger.done(ledger.mkdirs("/a"));
         for (int i = 1; i <= 100; i++) {
             ledger.now += (i % 2 == 0 ? -1 : 1)
@@ -113,7 +113,7 @@ class RetryCacheTest {
         ledger.done(first);
         ledger.refused(deleteA(RequestId.of("c", 2, 2)), ErrorCode.INVALID_ARGUMENT);
         ledger.refused(new Mkdirs(RequestId.of("c", 2, 2), A, 0700, true), ErrorCode.INVALID_ARGUMENT);
-        assertThat(ledger.call(first)).isEqualTo(new Applied.Done());
+        assertThat(ledger.call(first)).isEqualTo(new CommandResult.Done());
         assertThat(ledger.status("/a")).isPresent();
     }
 
@@ -125,11 +125,11 @@ class RetryCacheTest {
         Create create =
                 new Create(RequestId.of("c", 2, 2), new FilePath("/a/secret"), 0600, false, false, Optional.empty());
         ledger.refused(ledger.call(EVE, create), ErrorCode.SESSION_EXPIRED);
-        assertThat(ledger.call(EVE, new OpenSession(RequestId.of("c", 1, 1)))).isEqualTo(new Applied.Done());
+        assertThat(ledger.call(EVE, new OpenSession(RequestId.of("c", 1, 1)))).isEqualTo(new CommandResult.Done());
         assertThat(ledger.call(EVE, new OpenSession(RequestId.of("c", 1_000_000, 1_000_000))))
                 .as("this floor is not the victim's")
-                .isEqualTo(new Applied.Done());
-        Applied.Created created = (Applied.Created) ledger.call(create);
+                .isEqualTo(new CommandResult.Done());
+        CommandResult.Created created = (CommandResult.Created) ledger.call(create);
         assertThat(ledger.call(create)).isEqualTo(created);
         ledger.refused(ledger.call(EVE, create), ErrorCode.DUPLICATE_CALL);
     }
@@ -141,7 +141,7 @@ class RetryCacheTest {
         old.done(new OpenSession(id("c", 1)));
         old.done(old.mkdirs("/a"));
         Delete delete = deleteA(RequestId.of("c", 2, 2));
-        Applied deleted = old.call(delete);
+        CommandResult deleted = old.call(delete);
         old.done(old.mkdirs("/a"));
         old.apply(new Command.RaiseLevel(old.now, FeatureLevel.OF_USERS));
         assertThat(old.call(delete)).isEqualTo(deleted);
@@ -155,7 +155,7 @@ class RetryCacheTest {
         open("c");
         ledger.done(ledger.mkdirs("/a"));
         Delete delete = deleteA(RequestId.of("c", 2, 2));
-        Applied deleted = ledger.call(delete);
+        CommandResult deleted = ledger.call(delete);
         ledger.done(new Mkdirs(RequestId.of("c", 3, 2), A, 0755, true));
         assertThat(ledger.call(delete)).as("call 2 is open").isEqualTo(deleted);
         ledger.done(new Mkdirs(RequestId.of("c", 4, 4), new FilePath("/b"), 0755, true));
@@ -178,7 +178,7 @@ class RetryCacheTest {
         ledger.call(delete);
         ledger.done(ledger.mkdirs("/a"));
         pass(RetryCache.SESSION_MILLIS - Duration.ofMinutes(1).toMillis(), "busy");
-        assertThat(ledger.call(delete)).as("remembered").isEqualTo(new Applied.Done());
+        assertThat(ledger.call(delete)).as("remembered").isEqualTo(new CommandResult.Done());
         pass(Duration.ofMinutes(2).toMillis(), "busier");
 
         ledger.refused(delete, ErrorCode.SESSION_EXPIRED);
@@ -223,7 +223,7 @@ class RetryCacheTest {
     void ofOneClientTheNewestTenThousandAnswersAreRemembered() {
         ledger.done(ledger.mkdirs("/a"));
         Delete delete = deleteA(new RequestId("c", 1));
-        Applied deleted = ledger.call(delete);
+        CommandResult deleted = ledger.call(delete);
         ledger.done(ledger.mkdirs("/a"));
         ledger.done(new OpenSession(new RequestId("c", RetryCache.MOST_ANSWERS)));
         assertThat(ledger.call(delete)).isEqualTo(deleted);

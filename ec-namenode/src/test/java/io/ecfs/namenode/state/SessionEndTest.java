@@ -10,7 +10,7 @@ import io.ecfs.message.NamespaceRequest.Mkdirs;
 import io.ecfs.message.NamespaceRequest.OpenSession;
 import io.ecfs.message.RequestId;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.namenode.store.KeyValueStore.Table;
@@ -140,7 +140,7 @@ class SessionEndTest {
         }
         ledger.apply(new Command.RaiseLevel(ledger.now, FeatureLevel.OF_USERS));
         ledger.done(new OpenSession(RequestId.of("idle", 13, 1)));
-        assertThat(ledger.call(delete)).as("the answer of call 3").isNotInstanceOf(Applied.Refused.class);
+        assertThat(ledger.call(delete)).as("the answer of call 3").isNotInstanceOf(CommandResult.Refused.class);
         assertThat(ledger.status("/a")).as("carried out once").isPresent();
 
         logTime(HOUR);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
@@ -21,7 +21,7 @@ class StateHashTest {
     private static long hashOf(long number, long oldestOpen, String refusal) {
         KeyValueStore store = new MemoryStore();
         try (Transaction transaction = store.begin()) {
-            byte[] answer = new CommandCodec().encode(new Applied.Refused(ErrorCode.NOT_FOUND, refusal));
+            byte[] answer = new CommandCodec().encode(new CommandResult.Refused(ErrorCode.NOT_FOUND, refusal));
             NamespaceRequest.OpenSession call =
                     new NamespaceRequest.OpenSession(RequestId.of("client", number, oldestOpen));
             RetryCache.of(transaction, "ada", call).remember(transaction, answer, 1000);

@@ -9,7 +9,7 @@ import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.NextRelease;
@@ -107,13 +107,13 @@ class StoppedStateTest {
         byte[] answer = upgraded.apply(following(), List.of(purge)).get(0);
         assertThat(next.applied(answer))
                 .isInstanceOfSatisfying(
-                        Applied.Refused.class, r -> assertThat(r.code()).isEqualTo(ErrorCode.UNSUPPORTED));
+                        CommandResult.Refused.class, r -> assertThat(r.code()).isEqualTo(ErrorCode.UNSUPPORTED));
 
         Position raised = new Position(1, following().index() + 1);
         upgraded.apply(raised, List.of(next.encode(new Command.RaiseLevel(1, NextRelease.LEVEL))));
         answer = upgraded.apply(new Position(1, raised.index() + 1), List.of(purge))
                 .get(0);
-        assertThat(next.applied(answer)).isInstanceOf(Applied.Purged.class);
+        assertThat(next.applied(answer)).isInstanceOf(CommandResult.Purged.class);
         ledger.refused(
                 next.applied(upgraded.apply(
                                 new Position(1, raised.index() + 2), List.of(next.encode(new Command.RaiseLevel(1, 1))))

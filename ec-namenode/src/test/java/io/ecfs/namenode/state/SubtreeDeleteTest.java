@@ -10,7 +10,7 @@ import io.ecfs.message.NamespaceRequest.Delete;
 import io.ecfs.message.NamespaceRequest.Mkdirs;
 import io.ecfs.message.NamespaceRequest.SetMode;
 import io.ecfs.message.NamespaceRequest.SetOwner;
-import io.ecfs.namenode.command.Applied;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.MemoryStore;
@@ -36,7 +36,7 @@ class SubtreeDeleteTest {
 
     private void benMakes(String directory, int mode) {
         assertThat(ledger.call(BEN, new Mkdirs(ledger.request(), path(directory), mode, true)))
-                .isEqualTo(new Applied.Done());
+                .isEqualTo(new CommandResult.Done());
     }
 
     @Test
@@ -48,16 +48,16 @@ class SubtreeDeleteTest {
         ledger.refused(ADA, ledger.delete("/home/shared"), ErrorCode.ACCESS_DENIED);
         ledger.refused(ADA, ledger.delete("/home/shared/open"), ErrorCode.ACCESS_DENIED);
         assertThat(ledger.status("/home/shared/open/closed/work")).isPresent();
-        assertThat(ledger.call(BEN, ledger.delete("/home/shared/open/closed"))).isEqualTo(new Applied.Done());
-        assertThat(ledger.call(ADA, ledger.delete("/home/shared"))).isEqualTo(new Applied.Done());
+        assertThat(ledger.call(BEN, ledger.delete("/home/shared/open/closed"))).isEqualTo(new CommandResult.Done());
+        assertThat(ledger.call(ADA, ledger.delete("/home/shared"))).isEqualTo(new CommandResult.Done());
     }
 
     @Test
     void anEmptyDirectoryAndAFileOfAnotherUserGoWithTheDirectory() {
         sharedDirectory(0777);
         benMakes("/home/shared/empty", 0700);
-        assertThat(ledger.call(BEN, ledger.create("/home/shared/file", false))).isInstanceOf(Applied.Created.class);
-        assertThat(ledger.call(ADA, ledger.delete("/home/shared"))).isEqualTo(new Applied.Done());
+        assertThat(ledger.call(BEN, ledger.create("/home/shared/file", false))).isInstanceOf(CommandResult.Created.class);
+        assertThat(ledger.call(ADA, ledger.delete("/home/shared"))).isEqualTo(new CommandResult.Done());
     }
 
     @Test
@@ -67,7 +67,7 @@ class SubtreeDeleteTest {
         benMakes("/home/shared/tmp/bens", 0777);
         ledger.refused(ADA, ledger.delete("/home/shared"), ErrorCode.ACCESS_DENIED);
         ledger.done(new SetMode(ledger.request(), path("/home/shared/tmp"), 0777));
-        assertThat(ledger.call(ADA, ledger.delete("/home/shared"))).isEqualTo(new Applied.Done());
+        assertThat(ledger.call(ADA, ledger.delete("/home/shared"))).isEqualTo(new CommandResult.Done());
     }
 
     @Test
@@ -84,7 +84,7 @@ class SubtreeDeleteTest {
         sharedDirectory(0777);
         benMakes("/home/shared/closed", 0755);
         benMakes("/home/shared/closed/work", 0755);
-        assertThat(ledger.call(ADA, ledger.delete("/home/shared"))).isEqualTo(new Applied.Done());
+        assertThat(ledger.call(ADA, ledger.delete("/home/shared"))).isEqualTo(new CommandResult.Done());
     }
 
     @Test
@@ -99,9 +99,9 @@ class SubtreeDeleteTest {
                             new Mkdirs(ledger.request(), new FilePath("/home/shared/many/" + i), 0755, false)))
                     .toList());
         }
-        Applied answer = ledger.call(ADA, new Delete(ledger.request(), path("/home/shared"), true));
+        CommandResult answer = ledger.call(ADA, new Delete(ledger.request(), path("/home/shared"), true));
         ledger.refused(answer, ErrorCode.NOT_EMPTY);
-        assertThat(((Applied.Refused) answer).message()).contains("delete the directories in it first");
+        assertThat(((CommandResult.Refused) answer).message()).contains("delete the directories in it first");
         ledger.done(ledger.delete("/home/shared"));
     }
 }

@@ -12,7 +12,7 @@ import io.ecfs.console.bed.Device;
 import io.ecfs.console.bench.OwnCluster;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.Readiness;
-import io.ecfs.console.view.Looks;
+import io.ecfs.console.view.Poller;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.MoverReport;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import java.util.Locale;
 final class BedCluster implements AutoCloseable {
     private static final String CLIENT_KEY = "client.";
     private static final String PATIENCE = "5m";
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
     private static final Duration LONGEST_MOVES = Duration.ofSeconds(10);
     private static final Policy CODED =
             Policy.parse("rs-" + BedPlan.DATA_CHUNKS + "-" + BedPlan.PARITY_CHUNKS + "-1024k");
@@ -146,10 +146,10 @@ final class BedCluster implements AutoCloseable {
     /** Lets the moves that have begun end, as far as that does not take long; no other begins. */
     void endMoves() throws IOException {
         Await.result(client.admin().pauseMover(true));
-        Looks looks = Looks.every(BETWEEN_LOOKS);
+        Poller poller = Poller.every(POLL_INTERVAL);
         try {
-            while (report().moving() > 0 && !looks.passed(LONGEST_MOVES)) {
-                looks.pause();
+            while (report().moving() > 0 && !poller.passed(LONGEST_MOVES)) {
+                poller.pause();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

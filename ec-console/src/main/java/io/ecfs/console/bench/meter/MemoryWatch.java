@@ -18,13 +18,13 @@ public final class MemoryWatch implements AutoCloseable {
     /** What this process is called. */
     public static final String CLIENT = ProcessCost.CLIENT;
 
-    private static final long BETWEEN_LOOKS_MILLIS = 1000;
+    private static final long POLL_INTERVAL_MILLIS = 1000;
 
     private final List<Daemon> daemons;
     private final DaemonCounts counts;
     private final OwnMemory own = new OwnMemory();
     private final Map<String, Worst> worst = new LinkedHashMap<>(); // guarded by this
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(task -> {
+    private final ScheduledExecutorService poller = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "memory-watch");
         thread.setDaemon(true);
         return thread;
@@ -53,7 +53,7 @@ public final class MemoryWatch implements AutoCloseable {
     public MemoryWatch(List<Daemon> daemons) throws EcfsException {
         this.daemons = List.copyOf(daemons);
         this.counts = new DaemonCounts(Optional.empty());
-        var unused = looks.scheduleWithFixedDelay(this::look, 0, BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = poller.scheduleWithFixedDelay(this::look, 0, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** One more look, now. */
@@ -99,7 +99,7 @@ public final class MemoryWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        looks.shutdownNow();
+        poller.shutdownNow();
         own.close();
         counts.close();
     }

@@ -8,19 +8,19 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Peaks of this process's heap and direct memory. The JVM keeps the heap's; direct memory is looked at ten times a second. */
 final class OwnMemory implements AutoCloseable {
-    private static final long BETWEEN_LOOKS_MILLIS = 100;
+    private static final long POLL_INTERVAL_MILLIS = 100;
 
     private final ProcessMemory now = new ProcessMemory();
     private final AtomicLong directPeak = new AtomicLong();
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(task -> {
+    private final ScheduledExecutorService poller = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "bench-memory");
         thread.setDaemon(true);
         return thread;
     });
 
     OwnMemory() {
-        var unused = looks.scheduleWithFixedDelay(
-                this::look, BETWEEN_LOOKS_MILLIS, BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = poller.scheduleWithFixedDelay(
+                this::look, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     void forgetPeaks() {
@@ -47,7 +47,7 @@ final class OwnMemory implements AutoCloseable {
 
     @Override
     public void close() {
-        looks.shutdownNow();
+        poller.shutdownNow();
     }
 
     private void look() {

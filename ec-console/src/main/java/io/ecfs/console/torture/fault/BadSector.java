@@ -17,7 +17,7 @@ record BadSector() implements MachineFault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) {
         String ending = random.nextInt(4) == 0 ? ".sum" : ".data";
         StoredFiles.any(site.machines().files(id), ending, random)
                 .ifPresent(file -> site.machines().failSector(id, file));

@@ -20,7 +20,7 @@ record BalanceVolumes() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         Await.result(site.client().admin().balance(Wish.BEGIN, THRESHOLD_PERMILLE));
         return () -> Await.result(site.client().admin().balance(Wish.END, 0));
     }

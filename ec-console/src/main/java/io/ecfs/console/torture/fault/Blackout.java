@@ -21,7 +21,7 @@ record Blackout() implements MachineFault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String all, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String all, SplittableRandom random) throws IOException {
         List<String> datanodes = new ArrayList<>(site.datanodes());
         int spared = random.nextBoolean() ? 0 : random.nextInt(datanodes.size() - 1);
         for (int i = 0; i < spared; i++) {

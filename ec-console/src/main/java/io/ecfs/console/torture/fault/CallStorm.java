@@ -26,7 +26,7 @@ public record CallStorm() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         List<CompletableFuture<Void>> under = new ArrayList<>();
         for (int call = 0; call < CALLS; call++) {
             under.add(site.client().mkdirs(new FilePath(PLACE), 0755, false));

@@ -2,7 +2,7 @@ package io.ecfs.console.torture.fault;
 
 import io.ecfs.client.base.Await;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -20,12 +20,12 @@ record Drain() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
-        set(site, id, Duty.State.DECOMMISSIONING);
-        return () -> set(site, id, Duty.State.IN_SERVICE);
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
+        set(site, id, AdminState.State.DECOMMISSIONING);
+        return () -> set(site, id, AdminState.State.IN_SERVICE);
     }
 
-    private static void set(Site site, String id, Duty.State duty) throws IOException {
+    private static void set(TortureSite site, String id, AdminState.State duty) throws IOException {
         Await.result(site.client().admin().setDuty(new DatanodeId(id), duty, Optional.empty()));
     }
 }

@@ -17,7 +17,7 @@ record FailingSync() implements MachineFault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) {
         Machines.Undo undo = site.machines().faults(id, (operation, path, number) -> {
             if (operation == DiskFaults.Operation.SYNC || operation == DiskFaults.Operation.SYNC_DIRECTORY) {
                 throw new IOException(path + ": Input/output error");

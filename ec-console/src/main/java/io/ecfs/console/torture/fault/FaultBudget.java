@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 
 /** Who may still be hurt in a round: at most m datanodes, a minority of the namenodes, any client; each once. */
 final class FaultBudget {
-    private final Site site;
+    private final TortureSite site;
     private final SplittableRandom random;
     private final Set<String> hurt = new HashSet<>();
     private final Optional<String> rotten;
@@ -24,7 +24,7 @@ final class FaultBudget {
      * @param losses m of the policy in use
      * @param rotten datanode with wrong bytes, which counts among them in every round
      */
-    FaultBudget(Site site, int losses, Optional<String> rotten, SplittableRandom random) {
+    FaultBudget(TortureSite site, int losses, Optional<String> rotten, SplittableRandom random) {
         this.site = site;
         this.random = random;
         this.rotten = rotten;

@@ -26,7 +26,7 @@ public final class FaultDriver {
     private static final Duration LONGEST = Duration.ofSeconds(14);
     private static final Duration CALM = Duration.ofSeconds(2);
 
-    private final Site site;
+    private final TortureSite site;
     private final int losses;
     private final List<Fault> faults;
     private final SplittableRandom random;
@@ -37,7 +37,7 @@ public final class FaultDriver {
     private record Begun(Fault fault, String victim, Fault.Inflicted inflicted) {}
 
     /** @param losses m of the policy in use */
-    public FaultDriver(Site site, int losses, List<Fault> faults, SplittableRandom random, FaultLog log) {
+    public FaultDriver(TortureSite site, int losses, List<Fault> faults, SplittableRandom random, FaultLog log) {
         this.site = site;
         this.losses = losses;
         this.faults = List.copyOf(faults);

@@ -33,7 +33,7 @@ record FlipBit(String part) implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         Optional<Path> file = StoredFiles.any(site.directory(id), "." + part, random);
         if (file.isPresent()) {
             flip(file.get(), random);

@@ -17,7 +17,7 @@ record FullDisk() implements MachineFault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) {
         Machines.Undo undo = site.machines().faults(id, (operation, path, number) -> {
             if (operation == DiskFaults.Operation.WRITE || operation == DiskFaults.Operation.CREATE) {
                 throw new VolumeFullException(path + ": No space left on device");

@@ -12,7 +12,7 @@ record Kill(Victim victim) implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         site.kill(id);
         return () -> site.start(id);
     }

@@ -18,7 +18,7 @@ record KillAll() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         List<String> all = new ArrayList<>(site.datanodes());
         all.addAll(site.namenodes());
         for (String daemon : all) {

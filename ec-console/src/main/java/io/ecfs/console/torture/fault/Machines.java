@@ -18,7 +18,7 @@ public interface Machines {
         void run() throws IOException;
     }
 
-    /** Ends a datanode as {@link Site#kill} does, and what it wrote and did not sync is lost or torn. */
+    /** Ends a datanode as {@link TortureSite#kill} does, and what it wrote and did not sync is lost or torn. */
     void losePower(String datanode) throws IOException;
 
     /** The same of several at once, noted in the history: what was not synced may be gone then. */

@@ -2,7 +2,7 @@ package io.ecfs.console.torture.fault;
 
 import io.ecfs.client.base.Await;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,13 +23,13 @@ record Maintenance() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         DatanodeId datanode = new DatanodeId(id);
-        Await.result(site.client().admin().setDuty(datanode, Duty.State.IN_MAINTENANCE, Optional.of(TIME)));
+        Await.result(site.client().admin().setDuty(datanode, AdminState.State.IN_MAINTENANCE, Optional.of(TIME)));
         site.kill(id);
         return () -> {
             site.start(id);
-            Await.result(site.client().admin().setDuty(datanode, Duty.State.IN_SERVICE, Optional.empty()));
+            Await.result(site.client().admin().setDuty(datanode, AdminState.State.IN_SERVICE, Optional.empty()));
         };
     }
 }

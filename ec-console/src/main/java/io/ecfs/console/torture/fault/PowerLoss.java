@@ -17,7 +17,7 @@ record PowerLoss() implements MachineFault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         site.machines().losePower(id);
         return () -> site.start(id);
     }

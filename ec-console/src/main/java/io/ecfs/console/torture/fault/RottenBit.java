@@ -19,7 +19,7 @@ record RottenBit(String part) implements MachineFault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) {
         StoredFiles.any(site.machines().files(id), "." + part, random)
                 .ifPresent(file -> site.machines().flipBit(id, file));
         return () -> {};

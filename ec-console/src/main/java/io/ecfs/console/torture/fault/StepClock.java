@@ -14,7 +14,7 @@ record StepClock(Victim victim) implements MachineFault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) {
         Duration by = random.nextBoolean() ? STEP : STEP.negated();
         return site.machines().stepClock(id, by)::run;
     }

@@ -31,7 +31,7 @@ record SwapChunks() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         Optional<Path> one = StoredFiles.any(site.directory(id), DATA, random);
         Optional<Path> other = StoredFiles.any(site.directory(id), DATA, random);
         if (one.isPresent() && other.isPresent() && !one.equals(other)) {

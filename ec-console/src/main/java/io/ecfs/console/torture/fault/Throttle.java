@@ -20,12 +20,12 @@ record Throttle() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         set(site, 1);
         return () -> set(site, NamespaceRequest.SetThrottles.AS_CONFIGURED);
     }
 
-    private static void set(Site site, long repairs) throws IOException {
+    private static void set(TortureSite site, long repairs) throws IOException {
         ClusterAdmin admin = site.client().admin();
         Await.result(admin.setThrottles(Optional.of(repairs), Optional.of(repairs), Optional.empty()));
     }

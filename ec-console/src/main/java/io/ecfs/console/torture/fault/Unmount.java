@@ -18,7 +18,7 @@ record Unmount() implements MachineFault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         site.kill(id);
         Machines.Undo mount = site.machines().unmount(id);
         try {
@@ -29,7 +29,7 @@ record Unmount() implements MachineFault {
         return () -> site.start(id);
     }
 
-    private static void requireRefused(Site site, String id) throws IOException {
+    private static void requireRefused(TortureSite site, String id) throws IOException {
         try {
             site.start(id);
         } catch (EcfsException e) {

@@ -19,7 +19,7 @@ record WipeInTurn() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String all, SplittableRandom random) throws IOException, InterruptedException {
+    public Inflicted inflict(TortureSite site, String all, SplittableRandom random) throws IOException, InterruptedException {
         List<String> namenodes = new ArrayList<>(site.namenodes());
         String first = namenodes.remove(random.nextInt(namenodes.size()));
         String second = namenodes.remove(random.nextInt(namenodes.size()));
@@ -30,7 +30,7 @@ record WipeInTurn() implements Fault {
         return () -> site.start(second);
     }
 
-    private static void wipe(Site site, String namenode) throws IOException {
+    private static void wipe(TortureSite site, String namenode) throws IOException {
         site.kill(namenode);
         DirectoryTree.delete(site.directory(namenode));
     }

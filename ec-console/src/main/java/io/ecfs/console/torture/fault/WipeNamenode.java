@@ -17,7 +17,7 @@ record WipeNamenode() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(Site site, String id, SplittableRandom random) throws IOException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException {
         site.kill(id);
         DirectoryTree.delete(site.directory(id));
         return () -> site.start(id);

@@ -14,7 +14,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.BalanceReport;
 import io.ecfs.message.ClusterReport;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.NamespaceRequest.Balance.Wish;
 import io.ecfs.message.NamespaceRequest.GetMoves;
@@ -54,10 +54,10 @@ final class ActionsApi {
         String wanted = text(body, "duty");
         OnRecord deed = onRecord(request, wanted, id);
         deed.act(() -> {
-            Duty.State state = switch (wanted) {
-                case "decommission" -> Duty.State.DECOMMISSIONING;
-                case "maintenance" -> Duty.State.IN_MAINTENANCE;
-                case "recommission" -> Duty.State.IN_SERVICE;
+            AdminState.State state = switch (wanted) {
+                case "decommission" -> AdminState.State.DECOMMISSIONING;
+                case "maintenance" -> AdminState.State.IN_MAINTENANCE;
+                case "recommission" -> AdminState.State.IN_SERVICE;
                 default ->
                     throw new IllegalArgumentException(
                             "duty must be decommission, maintenance or recommission, got '" + wanted + "'");

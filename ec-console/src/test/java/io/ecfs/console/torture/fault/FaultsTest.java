@@ -33,7 +33,7 @@ class FaultsTest {
     private Path directory;
 
     /** Ids in place of daemons, and who of them is away. */
-    private static final class Away implements Site {
+    private static final class Away implements TortureSite {
         private final Path files;
         private final Set<String> away = new HashSet<>();
         private int most;

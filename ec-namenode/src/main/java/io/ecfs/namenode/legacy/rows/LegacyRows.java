@@ -1,7 +1,7 @@
 package io.ecfs.namenode.legacy.rows;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -34,8 +34,8 @@ public final class LegacyRows {
     }
 
     /** The state of a duty behind the version of its row. */
-    public static Duty.State duty(RowReader row) {
-        return Duty.State.valueOf(row.text());
+    public static AdminState.State duty(RowReader row) {
+        return AdminState.State.valueOf(row.text());
     }
 
     /** The key under which the incident of a cause was found. */

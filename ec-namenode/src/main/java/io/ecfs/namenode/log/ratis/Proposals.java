@@ -41,7 +41,7 @@ final class Proposals {
     private final RaftTuning tuning;
     private final Scheduler scheduler;
     private final Submit submit;
-    private final Failures failures;
+    private final RatisFailures failures;
 
     /** Guarded by this object's monitor, as are the three below. */
     private final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -52,7 +52,7 @@ final class Proposals {
     /** Entries under way; added and removed on the scheduler. */
     private final Set<Entry> underWay = ConcurrentHashMap.newKeySet();
 
-    Proposals(RaftTuning tuning, Scheduler scheduler, Submit submit, Failures failures) {
+    Proposals(RaftTuning tuning, Scheduler scheduler, Submit submit, RatisFailures failures) {
         this.tuning = tuning;
         this.scheduler = scheduler;
         this.submit = submit;

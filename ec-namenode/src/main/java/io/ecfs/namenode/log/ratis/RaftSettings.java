@@ -91,7 +91,7 @@ final class RaftSettings {
     }
 
     static Parameters parameters(
-            RaftMember member, LeaderProof proof, CheckpointAppender.Ends checkpoints, RaftDoor door) {
+            RaftMember member, LeaderProof proof, CheckpointAppender.Ends checkpoints, RaftRpcFilter door) {
         Parameters parameters = new Parameters();
         ProvingRpc.install(parameters, proof, checkpoints);
         GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, services) -> builder.intercept(door));

@@ -74,7 +74,7 @@ public final class RatisLog implements MetadataLog {
     private final Leaderships leaderships;
     private final Proposals proposals;
     private final Reads reads;
-    private final Failures failures;
+    private final RatisFailures failures;
     /** Tells listeners and looks at the role. */
     private final Scheduler events;
     /** Makes entries and gives answers. */
@@ -158,7 +158,7 @@ public final class RatisLog implements MetadataLog {
                 .setStateMachine(adapter)
                 .setProperties(RaftSettings.properties(member, tuning, raft, !joining.over()))
                 .setParameters(RaftSettings.parameters(
-                        member, proof, checkpoints::at, new RaftDoor(member.id(), member.log(), joining)))
+                        member, proof, checkpoints::at, new RaftRpcFilter(member.id(), member.log(), joining)))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .build();
         this.division = server.getDivision(group.getGroupId());
@@ -175,7 +175,7 @@ public final class RatisLog implements MetadataLog {
                 this::leader,
                 tuning.electionTimeoutMin().dividedBy(10));
         this.leaderships = new Leaderships(member.id(), division.getInfo(), events);
-        this.failures = new Failures(
+        this.failures = new RatisFailures(
                 member.id(),
                 () -> leaderships.now().leading(),
                 () -> leaderships.now().leader(),

@@ -32,7 +32,7 @@ final class Reads {
     private final Leaderships leaderships;
     private final Scheduler scheduler;
     private final Supplier<CompletableFuture<Void>> confirm;
-    private final Failures failures;
+    private final RatisFailures failures;
 
     /** Guarded by this object's monitor, as are the two below. */
     private List<Result<?>> waiting = new ArrayList<>();
@@ -53,7 +53,7 @@ final class Reads {
             Leaderships leaderships,
             Scheduler scheduler,
             Supplier<CompletableFuture<Void>> confirm,
-            Failures failures) {
+            RatisFailures failures) {
         this.alone = alone;
         this.leaderships = leaderships;
         this.scheduler = scheduler;

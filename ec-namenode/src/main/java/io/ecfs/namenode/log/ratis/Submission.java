@@ -46,7 +46,7 @@ final class Submission {
     /**
      * Appends an entry of {@link EntryFormat}.
      *
-     * @return the answers of applying it, one a command; fails as Ratis does, see {@link Failures}
+     * @return the answers of applying it, one a command; fails as Ratis does, see {@link RatisFailures}
      */
     CompletableFuture<List<byte[]>> append(byte[] entry) {
         return ask(RaftClientRequest.writeRequestType(), UnsafeByteOperations.unsafeWrap(entry))

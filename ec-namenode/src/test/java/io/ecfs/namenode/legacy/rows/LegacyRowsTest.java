@@ -6,7 +6,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.message.Address;
 import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Duty;
+import io.ecfs.message.AdminState;
 import io.ecfs.message.Incident;
 import io.ecfs.message.IncidentCause;
 import io.ecfs.namenode.cluster.Datanodes;
@@ -77,7 +77,7 @@ class LegacyRowsTest {
                     new RowWriter().u8(1).text("IN_MAINTENANCE").i64(5).i64(9).bytes());
             transaction.commit();
         }
-        Duty duty = new Duty(Duty.State.IN_MAINTENANCE, 5, Optional.of(9L));
+        AdminState duty = new AdminState(AdminState.State.IN_MAINTENANCE, 5, Optional.of(9L));
         try (Transaction transaction = store.begin()) {
             assertThat(Datanodes.find(transaction, DATANODE).orElseThrow().duty())
                     .isEqualTo(duty);

@@ -50,7 +50,7 @@ final class ProposalsTest {
                 entries.add(made);
                 return made.answers();
             },
-            new Failures("nn0", () -> true, Optional::empty, id -> Optional.empty()));
+            new RatisFailures("nn0", () -> true, Optional::empty, id -> Optional.empty()));
 
     @AfterEach
     void close() {

@@ -1,0 +1,60 @@
+package io.ecfs.namenode.command;
+
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.group.GroupFacts;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The outcome of one {@link Command}, the same on every namenode. Addresses, tokens and what is live at present are added by whoever
+ * answers the client: they are not facts.
+ */
+public sealed interface CommandResult {
+
+    /** Nothing was changed. The same command may succeed later. */
+    record Refused(ErrorCode code, String message) implements CommandResult {
+        public Refused {
+            Objects.requireNonNull(code, "code");
+            Objects.requireNonNull(message, "message");
+        }
+    }
+
+    record Done() implements CommandResult {}
+
+    record Status(FileStatus status) implements CommandResult {}
+
+    record Created(FileStatus status, GroupFacts first) implements CommandResult {}
+
+    record Allocated(GroupFacts group) implements CommandResult {}
+
+    /**
+     * Answer to RecoverLease and {@link Command.BeginRecovery}; also to a Create without overwrite that met a file whose holder's
+     * soft limit has passed: recovery has begun, and the client is told {@code LEASE_CONFLICT}.
+     *
+     * @param closed the file is closed already
+     */
+    record Recovery(InodeId file, boolean closed) implements CommandResult {}
+
+    record Formatted(String clusterId) implements CommandResult {}
+
+    /** @param volumes the number of each offered volume, by its uuid */
+    record Registered(Map<String, VolumeId> volumes) implements CommandResult {
+        public Registered {
+            volumes = Map.copyOf(volumes);
+        }
+    }
+
+    /** @param chunk to rebuild, of the attempt's own generation */
+    record RepairBegun(ChunkId chunk) implements CommandResult {
+        public RepairBegun {
+            Objects.requireNonNull(chunk, "chunk");
+        }
+    }
+
+    /** @param pending deletions that wait for further steps */
+    record Purged(long pending) implements CommandResult {}
+}

@@ -1,0 +1,196 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.FileStatus;
+import io.ecfs.message.SealedGroup;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.Sealing;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One open file, its lease and its extents, while a command goes on with it. Kept only once {@link #goOn} or {@link #close} is called. */
+final class OpenFile {
+    private final Transaction transaction;
+    private final Inode inode;
+    private final FilePath path;
+    private final Lease lease;
+    private final Inode.File file;
+    private final List<Extent> extents;
+
+    private OpenFile(Transaction transaction, Inode inode, FilePath path, Lease lease) {
+        this.transaction = transaction;
+        this.inode = inode;
+        this.path = path;
+        this.lease = lease;
+        this.file = (Inode.File) inode.body();
+        this.extents = new ArrayList<>(file.extents());
+    }
+
+    /** @throws EcfsException {@code NOT_FOUND} when the file is gone, {@code LEASE_CONFLICT} when the client is not its writer (any more) */
+    static OpenFile of(Scope scope, InodeId file) throws EcfsException {
+        OpenFile writing = open(scope.transaction(), file);
+        if (writing.lease.recovering() || !scope.holds(writing.lease)) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    "client " + scope.client() + " of user " + scope.user() + " does not hold the lease of file " + file
+                            + ": " + writing.lease.holderInWords());
+        }
+        return writing;
+    }
+
+    /** The file in recovery. */
+    static OpenFile inRecovery(Transaction transaction, InodeId file) throws EcfsException {
+        OpenFile writing = open(transaction, file);
+        if (!writing.lease.recovering()) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT, "file " + file + " is not in recovery: " + writing.lease.holderInWords());
+        }
+        return writing;
+    }
+
+    /** The status of a closed file that is just as its writer, who gives this last word, wanted it; empty for any other. */
+    static Optional<FileStatus> completed(Transaction transaction, InodeId id, Optional<SealedGroup> word) {
+        if (Leases.find(transaction, id).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<Inode> inode = Inodes.find(transaction, id);
+        Optional<FilePath> path = inode.flatMap(i -> Paths.find(transaction, i));
+        if (path.isEmpty()
+                || !(inode.get().body() instanceof Inode.File file)
+                || word.filter(w -> !endsWith(transaction, file.extents(), w)).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(NamespaceView.status(inode.get(), path.get(), file.policy()));
+    }
+
+    /** A file that recovery closed at the same length, but without one of the writer's chunks, does not: the writer was told less. */
+    private static boolean endsWith(Transaction transaction, List<Extent> extents, SealedGroup word) {
+        Optional<GroupFacts> group = Groups.find(transaction, word.group());
+        if (word.length() == 0) {
+            return group.isEmpty();
+        }
+        return !extents.isEmpty()
+                && extents.get(extents.size() - 1).group().equals(word.group())
+                && group.filter(facts -> facts.length() == word.length()
+                                && word.finished().stream()
+                                        .allMatch(chunk -> facts.volumeOf(chunk).isPresent()))
+                        .isPresent();
+    }
+
+    private static OpenFile open(Transaction transaction, InodeId file) throws EcfsException {
+        Optional<Inode> inode = Inodes.find(transaction, file);
+        Optional<FilePath> path = inode.flatMap(i -> Paths.find(transaction, i));
+        if (path.isEmpty()) {
+            throw new EcfsException(ErrorCode.NOT_FOUND, "file " + file + " was deleted or never existed");
+        }
+        Lease lease = Leases.find(transaction, file)
+                .orElseThrow(
+                        () -> new EcfsException(ErrorCode.LEASE_CONFLICT, "file " + file + " is not open for writing"));
+        return new OpenFile(transaction, inode.get(), path.get(), lease);
+    }
+
+    Inode inode() {
+        return inode;
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    Policy policy() {
+        return file.policy();
+    }
+
+    /** Seals the open group on its writer's word; {@code word} is empty exactly when there is no open group. */
+    void seal(Optional<SealedGroup> word) throws EcfsException {
+        checkWord(word);
+        if (word.isPresent()) {
+            append(Sealing.byWriter(transaction, openGroup(), word.get()));
+        }
+    }
+
+    /** As {@link #seal}, before the file is closed; of an unused group nothing is left. */
+    void sealLast(Optional<SealedGroup> word, boolean unused) throws EcfsException {
+        if (!unused) {
+            seal(word);
+            return;
+        }
+        checkWord(word);
+        if (word.isEmpty() || word.get().length() > 0) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, path + " (" + inode.id() + ") has no unused group in " + word);
+        }
+        Sealing.forgetUnused(transaction, openGroup());
+    }
+
+    void sealRecovered(Optional<SealedGroup> found) throws EcfsException {
+        checkWord(found);
+        if (found.isPresent()) {
+            append(Sealing.byRecovery(transaction, openGroup(), found.get()));
+        }
+    }
+
+    /** The open group goes on without these chunks; neither the file nor its lease changes. */
+    void leaveOut(GroupId group, List<Integer> indexes) throws EcfsException {
+        if (!lease.openGroup().equals(Optional.of(group))) {
+            throw new EcfsException(
+                    ErrorCode.LEASE_CONFLICT,
+                    "the open group of " + path + " (" + inode.id() + ") is " + lease.openGroup() + ", not " + group);
+        }
+        Sealing.leaveOut(transaction, openGroup(), indexes);
+    }
+
+    /** Keeps the lease, now with this open group. */
+    FileStatus goOn(Optional<GroupId> openGroup, long nowMillis) {
+        Leases.put(transaction, lease.withOpenGroup(openGroup));
+        return keep(true, nowMillis);
+    }
+
+    FileStatus close(long nowMillis) {
+        Leases.delete(transaction, inode.id());
+        return keep(false, nowMillis);
+    }
+
+    private void checkWord(Optional<SealedGroup> word) throws EcfsException {
+        if (!word.map(SealedGroup::group).equals(lease.openGroup())) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    path + " (" + inode.id() + ") has "
+                            + lease.openGroup().map(g -> "the open group " + g).orElse("no open group")
+                            + ", sealed is said to be "
+                            + word.map(w -> w.group().toString()).orElse("none"));
+        }
+    }
+
+    private GroupFacts openGroup() {
+        GroupId open = lease.openGroup().orElseThrow();
+        return Groups.find(transaction, open)
+                .orElseThrow(() -> new IllegalStateException("group " + open + " has no row"));
+    }
+
+    private void append(Optional<GroupFacts> sealed) {
+        sealed.ifPresent(group -> extents.add(new Extent(length(), group.length(), group.group(), 0)));
+    }
+
+    private long length() {
+        return extents.isEmpty()
+                ? file.length()
+                : Math.max(file.length(), extents.get(extents.size() - 1).fileEnd());
+    }
+
+    private FileStatus keep(boolean open, long nowMillis) {
+        Inode changed = inode.withBody(file.with(open, extents, length()))
+                .withAttributes(inode.attributes().modifiedAt(nowMillis));
+        Inodes.put(transaction, changed);
+        return NamespaceView.status(changed, path, file.policy());
+    }
+}
