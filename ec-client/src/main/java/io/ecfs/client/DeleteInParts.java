@@ -3,7 +3,7 @@ package io.ecfs.client;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileStatus;
+import io.ecfs.message.namespace.FileStatus;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;

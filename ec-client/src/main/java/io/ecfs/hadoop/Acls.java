@@ -1,8 +1,8 @@
 package io.ecfs.hadoop;
 
-import io.ecfs.message.AclEntry;
-import io.ecfs.message.FileStatus;
-import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceReply;
 import java.util.List;
 import org.apache.hadoop.fs.permission.AclEntryScope;
 import org.apache.hadoop.fs.permission.AclEntryType;

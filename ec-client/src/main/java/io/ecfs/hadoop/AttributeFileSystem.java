@@ -1,7 +1,7 @@
 package io.ecfs.hadoop;
 
-import io.ecfs.message.NamespaceRequest.ChangeAcl;
-import io.ecfs.message.XAttr;
+import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
+import io.ecfs.message.namespace.XAttr;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;

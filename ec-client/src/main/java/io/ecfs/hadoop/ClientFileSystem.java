@@ -6,7 +6,7 @@ import io.ecfs.client.Identity;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileStatus;
+import io.ecfs.message.namespace.FileStatus;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;

@@ -2,9 +2,9 @@ package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileProblem;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.FileProblem;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.NoSuchElementException;

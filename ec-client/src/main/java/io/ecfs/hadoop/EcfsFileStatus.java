@@ -1,7 +1,7 @@
 package io.ecfs.hadoop;
 
 import io.ecfs.layout.Policy;
-import io.ecfs.message.FileStatus;
+import io.ecfs.message.namespace.FileStatus;
 import java.net.URI;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.EtagSource;

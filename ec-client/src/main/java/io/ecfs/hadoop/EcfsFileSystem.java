@@ -5,8 +5,8 @@ import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -69,11 +69,11 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
         statistics.incrementWriteOps(1);
         FilePath source = filePath(from);
         FilePath target = filePath(to);
-        Optional<io.ecfs.message.FileStatus> moved = find(source, from);
+        Optional<io.ecfs.message.namespace.FileStatus> moved = find(source, from);
         if (moved.isEmpty() || source.isRoot()) {
             return false;
         }
-        Optional<io.ecfs.message.FileStatus> existing = find(target, to);
+        Optional<io.ecfs.message.namespace.FileStatus> existing = find(target, to);
         if (existing.isPresent() && source.equals(target)) {
             return !moved.get().directory();
         }
@@ -179,7 +179,7 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
         return hadoopStatus(HadoopFailures.look(client.status(filePath(path)), path));
     }
 
-    private FileStatus hadoopStatus(io.ecfs.message.FileStatus status) {
+    private FileStatus hadoopStatus(io.ecfs.message.namespace.FileStatus status) {
         return EcfsFileStatus.of(status, getUri());
     }
 

@@ -2,7 +2,7 @@ package io.ecfs.hadoop;
 
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileStatus;
+import io.ecfs.message.namespace.FileStatus;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,7 +1,7 @@
 package io.ecfs.hadoop;
 
-import io.ecfs.message.FileStatus;
-import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceReply;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.NoSuchElementException;

@@ -229,7 +229,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
 
     @Override
     public boolean isFileClosed(Path path) throws IOException {
-        io.ecfs.message.FileStatus status = HadoopFailures.look(client.status(filePath(path)), path);
+        io.ecfs.message.namespace.FileStatus status = HadoopFailures.look(client.status(filePath(path)), path);
         if (status.directory()) {
             throw new FileNotFoundException("Path is not a file: " + path);
         }

@@ -2,9 +2,9 @@ package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileStatus;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest.SumDirectory;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest.SumDirectory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;

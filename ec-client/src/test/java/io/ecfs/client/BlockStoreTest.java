@@ -10,7 +10,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.client.Bytes;
 import io.ecfs.client.Clusters;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.chunk.ChunkRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;

@@ -15,13 +15,13 @@ public final class FeatureLevel {
     /** Leases and retained answers belong to a user, and what users may name and delete is as strict as in HDFS. */
     public static final int OF_USERS = 2;
 
-    /** Block tokens are of version 2: of one user, and shown with every write ({@link BlockToken#scope}). */
+    /** Block tokens are of version 2: of one user, and shown with every write ({@code BlockToken.scope}). */
     public static final int BOUND_TOKENS = 2;
 
-    /** A chunk that another one stands in for is garbage only after another datanode has compared the two ({@link DatanodeOrder.Compare}). */
+    /** A chunk that another one stands in for is garbage only after another datanode has compared the two ({@code DatanodeOrder.Compare}). */
     public static final int COMPARED_REPLACEMENTS = 2;
 
-    /** Recovery brings open chunks that end earlier up to the length of their group ({@link DatanodeOrder.FillStripes}). */
+    /** Recovery brings open chunks that end earlier up to the length of their group ({@code DatanodeOrder.FillStripes}). */
     public static final int FILLED_STRIPES = 2;
 
     /** Of this release. */

@@ -1,16 +1,16 @@
 /**
- * Everything that travels, as records: one sealed interface for each conversation, so that whoever answers is made to answer all
- * of it. A conversation is named for who asks.
+ * Messages as records: one sealed interface for each conversation, so that the receiver's switch is exhaustive. A conversation is
+ * named after the side that asks and has a package of its own; this package has what all of them share.
  *
  * <pre>
- *   client    -- NamespaceRequest / NamespaceReply  --&gt; namenode     names, leases, groups, policies, reports for operators
- *   datanode  -- DatanodeReport   / DatanodeReply   --&gt; namenode     registration, heartbeats, what lies on the volumes; orders come back
- *   anybody   -- ChunkRequest     / ChunkReply      --&gt; datanode     the bytes of chunks
- *   anybody   -- Metering                           --&gt; any daemon   how much it exchanged with whom; the wire itself answers
- *   namenode  -- SnapshotRequest  / SnapshotReply   --&gt; namenode     a follower that was away too long fetches a checkpoint
+ *   client    -- namespace.NamespaceRequest / NamespaceReply --&gt; namenode   names, leases, groups, policies, reports
+ *   datanode  -- datanode.DatanodeReport   / DatanodeReply  --&gt; namenode   registration, heartbeats, chunk reports; orders
+ *   anybody   -- chunk.ChunkRequest        / ChunkReply     --&gt; datanode   the bytes of chunks
+ *   anybody   -- Metering                                   --&gt; any daemon bytes and messages exchanged with each peer
+ *   namenode  -- snapshot.SnapshotRequest  / SnapshotReply  --&gt; namenode   checkpoint for a follower that is too far behind
  * </pre>
  *
- * Values check themselves when they are made, so a message that was decoded is well formed. Wire numbers are kept in
- * {@code io.ecfs.wire.WireNumbers} and never change meaning.
+ * Values check themselves in their constructors, so a message that was decoded is well formed. Wire numbers are in {@code
+ * io.ecfs.wire.WireNumbers} and never change meaning.
  */
 package io.ecfs.message;

@@ -2,9 +2,9 @@ package io.ecfs.tail;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
-import io.ecfs.message.TailCoverage;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.chunk.TailCoverage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

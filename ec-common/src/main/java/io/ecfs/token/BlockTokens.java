@@ -1,10 +1,10 @@
 package io.ecfs.token;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.BlockToken;
-import io.ecfs.message.BlockToken.Right;
-import io.ecfs.message.BlockToken.Scope;
-import io.ecfs.message.TokenKey;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.BlockToken.Scope;
+import io.ecfs.message.datanode.TokenKey;
 import java.util.Optional;
 
 /** Makes single block tokens; whoever makes many keeps a {@link TokenSigner}. */

@@ -1,9 +1,9 @@
 package io.ecfs.token;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.BlockToken;
-import io.ecfs.message.BlockToken.Right;
-import io.ecfs.message.BlockToken.Scope;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.BlockToken.Scope;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.ecfs.token;
 
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.BlockToken.Right;
+import io.ecfs.message.chunk.BlockToken.Right;
 import java.util.Objects;
 
 /**

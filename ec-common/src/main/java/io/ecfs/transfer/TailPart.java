@@ -1,6 +1,6 @@
 package io.ecfs.transfer;
 
-import io.ecfs.message.TailForm;
+import io.ecfs.message.chunk.TailForm;
 
 /**
  * What one chunk's tail log gave of its group.

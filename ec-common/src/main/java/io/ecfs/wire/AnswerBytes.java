@@ -1,10 +1,10 @@
 package io.ecfs.wire;
 
 import io.ecfs.layout.Policy;
-import io.ecfs.message.ChunkReads;
-import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
-import io.ecfs.message.SnapshotRequest;
+import io.ecfs.message.chunk.ChunkReads;
+import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.snapshot.SnapshotRequest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.ecfs.wire;
 
 import io.ecfs.message.Address;
-import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
+import io.ecfs.message.chunk.ChunkRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -37,7 +37,8 @@ public interface Caller extends AutoCloseable {
      *
      * @return for each read its answer
      */
-    default List<CompletableFuture<Envelope>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+    default List<CompletableFuture<Envelope>> callAll(
+            Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
         return reads.stream().map(read -> call(to, read, timeout)).toList();
     }
 

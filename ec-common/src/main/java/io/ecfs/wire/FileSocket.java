@@ -3,7 +3,7 @@ package io.ecfs.wire;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.chunk.ChunkRequest;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;

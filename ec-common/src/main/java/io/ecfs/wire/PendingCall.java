@@ -1,8 +1,8 @@
 package io.ecfs.wire;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
+import io.ecfs.message.chunk.ChunkRequest;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,14 +1,14 @@
 package io.ecfs.wire;
 
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkChange;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeReply;
-import io.ecfs.message.DatanodeReport;
 import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.datanode.DatanodeReply;
+import io.ecfs.message.datanode.DatanodeReport;
 import io.netty.buffer.ByteBuf;
 
 /**

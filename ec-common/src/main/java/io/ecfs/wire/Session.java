@@ -1,8 +1,8 @@
 package io.ecfs.wire;
 
 import io.ecfs.message.Address;
-import io.ecfs.message.BlockToken;
 import io.ecfs.message.FeatureLevel;
+import io.ecfs.message.chunk.BlockToken;
 import java.util.List;
 import java.util.Objects;
 

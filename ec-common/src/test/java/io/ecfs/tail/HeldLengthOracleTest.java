@@ -7,8 +7,8 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -125,9 +125,10 @@ class HeldLengthOracleTest {
         for (int index = 0; index < 4; index++) {
             for (Optional<ChunkRecord> look : looks(index)) {
                 for (long length : LENGTHS) {
-                    look.ifPresent(record -> assertThat(RecoverableLength.holds(new GroupLayout(POLICY, length), record))
-                            .as("%s of a group of %s bytes", record, length)
-                            .isEqualTo(holds(length, record)));
+                    look.ifPresent(
+                            record -> assertThat(RecoverableLength.holds(new GroupLayout(POLICY, length), record))
+                                    .as("%s of a group of %s bytes", record, length)
+                                    .isEqualTo(holds(length, record)));
                 }
             }
         }

@@ -7,9 +7,9 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
-import io.ecfs.message.TailCoverage;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.chunk.TailCoverage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -197,7 +197,8 @@ class RecoverableLengthTest {
         answers.put(
                 3,
                 Optional.of(new ChunkRecord(new ChunkId(GROUP, 3, 0), ChunkState.CORRUPT, 8192, 8192, -1, Stamp.NONE)));
-        assertThat(RecoverableLength.of(POLICY, answers)).contains(new RecoverableLength(0, 0, false, java.util.List.of()));
+        assertThat(RecoverableLength.of(POLICY, answers))
+                .contains(new RecoverableLength(0, 0, false, java.util.List.of()));
     }
 
     /** A stripe is full when chunks have their cells of it; records alone leave it a tail, however much they cover. */
@@ -226,7 +227,8 @@ class RecoverableLengthTest {
         assertThat(RecoverableLength.fillable(layout, open(0, 9000, 4096)))
                 .as("a cell of an earlier tail")
                 .isFalse();
-        assertThat(RecoverableLength.fillable(layout, finished(0, layout.length()))).isFalse();
+        assertThat(RecoverableLength.fillable(layout, finished(0, layout.length())))
+                .isFalse();
     }
 
     /** A writer is stopped anywhere; whoever it had told "finished" with k chunks must find every byte. */

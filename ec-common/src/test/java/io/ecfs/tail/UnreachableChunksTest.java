@@ -8,10 +8,10 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
-import io.ecfs.message.TailCoverage;
-import io.ecfs.message.TailForm;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.chunk.TailCoverage;
+import io.ecfs.message.chunk.TailForm;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -132,7 +132,8 @@ class UnreachableChunksTest {
                 tails.put(index, left.tail(index));
             }
         }
-        boolean waits = new UnreachableChunks(left.policy, answers, tails, silent, silent, ChunkSet.empty()).mayHoldMore();
+        boolean waits =
+                new UnreachableChunks(left.policy, answers, tails, silent, silent, ChunkSet.empty()).mayHoldMore();
         Optional<RecoverableLength> found = RecoverableLength.of(left.policy, answers, tails);
         Supplier<String> what = () -> left + " without " + silent + ": " + found; // put into words only when it fails
         if (found.isPresent() && !waits && found.get().length() < left.promised()) {
@@ -243,7 +244,8 @@ class UnreachableChunksTest {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         List.of(0, 3, 4).forEach(index -> answers.put(index, left.record(index)));
         ChunkSet silent = ChunkSet.of(1, 2);
-        assertThat(new UnreachableChunks(left.policy, answers, Map.of(), silent, silent, ChunkSet.empty()).mayHoldMore())
+        assertThat(new UnreachableChunks(left.policy, answers, Map.of(), silent, silent, ChunkSet.empty())
+                        .mayHoldMore())
                 .isTrue();
         assertThat(new UnreachableChunks(left.policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.empty())
                         .mayHoldMore())
@@ -268,7 +270,8 @@ class UnreachableChunksTest {
         assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, silent, ChunkSet.of(2)).mayHoldMore())
                 .as("it may have had six stripes")
                 .isTrue();
-        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.of(2)).mayHoldMore())
+        assertThat(new UnreachableChunks(policy, answers, Map.of(), silent, ChunkSet.empty(), ChunkSet.of(2))
+                        .mayHoldMore())
                 .as("nobody else is to come")
                 .isFalse();
     }
@@ -298,7 +301,8 @@ class UnreachableChunksTest {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         records.forEach(record -> answers.put(record.chunk().index(), Optional.of(record)));
         absent.forEach(index -> answers.put(index, Optional.empty()));
-        return new UnreachableChunks(THREE_AND_TWO, answers, Map.of(), silent, returning, ChunkSet.empty()).mayHoldMore();
+        return new UnreachableChunks(THREE_AND_TWO, answers, Map.of(), silent, returning, ChunkSet.empty())
+                .mayHoldMore();
     }
 
     @Test
@@ -421,7 +425,8 @@ class UnreachableChunksTest {
         });
         ChunkSet away = having(fates, Fate.AWAY);
         ChunkSet silent = away.union(having(fates, Fate.DEAD));
-        if (!new UnreachableChunks(left.policy, answers, tails, silent, away, having(fates, Fate.EMPTY)).mayHoldMore()) {
+        if (!new UnreachableChunks(left.policy, answers, tails, silent, away, having(fates, Fate.EMPTY))
+                .mayHoldMore()) {
             RecoverableLength.of(left.policy, answers, tails)
                     .filter(found -> found.length() < left.promised())
                     .ifPresent(found -> assertThat(found.length())

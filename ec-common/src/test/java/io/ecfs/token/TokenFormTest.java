@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.BlockToken;
-import io.ecfs.message.BlockToken.Right;
-import io.ecfs.message.BlockToken.Scope;
-import io.ecfs.message.TokenKey;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.BlockToken.Scope;
+import io.ecfs.message.datanode.TokenKey;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.ChunkReply;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
+import io.ecfs.message.chunk.ChunkReply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;

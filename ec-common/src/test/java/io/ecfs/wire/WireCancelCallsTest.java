@@ -10,12 +10,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.BlockToken;
 import io.ecfs.message.CancelCalls;
-import io.ecfs.message.ChunkReply;
-import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Metering;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.chunk.ChunkRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ChunkReply;
-import io.ecfs.message.SnapshotReply;
-import io.ecfs.message.SnapshotRequest;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.snapshot.SnapshotReply;
+import io.ecfs.message.snapshot.SnapshotRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -1,9 +1,9 @@
 package io.ecfs.client.base;
 
 import io.ecfs.message.Address;
-import io.ecfs.message.BlockToken;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
 import java.util.ArrayList;

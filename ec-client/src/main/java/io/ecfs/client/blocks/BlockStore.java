@@ -126,7 +126,8 @@ public final class BlockStore {
         List<FileRange> asked = List.copyOf(ranges.keySet());
         CompletableFuture<List<RangeResult>> read =
                 delta.isPresent() ? client.readAll(asked, delta.getAsInt()) : client.readAll(asked);
-        return CancellationScope.whenCancelled(read.thenApply(results -> sorted(results, ranges)), () -> read.cancel(false));
+        return CancellationScope.whenCancelled(
+                read.thenApply(results -> sorted(results, ranges)), () -> read.cancel(false));
     }
 
     private static Blocks sorted(List<RangeResult> results, Map<FileRange, String> ranges) {

@@ -3,7 +3,7 @@ package io.ecfs.client.local;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ChunkReply;
+import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.transfer.ReadRange;

@@ -1,8 +1,8 @@
 package io.ecfs.client.read;
 
-import io.ecfs.message.BadChunk;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.chunk.BadChunk;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

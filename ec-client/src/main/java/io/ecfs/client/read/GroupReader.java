@@ -1,7 +1,7 @@
 package io.ecfs.client.read;
 
 import io.ecfs.layout.GroupLayout;
-import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.namespace.LocatedGroup;
 import java.util.concurrent.CompletableFuture;
 
 /** Reads a stretch of one group whose locations are at hand. */

@@ -1,7 +1,7 @@
 package io.ecfs.client.read;
 
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
 import java.util.concurrent.CompletableFuture;
 
 /** Where the chunks of a group lie, asked again when one was not where it was said to be. */

@@ -1,11 +1,11 @@
 package io.ecfs.client.read;
 
 import io.ecfs.layout.InodeId;
-import io.ecfs.message.FileStatus;
-import io.ecfs.message.NamespaceReply.Located;
-import io.ecfs.message.NamespaceReply.LocatedAll;
-import io.ecfs.message.NamespaceRequest.Locate;
-import io.ecfs.message.NamespaceRequest.LocateAll;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceReply.Located;
+import io.ecfs.message.namespace.NamespaceReply.LocatedAll;
+import io.ecfs.message.namespace.NamespaceRequest.Locate;
+import io.ecfs.message.namespace.NamespaceRequest.LocateAll;
 import java.util.concurrent.CompletableFuture;
 
 /** What readers ask the namenode; answers fail as the requests say. */

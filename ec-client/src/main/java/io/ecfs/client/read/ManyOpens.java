@@ -1,8 +1,8 @@
 package io.ecfs.client.read;
 
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest.LocateAll;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest.LocateAll;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

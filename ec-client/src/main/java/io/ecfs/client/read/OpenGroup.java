@@ -6,15 +6,15 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupLayout;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkReply;
-import io.ecfs.message.LocatedGroup;
-import io.ecfs.message.TailCoverage;
-import io.ecfs.message.TailSource;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.chunk.TailCoverage;
+import io.ecfs.message.chunk.TailSource;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.tail.RecoverableLength;
-import io.ecfs.tail.UnreachableChunks;
 import io.ecfs.tail.TailReader;
+import io.ecfs.tail.UnreachableChunks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -107,8 +107,9 @@ final class OpenGroup {
         if (result.isDone()) {
             return;
         }
-        Optional<RecoverableLength> held =
-                othersMayHoldMore() ? Optional.empty() : RecoverableLength.of(group.policy(), new TreeMap<>(records), tails);
+        Optional<RecoverableLength> held = othersMayHoldMore()
+                ? Optional.empty()
+                : RecoverableLength.of(group.policy(), new TreeMap<>(records), tails);
         if (held.isPresent()) {
             result.complete(segments(held.get()));
         } else if (++looks < MOST_LOOKS) {
@@ -129,7 +130,8 @@ final class OpenGroup {
                 .map(location -> location.chunk().index())
                 .filter(index -> !records.containsKey(index))
                 .toList());
-        return new UnreachableChunks(group.policy(), new TreeMap<>(records), tails, silent, silent, ChunkSet.of(interrupted))
+        return new UnreachableChunks(
+                        group.policy(), new TreeMap<>(records), tails, silent, silent, ChunkSet.of(interrupted))
                 .mayHoldMore();
     }
 

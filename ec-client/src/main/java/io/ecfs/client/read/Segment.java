@@ -2,7 +2,7 @@ package io.ecfs.client.read;
 
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupLayout;
-import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.tail.TailReader;
 import java.util.Objects;
 import java.util.Optional;

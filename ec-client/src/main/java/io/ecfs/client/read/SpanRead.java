@@ -9,8 +9,8 @@ import io.ecfs.code.ErasureCode;
 import io.ecfs.code.RepairPlan;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.wire.Futures;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -112,8 +112,7 @@ final class SpanRead {
         Optional<Range> columns = columnsOfTheDoubtful();
         Optional<AccessPlan> plan = services.planner().plan(new AccessQuestion(code, wanted, sources(columns)));
         if (plan.isEmpty()) {
-            finish(() ->
-                    result.completeExceptionally(Unreadable.because(requests.group(), code, sources.failures())));
+            finish(() -> result.completeExceptionally(Unreadable.because(requests.group(), code, sources.failures())));
             return;
         }
         boolean complete = true;

@@ -1,7 +1,7 @@
 package io.ecfs.client.read;
 
 import io.ecfs.client.read.Explanation.Fate;
-import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.chunk.ChunkLocation;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

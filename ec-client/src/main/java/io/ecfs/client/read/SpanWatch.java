@@ -1,6 +1,6 @@
 package io.ecfs.client.read;
 
-import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.chunk.ChunkLocation;
 
 /** Is told what becomes of the chunks of a span that is read. Called on the client's owner thread. */
 interface SpanWatch {

@@ -3,8 +3,8 @@ package io.ecfs.client.read;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
 import java.util.Map;
 import java.util.Optional;
 

@@ -26,7 +26,11 @@ final class Waves {
     private long lastBytes;
 
     private record Entry(
-            SpanFetch fetch, Segment segment, long bytes, CancellationScope giveUp, CompletableFuture<FileBytes> read) {}
+            SpanFetch fetch,
+            Segment segment,
+            long bytes,
+            CancellationScope giveUp,
+            CompletableFuture<FileBytes> read) {}
 
     Waves(ReadServices services) {
         this.services = services;

@@ -5,11 +5,11 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.GroupLayout;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.LocatedGroup;
-import io.ecfs.message.SealedGroup;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.transfer.ChunkClient;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -59,7 +59,8 @@ final class ChunkSetWriter {
     private boolean publishesWithSync;
 
     /** @param writer a random number that fences this writer's chunks from any other's */
-    ChunkSetWriter(LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Consumer<WriteEvent> events) {
+    ChunkSetWriter(
+            LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Consumer<WriteEvent> events) {
         this.located = located;
         this.writer = writer;
         this.client = client;

@@ -7,7 +7,7 @@ import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.FileStatus;
+import io.ecfs.message.namespace.FileStatus;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -3,8 +3,8 @@ package io.ecfs.client.write;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.SealedGroup;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.SealedGroup;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +53,11 @@ final class GroupRequests {
 
     /** @param events told what the namenode answers: {@link WriteEvent.Granted} or {@link WriteEvent.Refused} */
     GroupRequests(
-            LeaseCalls calls, ExcludedDatanodes excluded, int mostAttempts, CurrentState state, Consumer<WriteEvent> events) {
+            LeaseCalls calls,
+            ExcludedDatanodes excluded,
+            int mostAttempts,
+            CurrentState state,
+            Consumer<WriteEvent> events) {
         this.calls = calls;
         this.excluded = excluded;
         this.mostAttempts = mostAttempts;

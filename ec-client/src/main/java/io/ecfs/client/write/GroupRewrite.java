@@ -5,7 +5,7 @@ import io.ecfs.client.base.BudgetWait;
 import io.ecfs.client.read.GroupReader;
 import io.ecfs.client.read.SpanBytes;
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.namespace.LocatedGroup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;

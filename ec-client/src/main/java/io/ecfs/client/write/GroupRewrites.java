@@ -2,7 +2,7 @@ package io.ecfs.client.write;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.LocatedGroup;
+import io.ecfs.message.namespace.LocatedGroup;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.Consumer;

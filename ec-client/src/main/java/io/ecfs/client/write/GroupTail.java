@@ -1,7 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.layout.Policy;
-import io.ecfs.message.TailForm;
+import io.ecfs.message.chunk.TailForm;
 import java.util.List;
 
 /**

@@ -2,12 +2,12 @@ package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.BlockToken;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.FileStatus;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.SealedGroup;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.SealedGroup;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

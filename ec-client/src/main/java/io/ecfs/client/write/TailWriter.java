@@ -2,8 +2,8 @@ package io.ecfs.client.write;
 
 import io.ecfs.client.write.WrittenChunk.State;
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.ChunkRequest;
-import io.ecfs.message.TailRecord;
+import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.TailRecord;
 import io.ecfs.transfer.ChunkClient;
 import java.util.ArrayList;
 import java.util.List;

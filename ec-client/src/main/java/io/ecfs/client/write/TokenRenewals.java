@@ -3,7 +3,7 @@ package io.ecfs.client.write;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.BlockToken;
+import io.ecfs.message.chunk.BlockToken;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

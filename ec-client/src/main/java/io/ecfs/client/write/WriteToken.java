@@ -1,6 +1,6 @@
 package io.ecfs.client.write;
 
-import io.ecfs.message.BlockToken;
+import io.ecfs.message.chunk.BlockToken;
 import java.time.Duration;
 
 /** The token to write one group, and when to ask for another one. Owned by the client's owner thread. */

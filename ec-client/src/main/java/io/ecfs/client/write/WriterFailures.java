@@ -2,8 +2,8 @@ package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.FileStatus;
-import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceReply;
 import java.util.Optional;
 
 /** Why the writer of one file ended, in words for its user. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.env.ManualTime;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.AccessSet;
-import io.ecfs.message.NamespaceRequest.ReportAccesses;
+import io.ecfs.message.namespace.AccessSet;
+import io.ecfs.message.namespace.NamespaceRequest.ReportAccesses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.ecfs.console.bench;
 
 import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.ClusterReport;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.report.ClusterReport;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.ecfs.console.bench;
 
 import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ClusterReport;
+import io.ecfs.message.report.ClusterReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.ecfs.console.bench;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.bench.meter.Daemon;
-import io.ecfs.message.ClusterReport;
+import io.ecfs.message.report.ClusterReport;
 import io.ecfs.wire.ThisMachine;
 import java.io.IOException;
 import java.nio.file.Path;

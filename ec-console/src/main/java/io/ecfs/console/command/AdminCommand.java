@@ -15,10 +15,10 @@ import io.ecfs.console.view.Loads;
 import io.ecfs.console.view.MoverMoves;
 import io.ecfs.console.view.SafeToStop;
 import io.ecfs.console.view.Timeline;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -304,7 +304,8 @@ final class AdminCommand implements Runnable {
             throws Exception {
         DatanodeId id = new DatanodeId(datanode);
         try (EcfsClient client = cluster.connect()) {
-            new Drainage(client, spec.commandLine().getOut(), json).want(id, AdminState.State.IN_SERVICE, Optional.empty());
+            new Drainage(client, spec.commandLine().getOut(), json)
+                    .want(id, AdminState.State.IN_SERVICE, Optional.empty());
         }
         return 0;
     }

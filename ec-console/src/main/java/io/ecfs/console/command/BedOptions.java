@@ -2,11 +2,11 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.PlanConfig;
+import io.ecfs.console.bed.AccessTrace;
 import io.ecfs.console.bed.Bed;
 import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bed.BedTable;
 import io.ecfs.console.bed.Configuration;
-import io.ecfs.console.bed.AccessTrace;
 import io.ecfs.console.bed.cluster.Breakdown;
 import io.ecfs.console.bed.cluster.ClusterBed;
 import io.ecfs.console.bench.report.Figure;

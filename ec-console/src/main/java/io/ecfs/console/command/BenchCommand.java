@@ -2,8 +2,8 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.Kernels;
-import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bed.AccessTrace;
+import io.ecfs.console.bed.BedPlan;
 import io.ecfs.console.bench.Bench;
 import io.ecfs.console.bench.BenchPlan;
 import io.ecfs.console.bench.Target;

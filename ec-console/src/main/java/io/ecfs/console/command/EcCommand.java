@@ -8,7 +8,7 @@ import io.ecfs.console.view.PolicyView;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceReply;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;

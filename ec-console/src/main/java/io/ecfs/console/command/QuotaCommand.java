@@ -6,7 +6,7 @@ import io.ecfs.config.Sizes;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceReply;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;

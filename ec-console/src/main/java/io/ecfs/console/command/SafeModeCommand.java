@@ -2,7 +2,7 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceReply;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;

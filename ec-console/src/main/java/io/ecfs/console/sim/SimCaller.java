@@ -2,8 +2,8 @@ package io.ecfs.console.sim;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
-import io.ecfs.message.ChunkRequest;
 import io.ecfs.message.Message;
+import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Futures;

@@ -2,8 +2,8 @@ package io.ecfs.console.sim;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Message;
-import io.ecfs.wire.MessageCodec;
 import io.ecfs.wire.Envelope;
+import io.ecfs.wire.MessageCodec;
 import io.ecfs.wire.WireNumbers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -31,6 +31,7 @@ record SimFrame(int number, byte[] head, byte[] payload) {
 
     /** A copy of its own for whoever receives it. */
     Envelope envelope(MessageCodec codec) {
-        return new Envelope(message(codec), payload.length == 0 ? Unpooled.EMPTY_BUFFER : Unpooled.copiedBuffer(payload));
+        return new Envelope(
+                message(codec), payload.length == 0 ? Unpooled.EMPTY_BUFFER : Unpooled.copiedBuffer(payload));
     }
 }

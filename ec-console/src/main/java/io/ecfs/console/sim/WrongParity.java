@@ -1,9 +1,9 @@
 package io.ecfs.console.sim;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.ChunkState;
-import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
 import java.util.Comparator;

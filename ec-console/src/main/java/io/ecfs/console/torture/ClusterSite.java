@@ -8,7 +8,7 @@ import io.ecfs.console.torture.fault.TortureSite;
 import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ClusterReport;
+import io.ecfs.message.report.ClusterReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.ecfs.console.torture;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

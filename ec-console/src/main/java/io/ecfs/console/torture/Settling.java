@@ -5,7 +5,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ClusterReport;
+import io.ecfs.message.report.ClusterReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -2,8 +2,8 @@ package io.ecfs.console.view;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.message.BalanceReport;
-import io.ecfs.message.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.report.BalanceReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.ecfs.console.view;
 
-import io.ecfs.message.ClusterReport;
+import io.ecfs.message.report.ClusterReport;
 import java.io.PrintWriter;
 import java.util.List;
 

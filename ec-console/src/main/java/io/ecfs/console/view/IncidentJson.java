@@ -2,9 +2,9 @@ package io.ecfs.console.view;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.ecfs.message.Incident;
-import io.ecfs.message.RebuildWork;
-import io.ecfs.message.RepairTrace;
+import io.ecfs.message.chunk.RebuildWork;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.RepairTrace;
 import java.util.Optional;
 
 /**

@@ -1,9 +1,9 @@
 package io.ecfs.console.view;
 
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Incident;
-import io.ecfs.message.RebuildWork;
-import io.ecfs.message.RepairTrace;
+import io.ecfs.message.chunk.RebuildWork;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.RepairTrace;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;

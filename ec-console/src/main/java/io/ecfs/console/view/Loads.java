@@ -1,7 +1,7 @@
 package io.ecfs.console.view;
 
-import io.ecfs.message.DatanodeLoad;
-import io.ecfs.message.LoadReport;
+import io.ecfs.message.datanode.DatanodeLoad;
+import io.ecfs.message.report.LoadReport;
 import java.io.PrintWriter;
 import java.util.Locale;
 

@@ -2,9 +2,9 @@ package io.ecfs.console.view;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.message.MoverReport;
-import io.ecfs.message.MoverReport.Move;
-import io.ecfs.message.NamespaceRequest.GetMoves;
+import io.ecfs.message.namespace.NamespaceRequest.GetMoves;
+import io.ecfs.message.report.MoverReport;
+import io.ecfs.message.report.MoverReport.Move;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

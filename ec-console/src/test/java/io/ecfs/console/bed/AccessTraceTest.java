@@ -29,7 +29,8 @@ class AccessTraceTest {
 
     @Test
     void itsRequestsComeInOrderAndAgainFromTheBeginning() throws IOException {
-        AccessTrace trace = AccessTrace.read(file("# of a day\nA.jpg\t500\tB c.png\t70\n\nB c.png\t70\tD\t9\tB c.png\t70\n"));
+        AccessTrace trace =
+                AccessTrace.read(file("# of a day\nA.jpg\t500\tB c.png\t70\n\nB c.png\t70\tD\t9\tB c.png\t70\n"));
         assertThat(trace.blocks()).isEqualTo(3);
         Requests requests = trace.replayed();
         assertThat(requests.blockBytes()).containsExactly(500, 70, 9);

@@ -3,8 +3,8 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.report.ClusterReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

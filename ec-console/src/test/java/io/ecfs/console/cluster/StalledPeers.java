@@ -4,7 +4,7 @@ import io.ecfs.console.view.Poller;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.Address;
-import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.wire.RawFrames;
 import java.io.IOException;
 import java.net.InetSocketAddress;

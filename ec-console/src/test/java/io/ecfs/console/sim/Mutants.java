@@ -130,7 +130,11 @@ final class Mutants {
                     TAIL + "RecoverableLength.java",
                     ".sorted(Comparator.reverseOrder())\n                .filter(count ->",
                     ".sorted()\n                .filter(count ->"),
-            new Mutant("recordsIgnored", TAIL + "RecoverableLength.java", "if (end > base && policy", "if (false && policy"),
+            new Mutant(
+                    "recordsIgnored",
+                    TAIL + "RecoverableLength.java",
+                    "if (end > base && policy",
+                    "if (false && policy"),
             new Mutant("silentHoldNothing", TAIL + "UnreachableChunks.java", "if (silent.isEmpty()) {", "if (true) {"),
             new Mutant(
                     "interruptedProve",

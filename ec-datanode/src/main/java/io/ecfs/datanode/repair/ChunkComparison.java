@@ -1,9 +1,9 @@
 package io.ecfs.datanode.repair;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.BadChunk;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.DatanodeOrder;
+import io.ecfs.message.chunk.BadChunk;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;

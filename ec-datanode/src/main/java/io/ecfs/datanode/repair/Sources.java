@@ -5,7 +5,7 @@ import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkLocation;
+import io.ecfs.message.chunk.ChunkLocation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

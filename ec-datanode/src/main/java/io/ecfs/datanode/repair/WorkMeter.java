@@ -2,8 +2,8 @@ package io.ecfs.datanode.repair;
 
 import io.ecfs.env.Clock;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.RebuildWork;
-import io.ecfs.message.RebuildWork.Phase;
+import io.ecfs.message.chunk.RebuildWork;
+import io.ecfs.message.chunk.RebuildWork.Phase;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -4,7 +4,7 @@ import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
-import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.chunk.ChunkRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

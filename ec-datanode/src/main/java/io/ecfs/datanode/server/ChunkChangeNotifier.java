@@ -3,9 +3,9 @@ package io.ecfs.datanode.server;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkChange;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.wire.Envelope;
 
 /** Tells what became of chunks while requests were served. */

@@ -6,16 +6,16 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.Address;
-import io.ecfs.message.BlockToken.Right;
-import io.ecfs.message.ChunkChange;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkReply;
-import io.ecfs.message.ChunkRequest;
-import io.ecfs.message.VolumeLoad;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.VolumeLoad;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.TokenUse;
-import io.ecfs.wire.Handler;
 import io.ecfs.wire.Envelope;
+import io.ecfs.wire.Handler;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -305,7 +305,8 @@ public final class ChunkService implements Handler {
         return queue.submit(() -> Envelope.of(new VolumeLoad.Told(ask.volume(), queue.queued())));
     }
 
-    private CompletableFuture<Envelope> findLocally(Session session, ChunkRequest.FindLocally find) throws EcfsException {
+    private CompletableFuture<Envelope> findLocally(Session session, ChunkRequest.FindLocally find)
+            throws EcfsException {
         ChunkId chunk = find.chunk();
         tokens.require(find.token(), TokenUse.whole(chunk, Right.READ, session.principal()));
         ServedVolume target = volumes.require(find.volume());

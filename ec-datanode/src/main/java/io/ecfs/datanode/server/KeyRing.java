@@ -1,7 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.env.Clock;
-import io.ecfs.message.TokenKey;
+import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.token.BlockTokenVerifier;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.store.TaskBatchTimes;
-import io.ecfs.message.DatanodeLoad;
+import io.ecfs.message.datanode.DatanodeLoad;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;

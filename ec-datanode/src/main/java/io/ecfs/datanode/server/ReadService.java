@@ -7,9 +7,9 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.BlockToken.Right;
-import io.ecfs.message.ChunkReply;
-import io.ecfs.message.ChunkRequest;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.TokenUse;
 import io.ecfs.transfer.ReadRange;
@@ -37,7 +37,12 @@ final class ReadService {
     private final int maxReadBytes;
     private final ChunkChangeNotifier notifier;
 
-    ReadService(Volumes volumes, BlockTokenVerifier tokens, BufferPool readBuffers, int maxReadBytes, ChunkChangeNotifier notifier) {
+    ReadService(
+            Volumes volumes,
+            BlockTokenVerifier tokens,
+            BufferPool readBuffers,
+            int maxReadBytes,
+            ChunkChangeNotifier notifier) {
         this.volumes = volumes;
         this.tokens = tokens;
         this.readBuffers = readBuffers;

@@ -3,7 +3,7 @@ package io.ecfs.datanode.store;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.chunk.ChunkRecord;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;

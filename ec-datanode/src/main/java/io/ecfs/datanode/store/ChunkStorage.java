@@ -5,7 +5,7 @@ import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.ChunkFiles.Place;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.ChunkReply;
+import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.ecfs.datanode.store;
 
 import io.ecfs.datanode.store.ChunkFiles.Place;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkState;
+import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.transfer.ChunkPayload;
 import java.io.IOException;
 import java.util.ArrayList;

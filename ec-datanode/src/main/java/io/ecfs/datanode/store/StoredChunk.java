@@ -5,8 +5,8 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
 import java.util.Optional;
 
 /**

@@ -2,9 +2,9 @@ package io.ecfs.datanode.store;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.TailCoverage;
-import io.ecfs.message.TailForm;
-import io.ecfs.message.TailRecord;
+import io.ecfs.message.chunk.TailCoverage;
+import io.ecfs.message.chunk.TailForm;
+import io.ecfs.message.chunk.TailRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

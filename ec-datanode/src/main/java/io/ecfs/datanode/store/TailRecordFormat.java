@@ -1,8 +1,8 @@
 package io.ecfs.datanode.store;
 
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.TailForm;
-import io.ecfs.message.TailRecord;
+import io.ecfs.message.chunk.TailForm;
+import io.ecfs.message.chunk.TailRecord;
 import io.ecfs.transfer.ChunkPayload;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import io.ecfs.buffer.BufferPool;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.TailRecord;
+import io.ecfs.message.chunk.TailRecord;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;

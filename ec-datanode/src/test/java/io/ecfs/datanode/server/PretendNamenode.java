@@ -1,13 +1,13 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkChange;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.DatanodeOrder;
-import io.ecfs.message.DatanodeReply;
-import io.ecfs.message.DatanodeReport;
-import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeReply;
+import io.ecfs.message.datanode.DatanodeReport;
+import io.ecfs.message.datanode.TokenKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -20,15 +20,15 @@ import io.ecfs.env.ManualTime;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
-import io.ecfs.message.BlockToken;
-import io.ecfs.message.BlockToken.Right;
-import io.ecfs.message.ChunkChange;
-import io.ecfs.message.ChunkReply;
-import io.ecfs.message.ChunkRequest;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
 import io.ecfs.wire.Envelope;
@@ -93,7 +93,8 @@ class SendFileTest {
     private CompletableFuture<Envelope> read(boolean takesFiles, long offset, int bytes) {
         Session session = new Session(new Address("client", 1), "ann", List.of(), "client", "", takesFiles);
         CompletableFuture<Envelope> answer = service.handle(
-                session, new Envelope(new ChunkRequest.ReadChunk(CHUNK, V1, offset, bytes, READ), Unpooled.EMPTY_BUFFER));
+                session,
+                new Envelope(new ChunkRequest.ReadChunk(CHUNK, V1, offset, bytes, READ), Unpooled.EMPTY_BUFFER));
         time.advance(Duration.ofSeconds(1));
         return answer;
     }

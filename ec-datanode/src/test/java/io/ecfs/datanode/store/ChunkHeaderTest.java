@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
-import io.ecfs.message.ChunkState;
+import io.ecfs.message.chunk.ChunkState;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.UUID;

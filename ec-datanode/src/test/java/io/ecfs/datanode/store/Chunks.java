@@ -6,7 +6,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.SentBefore;
+import io.ecfs.message.chunk.SentBefore;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

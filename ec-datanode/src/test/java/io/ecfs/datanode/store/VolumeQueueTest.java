@@ -237,7 +237,8 @@ class VolumeQueueTest {
     void eachPieceOfAVisitIsAnsweredAsSoonAsItIsDone() throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);
         List<VolumeTask<?>> batch = List.of(
-                new VolumeTask<>(id(1, 0), () -> 1), new VolumeTask<>(id(2, 0), () -> blocked.await(100, TimeUnit.SECONDS)));
+                new VolumeTask<>(id(1, 0), () -> 1),
+                new VolumeTask<>(id(2, 0), () -> blocked.await(100, TimeUnit.SECONDS)));
         queue.submit(batch);
         assertThat(batch.get(0).result().get(2, TimeUnit.MINUTES)).isEqualTo(1);
         assertThat(batch.get(1).result()).isNotDone();

@@ -1,8 +1,8 @@
 package io.ecfs.namenode.cluster;
 
 import io.ecfs.message.Address;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import java.util.Collections;
 import java.util.Map;
@@ -17,7 +17,12 @@ import java.util.TreeMap;
  * @param duty what an operator wants of it
  */
 public record DatanodeFacts(
-        DatanodeId datanode, String uuid, Address address, String rack, Map<String, VolumeId> volumes, AdminState duty) {
+        DatanodeId datanode,
+        String uuid,
+        Address address,
+        String rack,
+        Map<String, VolumeId> volumes,
+        AdminState duty) {
     public DatanodeFacts {
         Objects.requireNonNull(datanode, "datanode");
         Objects.requireNonNull(uuid, "uuid");

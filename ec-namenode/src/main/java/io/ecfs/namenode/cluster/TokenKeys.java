@@ -2,7 +2,7 @@ package io.ecfs.namenode.cluster;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.TokenKey;
+import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;

@@ -5,14 +5,14 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.message.SealedGroup;
-import io.ecfs.message.TokenKey;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.datanode.TokenKey;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.history.HistoryBounds;
 import java.util.List;
@@ -150,7 +150,8 @@ public sealed interface Command {
      *
      * @param stamp in the chunk's header, as reported; empty in logs of the release before stamps
      */
-    record AdoptChunk(long nowMillis, ChunkOnVolume chunk, long groupLength, Optional<Integer> stamp) implements Command {
+    record AdoptChunk(long nowMillis, ChunkOnVolume chunk, long groupLength, Optional<Integer> stamp)
+            implements Command {
         public AdoptChunk {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(stamp, "stamp");

@@ -1,7 +1,7 @@
 package io.ecfs.namenode.daemon;
 
 import io.ecfs.env.Environment;
-import io.ecfs.message.SnapshotReply.LogDescription;
+import io.ecfs.message.snapshot.SnapshotReply.LogDescription;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.LogDescriptions;
 import io.ecfs.namenode.log.ratis.LogDescriptions.Answer;

@@ -10,10 +10,10 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Greeting;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.SnapshotReply;
-import io.ecfs.message.SnapshotRequest;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.snapshot.SnapshotReply;
+import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.StateStopped;
@@ -364,7 +364,8 @@ public final class NamenodeDaemon implements AutoCloseable {
                                 + " may not read checkpoints: they hold all metadata and the keys of block tokens"));
             }
             if (present.isEmpty() && asked instanceof SnapshotRequest.DescribeLog) {
-                return CompletableFuture.completedFuture(Envelope.of(new SnapshotReply.LogDescription("", "", 0, 0, -1)));
+                return CompletableFuture.completedFuture(
+                        Envelope.of(new SnapshotReply.LogDescription("", "", 0, 0, -1)));
             } else if (present.isPresent()) {
                 return present.get()
                         .snapshotReaders()

@@ -5,7 +5,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileStatus;
+import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.StateStopped;

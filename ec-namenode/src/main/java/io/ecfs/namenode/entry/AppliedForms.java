@@ -1,7 +1,7 @@
 package io.ecfs.namenode.entry;
 
-import io.ecfs.message.FileStatus;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;

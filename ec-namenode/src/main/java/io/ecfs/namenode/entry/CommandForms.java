@@ -1,10 +1,10 @@
 package io.ecfs.namenode.entry;
 
-import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.message.SealedGroup;
-import io.ecfs.message.TokenKey;
+import io.ecfs.message.datanode.TokenKey;
+import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.form.EventForms;

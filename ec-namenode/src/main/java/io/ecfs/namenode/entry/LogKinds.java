@@ -1,8 +1,8 @@
 package io.ecfs.namenode.entry;
 
-import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.form.Forms;
 
 /**

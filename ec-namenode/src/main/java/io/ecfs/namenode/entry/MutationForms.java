@@ -1,11 +1,11 @@
 package io.ecfs.namenode.entry;
 
-import io.ecfs.message.AclEntry;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.NamespaceRequest.Mutation;
 import io.ecfs.message.RequestId;
-import io.ecfs.message.XAttr;
+import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.namespace.XAttr;
 import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;
 import io.ecfs.namenode.form.Numbers;

@@ -1,8 +1,8 @@
 package io.ecfs.namenode.form;
 
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.RebuildWork;
+import io.ecfs.message.chunk.RebuildWork;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import java.util.List;

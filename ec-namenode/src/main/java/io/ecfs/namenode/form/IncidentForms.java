@@ -1,7 +1,7 @@
 package io.ecfs.namenode.form;
 
-import io.ecfs.message.Incident;
-import io.ecfs.message.RepairTrace;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.RepairTrace;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 

@@ -1,11 +1,11 @@
 package io.ecfs.namenode.form;
 
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.AclEntry;
-import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.AdminState;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceRequest.ChangeAcl;
+import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.IncidentCause;
 import java.util.List;
 
 /** The numbers of the constants that the log and rows hold. A number is never reused; a golden file in the tests holds them. */

@@ -98,7 +98,8 @@ public final class Orphans {
         Groups.put(transaction, group.with(places));
     }
 
-    private static void checkNotNeeded(GroupFacts group, ChunkOnVolume orphan, List<ChunkId> proof) throws EcfsException {
+    private static void checkNotNeeded(GroupFacts group, ChunkOnVolume orphan, List<ChunkId> proof)
+            throws EcfsException {
         if (group.open()) {
             throw refused("chunk " + orphan + " is retained: its group is being written");
         }

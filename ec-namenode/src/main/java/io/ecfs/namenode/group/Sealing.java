@@ -4,7 +4,7 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.SealedGroup;
+import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;

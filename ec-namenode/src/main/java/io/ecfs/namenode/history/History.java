@@ -1,11 +1,11 @@
 package io.ecfs.namenode.history;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.HistoryEvent;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.RepairTrace;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.HistoryEvent;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.report.RepairTrace;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.form.EventForms;
 import io.ecfs.namenode.form.IncidentForms;

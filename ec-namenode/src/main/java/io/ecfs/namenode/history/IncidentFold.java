@@ -1,10 +1,10 @@
 package io.ecfs.namenode.history;
 
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.RebuildWork;
-import io.ecfs.message.RepairTrace;
+import io.ecfs.message.chunk.RebuildWork;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.report.RepairTrace;
 import java.util.Optional;
 
 /** What an event adds to an incident and to one chunk of it: pure functions, so that a history is the fold of its events. */

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
-import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import java.io.IOException;
 
 /**

@@ -1,9 +1,9 @@
 package io.ecfs.namenode.legacy;
 
 import com.fasterxml.jackson.databind.jsontype.NamedType;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 
 /**
  * The names under {@code is} in the log of 6e8d76b, and what has their place today: a record may be renamed, a name

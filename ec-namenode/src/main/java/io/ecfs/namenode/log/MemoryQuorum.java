@@ -6,7 +6,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.Address;
-import io.ecfs.message.ClusterReport.Role;
+import io.ecfs.message.report.ClusterReport.Role;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.log.MetadataLog.LeadershipListener;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;

@@ -1,6 +1,6 @@
 package io.ecfs.namenode.log;
 
-import io.ecfs.message.ClusterReport;
+import io.ecfs.message.report.ClusterReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -151,8 +151,8 @@ public final class MoveChoice {
         }
         double access =
                 -picture.access(company.get(), made.index(), made.from()).value();
-        double balance =
-                made.worseBefore() - PlacementSnapshot.worse(from.get().load(), to.get().load());
+        double balance = made.worseBefore()
+                - PlacementSnapshot.worse(from.get().load(), to.get().load());
         return Optional.of(weights.access() * access + weights.balance() * balance);
     }
 

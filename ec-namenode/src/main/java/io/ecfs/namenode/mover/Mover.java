@@ -117,7 +117,9 @@ public final class Mover {
     public void began(Relocation move, Collection<MoverSite> sites, long nowMillis) {
         memory.began(move, find(sites, move.from(), nowMillis), find(sites, move.to(), nowMillis), nowMillis);
         pace.moved(
-                move.bytes(), sites.stream().mapToDouble(MoverSite::bytesPerSecond).sum(), nowMillis);
+                move.bytes(),
+                sites.stream().mapToDouble(MoverSite::bytesPerSecond).sum(),
+                nowMillis);
         underWay.add(move.group());
     }
 

@@ -49,7 +49,8 @@ public record MoverSettings(
     }
 
     public static MoverSettings defaults() {
-        return new MoverSettings(true, 0.9, 0.05, 1 << 20, 1, 200_000, PlacementSnapshot.Weights.PAPER, 0.3, 3, 200_000, 1);
+        return new MoverSettings(
+                true, 0.9, 0.05, 1 << 20, 1, 200_000, PlacementSnapshot.Weights.PAPER, 0.3, 3, 200_000, 1);
     }
 
     /** The same for other devices; reads that wait for less than the overhead do not count as waiting. */

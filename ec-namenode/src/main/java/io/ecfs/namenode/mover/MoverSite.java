@@ -1,7 +1,7 @@
 package io.ecfs.namenode.mover;
 
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeLoad;
+import io.ecfs.message.datanode.DatanodeLoad;
 import io.ecfs.namenode.stats.SiteLoads;
 import java.util.Optional;
 

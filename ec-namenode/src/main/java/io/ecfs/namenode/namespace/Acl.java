@@ -2,9 +2,9 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.AclEntry;
-import io.ecfs.message.AclEntry.Scope;
-import io.ecfs.message.NamespaceRequest.ChangeAcl;
+import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.AclEntry.Scope;
+import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

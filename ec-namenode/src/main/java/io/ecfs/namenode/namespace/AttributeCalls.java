@@ -2,13 +2,13 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.AclEntry;
-import io.ecfs.message.NamespaceRequest.ChangeAcl;
-import io.ecfs.message.NamespaceRequest.SetMode;
-import io.ecfs.message.NamespaceRequest.SetOwner;
-import io.ecfs.message.NamespaceRequest.SetPolicy;
-import io.ecfs.message.NamespaceRequest.SetQuota;
-import io.ecfs.message.NamespaceRequest.SetTimes;
+import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
+import io.ecfs.message.namespace.NamespaceRequest.SetMode;
+import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
+import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
+import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
+import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
 import io.ecfs.namenode.command.CommandResult;
 import java.util.Optional;
 

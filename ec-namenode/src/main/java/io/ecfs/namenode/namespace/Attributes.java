@@ -1,6 +1,6 @@
 package io.ecfs.namenode.namespace;
 
-import io.ecfs.message.AclEntry;
+import io.ecfs.message.namespace.AclEntry;
 import java.util.List;
 import java.util.Objects;
 

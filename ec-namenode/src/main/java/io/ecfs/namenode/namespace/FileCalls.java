@@ -5,13 +5,13 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.FileStatus;
-import io.ecfs.message.NamespaceRequest.AbandonFile;
-import io.ecfs.message.NamespaceRequest.AddGroup;
-import io.ecfs.message.NamespaceRequest.CompleteFile;
-import io.ecfs.message.NamespaceRequest.Create;
-import io.ecfs.message.NamespaceRequest.LeaveOut;
-import io.ecfs.message.NamespaceRequest.SealGroup;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceRequest.AbandonFile;
+import io.ecfs.message.namespace.NamespaceRequest.AddGroup;
+import io.ecfs.message.namespace.NamespaceRequest.CompleteFile;
+import io.ecfs.message.namespace.NamespaceRequest.Create;
+import io.ecfs.message.namespace.NamespaceRequest.LeaveOut;
+import io.ecfs.message.namespace.NamespaceRequest.SealGroup;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
@@ -42,7 +42,8 @@ final class FileCalls {
             }
             directory = resolved.parent();
         } else {
-            List<String> parents = resolved.missing().subList(0, resolved.missing().size() - 1);
+            List<String> parents =
+                    resolved.missing().subList(0, resolved.missing().size() - 1);
             if (!parents.isEmpty() && !call.createParents()) {
                 resolved.directoryForMissing();
             }
@@ -63,7 +64,8 @@ final class FileCalls {
     }
 
     /** Makes room for a new file where one exists. Empty when there is room; otherwise the answer to give instead. */
-    private static Optional<CommandResult> replace(Scope scope, Create call, PathResolution resolved) throws EcfsException {
+    private static Optional<CommandResult> replace(Scope scope, Create call, PathResolution resolved)
+            throws EcfsException {
         Inode existing = resolved.last();
         resolved.file();
         TreeCalls.checkRemovable(scope, resolved);

@@ -4,7 +4,7 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.AclEntry;
+import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;

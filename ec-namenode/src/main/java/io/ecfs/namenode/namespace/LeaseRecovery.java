@@ -4,9 +4,9 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceRequest.RecoverLease;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest.RecoverLease;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 

@@ -2,32 +2,32 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.InodeId;
-import io.ecfs.message.NamespaceRequest.AbandonFile;
-import io.ecfs.message.NamespaceRequest.AddGroup;
-import io.ecfs.message.NamespaceRequest.Append;
-import io.ecfs.message.NamespaceRequest.ChangeAcl;
-import io.ecfs.message.NamespaceRequest.CompleteFile;
-import io.ecfs.message.NamespaceRequest.Concat;
-import io.ecfs.message.NamespaceRequest.Create;
-import io.ecfs.message.NamespaceRequest.Delete;
-import io.ecfs.message.NamespaceRequest.LeaveOut;
-import io.ecfs.message.NamespaceRequest.Mkdirs;
-import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.message.NamespaceRequest.RecoverLease;
-import io.ecfs.message.NamespaceRequest.RemoveXAttr;
-import io.ecfs.message.NamespaceRequest.Rename;
-import io.ecfs.message.NamespaceRequest.SealGroup;
-import io.ecfs.message.NamespaceRequest.SetMode;
-import io.ecfs.message.NamespaceRequest.SetOwner;
-import io.ecfs.message.NamespaceRequest.SetPolicy;
-import io.ecfs.message.NamespaceRequest.SetQuota;
-import io.ecfs.message.NamespaceRequest.SetTimes;
-import io.ecfs.message.NamespaceRequest.SetXAttr;
-import io.ecfs.message.NamespaceRequest.Truncate;
-import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.message.namespace.NamespaceRequest.AbandonFile;
+import io.ecfs.message.namespace.NamespaceRequest.AddGroup;
+import io.ecfs.message.namespace.NamespaceRequest.Append;
+import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
+import io.ecfs.message.namespace.NamespaceRequest.CompleteFile;
+import io.ecfs.message.namespace.NamespaceRequest.Concat;
+import io.ecfs.message.namespace.NamespaceRequest.Create;
+import io.ecfs.message.namespace.NamespaceRequest.Delete;
+import io.ecfs.message.namespace.NamespaceRequest.LeaveOut;
+import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.namespace.NamespaceRequest.RecoverLease;
+import io.ecfs.message.namespace.NamespaceRequest.RemoveXAttr;
+import io.ecfs.message.namespace.NamespaceRequest.Rename;
+import io.ecfs.message.namespace.NamespaceRequest.SealGroup;
+import io.ecfs.message.namespace.NamespaceRequest.SetMode;
+import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
+import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
+import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
+import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
+import io.ecfs.message.namespace.NamespaceRequest.SetXAttr;
+import io.ecfs.message.namespace.NamespaceRequest.Truncate;
 import io.ecfs.namenode.cluster.ClusterIdentity;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 
@@ -53,7 +53,8 @@ public final class NamespaceChange {
     }
 
     /** @throws EcfsException why the call is refused */
-    public static CommandResult call(Transaction transaction, ClusterIdentity identity, Command.Call call) throws EcfsException {
+    public static CommandResult call(Transaction transaction, ClusterIdentity identity, Command.Call call)
+            throws EcfsException {
         return QuotaGuard.within(transaction, guarded -> apply(Scope.of(guarded, identity, call), call));
     }
 
@@ -106,12 +107,14 @@ public final class NamespaceChange {
     }
 
     /** @throws EcfsException {@code NOT_FOUND}, or {@code LEASE_CONFLICT} when another holds the lease by now */
-    public static CommandResult beginRecovery(Transaction transaction, Command.BeginRecovery command) throws EcfsException {
+    public static CommandResult beginRecovery(Transaction transaction, Command.BeginRecovery command)
+            throws EcfsException {
         return LeaseRecovery.begin(transaction, command);
     }
 
     /** @throws EcfsException when the file is not in recovery or the group is not as said */
-    public static CommandResult finishRecovery(Transaction transaction, Command.FinishRecovery command) throws EcfsException {
+    public static CommandResult finishRecovery(Transaction transaction, Command.FinishRecovery command)
+            throws EcfsException {
         return LeaseRecovery.finish(transaction, command);
     }
 

@@ -2,8 +2,8 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.AclEntry;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.Caller;
 

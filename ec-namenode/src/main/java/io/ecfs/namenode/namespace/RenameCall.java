@@ -2,7 +2,7 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.NamespaceRequest.Rename;
+import io.ecfs.message.namespace.NamespaceRequest.Rename;
 import io.ecfs.namenode.command.CommandResult;
 
 /** Moves one entry from one directory to another, whatever lies below it (HDFS: FSDirRenameOp with Options.Rename). */

@@ -1,7 +1,7 @@
 package io.ecfs.namenode.namespace;
 
 import io.ecfs.layout.InodeId;
-import io.ecfs.message.XAttr;
+import io.ecfs.message.namespace.XAttr;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowWriter;

@@ -1,11 +1,11 @@
 package io.ecfs.namenode.placement;
 
 import io.ecfs.env.Randomness;
-import io.ecfs.message.ClusterReport.DatanodeState;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

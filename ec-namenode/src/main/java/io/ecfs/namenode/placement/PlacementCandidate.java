@@ -1,16 +1,17 @@
 package io.ecfs.namenode.placement;
 
-import io.ecfs.message.ClusterReport.DatanodeState;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 
 /** A datanode as placement sees it, usable or not. */
-public record PlacementCandidate(DatanodeId datanode, String rack, DatanodeState state, AdminState.State duty, List<Volume> volumes) {
+public record PlacementCandidate(
+        DatanodeId datanode, String rack, DatanodeState state, AdminState.State duty, List<Volume> volumes) {
     public PlacementCandidate {
         Objects.requireNonNull(datanode, "datanode");
         Objects.requireNonNull(rack, "rack");

@@ -1,10 +1,10 @@
 package io.ecfs.namenode.report;
 
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkChange;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.DatanodeReport.FullReport;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.datanode.DatanodeReport.FullReport;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.ecfs.namenode.report;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.namenode.row.RowWriter;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.ecfs.namenode.report;
 
-import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

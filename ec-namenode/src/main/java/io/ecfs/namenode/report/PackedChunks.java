@@ -1,7 +1,7 @@
 package io.ecfs.namenode.report;
 
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkRecord;
+import io.ecfs.message.chunk.ChunkRecord;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Predicate;

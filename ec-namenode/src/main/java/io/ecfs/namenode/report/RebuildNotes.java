@@ -1,8 +1,8 @@
 package io.ecfs.namenode.report;
 
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.RebuildWork;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.RebuildWork;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.ecfs.namenode.report;
 
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

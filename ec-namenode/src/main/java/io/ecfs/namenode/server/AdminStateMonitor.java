@@ -1,7 +1,7 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;

@@ -1,16 +1,16 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.BalanceReport;
-import io.ecfs.message.ClusterReport.DatanodeState;
-import io.ecfs.message.DatanodeReport.VolumeStatus;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.BalanceReport;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairService.Look;
 import io.ecfs.namenode.state.MetadataView;

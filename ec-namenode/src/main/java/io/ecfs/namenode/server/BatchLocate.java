@@ -1,11 +1,11 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.BlockToken.Right;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.LocatedGroup;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.namespace.NamespaceView;

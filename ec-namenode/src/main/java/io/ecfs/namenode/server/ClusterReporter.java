@@ -1,14 +1,14 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.message.Address;
-import io.ecfs.message.ClusterReport;
-import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.AdminState;
-import io.ecfs.message.NamespaceReply;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
-import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.report.ClusterReport;
 import io.ecfs.namenode.cluster.ClusterIdentity;
+import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
@@ -84,7 +84,9 @@ final class ClusterReporter {
                 facts.rack(),
                 around.state(facts.datanode()),
                 facts.duty(),
-                facts.duty().state() == AdminState.State.DECOMMISSIONING ? leader.drains.of(view, facts) : Optional.empty(),
+                facts.duty().state() == AdminState.State.DECOMMISSIONING
+                        ? leader.drains.of(view, facts)
+                        : Optional.empty(),
                 around.table().lastHeartbeatMillis(facts.datanode()),
                 volumes);
     }

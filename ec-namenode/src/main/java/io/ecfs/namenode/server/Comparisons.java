@@ -1,10 +1,10 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.Policy;
-import io.ecfs.message.ChunkChange;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.BadChunk;
+import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.CallerBudgets;

@@ -2,13 +2,13 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ChunkChange;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeOrder;
-import io.ecfs.message.DatanodeReply;
-import io.ecfs.message.DatanodeReport;
-import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeReply;
+import io.ecfs.message.datanode.DatanodeReport;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.state.MetadataView;

@@ -1,13 +1,13 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.ClusterReport.Drain;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.report.ClusterReport.Drain;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Iterator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.ClusterEvent;
+import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.Command.Noted;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;

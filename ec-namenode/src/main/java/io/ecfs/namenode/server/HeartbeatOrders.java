@@ -1,13 +1,13 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.BadChunk;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
-import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BadChunk;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.ClusterReport.DatanodeState;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.IncidentCause.Kind;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.report.IncidentCause.Kind;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashSet;
@@ -171,7 +171,8 @@ final class IncidentWatch {
             return !moving.getAsBoolean();
         } else if (cause.kind() == Kind.GROUPS_DISPUTED) {
             return undisputed.getAsBoolean();
-        } else if (cause.kind() == Kind.DATANODE_RESTING && !duty.equals(Optional.of(AdminState.State.IN_MAINTENANCE))) {
+        } else if (cause.kind() == Kind.DATANODE_RESTING
+                && !duty.equals(Optional.of(AdminState.State.IN_MAINTENANCE))) {
             return true;
         } else if (cause.volume().isPresent()) {
             return survey.clean(cause.volume().get());

@@ -1,6 +1,6 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.TokenKey;
+import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeReport.VolumeStatus;
-import io.ecfs.message.LoadReport;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.LoadReport;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.stats.AccessWindow;
 import io.ecfs.namenode.stats.SiteLoads;

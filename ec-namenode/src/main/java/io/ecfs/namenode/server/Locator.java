@@ -1,13 +1,13 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.BlockToken;
-import io.ecfs.message.BlockToken.Right;
-import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.LocatedGroup;
-import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import java.time.Duration;
 import java.util.List;
 

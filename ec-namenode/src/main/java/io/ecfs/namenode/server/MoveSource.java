@@ -1,8 +1,8 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairService.Look;
 import io.ecfs.namenode.state.MetadataView;

@@ -1,14 +1,14 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.IncidentCause.Kind;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.report.IncidentCause.Kind;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairService.Begun;
 import io.ecfs.namenode.server.RepairService.Look;

@@ -1,8 +1,8 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.ClusterReport;
-import io.ecfs.message.NamespaceReply.NamenodeState;
-import io.ecfs.message.NamespaceRequest.GetNamenodeState;
+import io.ecfs.message.namespace.NamespaceReply.NamenodeState;
+import io.ecfs.message.namespace.NamespaceRequest.GetNamenodeState;
+import io.ecfs.message.report.ClusterReport;
 import io.ecfs.namenode.state.MetadataState;
 import java.time.Duration;
 import java.util.List;

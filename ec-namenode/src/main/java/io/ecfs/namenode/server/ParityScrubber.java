@@ -5,16 +5,16 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
-import io.ecfs.message.ChunkChange;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeOrder;
-import io.ecfs.message.DatanodeReport.VolumeStatus;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.server.Suspects.Accusation;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
@@ -246,7 +246,8 @@ final class ParityScrubber {
 
     void reported(MetadataView view, ChunkChange change) {
         if (change instanceof ChunkChange.Present present && present.record().state() == ChunkState.CORRUPT) {
-            condemned.remove(new ChunkOnVolume(present.volume(), present.record().chunk()));
+            condemned.remove(
+                    new ChunkOnVolume(present.volume(), present.record().chunk()));
         } else if (change instanceof ChunkChange.Gone gone) {
             condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk()));
         } else if (change instanceof ChunkChange.ParityChecked answer) {

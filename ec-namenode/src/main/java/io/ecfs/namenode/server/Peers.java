@@ -2,8 +2,8 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.NamespaceReply.NamenodeState;
-import io.ecfs.message.NamespaceRequest.GetNamenodeState;
+import io.ecfs.message.namespace.NamespaceReply.NamenodeState;
+import io.ecfs.message.namespace.NamespaceRequest.GetNamenodeState;
 import java.util.concurrent.CompletableFuture;
 
 /** How a namenode asks another one. Called from its event thread; the answer may come on any. */

@@ -1,7 +1,7 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.HistoryEvent;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.HistoryEvent;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.mover.MoveMemory;
 import io.ecfs.namenode.mover.Mover;

@@ -1,14 +1,14 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
-import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.IncidentCause.Kind;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.report.IncidentCause.Kind;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.GroupFacts;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.RebuildWork;
+import io.ecfs.message.chunk.RebuildWork;
 import java.util.Optional;
 
 /** What repairs came to, for monitoring. Owner thread: the namenode's event thread. */

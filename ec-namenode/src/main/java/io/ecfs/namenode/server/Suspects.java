@@ -3,14 +3,14 @@ package io.ecfs.namenode.server;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.RepairTrace;
-import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.report.RepairTrace;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
 import java.util.List;
@@ -249,8 +249,8 @@ final class Suspects {
         List<ChunkOnVolume> wrong = suspect.stream()
                 .flatMap(Suspect::doubted)
                 .filter(chunk -> !ids(read).contains(chunk))
-                .flatMap(chunk ->
-                        group
+                .flatMap(
+                        chunk -> group
                                 .flatMap(facts -> facts.volumeOf(chunk))
                                 .map(volume -> new ChunkOnVolume(volume, chunk))
                                 .stream())

@@ -2,12 +2,12 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.BlockToken;
-import io.ecfs.message.BlockToken.Right;
-import io.ecfs.message.BlockToken.Scope;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.message.TokenKey;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.BlockToken.Scope;
+import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
@@ -36,7 +36,9 @@ final class TokenIssuer {
     private record Facts(List<TokenKey> keys, String cluster, int level) {
         static Facts of(MetadataView view) {
             return new Facts(
-                    view.tokenKeys(), view.identity().map(ClusterIdentity::clusterId).orElse(""), view.levelInForce());
+                    view.tokenKeys(),
+                    view.identity().map(ClusterIdentity::clusterId).orElse(""),
+                    view.levelInForce());
         }
     }
 

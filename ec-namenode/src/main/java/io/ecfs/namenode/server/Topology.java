@@ -1,8 +1,8 @@
 package io.ecfs.namenode.server;
 
-import io.ecfs.message.ChunkLocation;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.MetadataView;

@@ -4,7 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.message.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.state.MetadataState;
 import java.util.List;

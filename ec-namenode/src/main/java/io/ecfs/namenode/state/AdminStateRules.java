@@ -3,12 +3,12 @@ package io.ecfs.namenode.state;
 import io.ecfs.config.Nearest;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.AdminState.State;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceRequest.SetAdminState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.namespace.NamespaceRequest.SetAdminState;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.command.Command;
@@ -43,7 +43,8 @@ final class AdminStateRules {
         if (!there) {
             change(transaction, asked.datanode(), before, asked.wanted(), until, call.nowMillis(), "wanted by " + user);
         } else if (!until.equals(before.untilMillis())) {
-            Datanodes.putDuty(transaction, asked.datanode(), new AdminState(before.state(), before.sinceMillis(), until));
+            Datanodes.putDuty(
+                    transaction, asked.datanode(), new AdminState(before.state(), before.sinceMillis(), until));
             History.record(
                     transaction,
                     call.nowMillis(),
@@ -105,7 +106,9 @@ final class AdminStateRules {
             String reason) {
         Datanodes.putDuty(transaction, datanode, new AdminState(next, nowMillis, until));
         History.record(
-                transaction, nowMillis, new ClusterEvent.AdminStateChanged(datanode, before.state(), next, until, reason));
+                transaction,
+                nowMillis,
+                new ClusterEvent.AdminStateChanged(datanode, before.state(), next, until, reason));
         IncidentCause leaving = IncidentCause.leaving(datanode);
         if (next == State.DECOMMISSIONING) {
             History.record(transaction, nowMillis, new ClusterEvent.IncidentOpened(leaving, nowMillis, nowMillis));

@@ -1,8 +1,8 @@
 package io.ecfs.namenode.state;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.WatchedTransaction;

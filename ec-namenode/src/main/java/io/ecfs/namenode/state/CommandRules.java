@@ -4,19 +4,19 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.ClusterEvent;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.ComparableFacts;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
-import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.cluster.LogRow;
 import io.ecfs.namenode.cluster.TokenKeys;
-import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.Orphans;
 import io.ecfs.namenode.group.Repairs;
@@ -125,7 +125,8 @@ final class CommandRules {
         }
     }
 
-    private static CommandResult beginRepair(Transaction transaction, Command.BeginRepair command) throws EcfsException {
+    private static CommandResult beginRepair(Transaction transaction, Command.BeginRepair command)
+            throws EcfsException {
         ChunkId chunk = Repairs.begin(transaction, command.group(), command.index(), command.target(), command.writer())
                 .chunk();
         command.reason()

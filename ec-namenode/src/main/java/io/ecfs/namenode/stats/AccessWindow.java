@@ -2,7 +2,7 @@ package io.ecfs.namenode.stats;
 
 import io.ecfs.env.Randomness;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.AccessSet;
+import io.ecfs.message.namespace.AccessSet;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

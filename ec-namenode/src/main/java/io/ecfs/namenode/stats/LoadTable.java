@@ -1,7 +1,7 @@
 package io.ecfs.namenode.stats;
 
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeLoad;
+import io.ecfs.message.datanode.DatanodeLoad;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;

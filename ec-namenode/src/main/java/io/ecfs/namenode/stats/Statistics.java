@@ -1,8 +1,8 @@
 package io.ecfs.namenode.stats;
 
-import io.ecfs.message.AccessSet;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeLoad;
+import io.ecfs.message.datanode.DatanodeLoad;
+import io.ecfs.message.namespace.AccessSet;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.ecfs.namenode.user;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.Caller;
 import java.util.HashMap;

@@ -2,10 +2,10 @@ package io.ecfs.namenode.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.form.EnumNumbers;
 import io.ecfs.namenode.form.EventForms;
 import io.ecfs.namenode.form.Forms;

@@ -6,30 +6,30 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
-import io.ecfs.message.AclEntry;
 import io.ecfs.message.Address;
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.ClusterReport.DatanodeState;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileStatus;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.message.RebuildWork;
 import io.ecfs.message.RequestId;
-import io.ecfs.message.SealedGroup;
-import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
-import io.ecfs.message.XAttr;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.chunk.RebuildWork;
+import io.ecfs.message.datanode.TokenKey;
+import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.message.namespace.XAttr;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.group.GroupOwner;
-import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.history.HistoryBounds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -97,7 +97,8 @@ public final class Samples {
                 new NamespaceRequest.OpenSession(REQUEST),
                 new NamespaceRequest.AdmitDatanode(REQUEST, DATANODE),
                 new NamespaceRequest.SetThrottles(REQUEST, Optional.of(-1L), Optional.of(3L), Optional.empty()),
-                new NamespaceRequest.SetAdminState(REQUEST, DATANODE, AdminState.State.IN_MAINTENANCE, Optional.of(1000L)));
+                new NamespaceRequest.SetAdminState(
+                        REQUEST, DATANODE, AdminState.State.IN_MAINTENANCE, Optional.of(1000L)));
     }
 
     /** An attribute's value is an array, which records compare by identity: looked at apart. */
@@ -161,7 +162,8 @@ public final class Samples {
                         new Command.PurgeStep(NOW, 1000),
                         new Command.RegisterDatanode(
                                 NOW, DATANODE, "uuid", new Address("host", 9000), "/r", List.of("v1", "v2")),
-                        new Command.ChangeDuty(NOW, DATANODE, AdminState.USUAL, AdminState.State.DECOMMISSIONED, "nothing is left"),
+                        new Command.ChangeDuty(
+                                NOW, DATANODE, AdminState.USUAL, AdminState.State.DECOMMISSIONED, "nothing is left"),
                         new Command.RollKeys(NOW, new TokenKey(3, new byte[TokenKey.SECRET_BYTES], NOW)),
                         new Command.CheckState(NOW, "nn0", 300, -2),
                         new Command.RaiseLevel(NOW, 1),
@@ -178,7 +180,11 @@ public final class Samples {
                 new ClusterEvent.LeaderChanged("nn1", 7),
                 new ClusterEvent.DatanodeChanged(DATANODE, DatanodeState.HEALTHY, DatanodeState.DEAD),
                 new ClusterEvent.AdminStateChanged(
-                        DATANODE, AdminState.State.IN_SERVICE, AdminState.State.IN_MAINTENANCE, Optional.of(NOW), "root"),
+                        DATANODE,
+                        AdminState.State.IN_SERVICE,
+                        AdminState.State.IN_MAINTENANCE,
+                        Optional.of(NOW),
+                        "root"),
                 new ClusterEvent.IncidentOpened(IncidentCause.absent(), 1, 2),
                 new ClusterEvent.RepairPlanned(onVolume, CHUNK, 1, 2, 3, VOLUME, DATANODE, "lost"),
                 new ClusterEvent.RepairCommitted(onVolume, CHUNK, DATANODE, 4, Optional.empty()),

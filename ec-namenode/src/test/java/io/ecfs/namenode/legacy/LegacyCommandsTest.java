@@ -2,9 +2,9 @@ package io.ecfs.namenode.legacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.Samples;
 import io.ecfs.namenode.group.GroupOwner;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ecfs.env.Randomness;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.AccessSet;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.namespace.AccessSet;
 import io.ecfs.namenode.stats.AccessWindow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -187,7 +187,9 @@ class MoveChoiceTest {
         block(3, 4, 8, 9, 10);
         readTogether(100, 1, 2, 3);
         Relocation best =
-                choice(new PlacementSnapshot.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 0), NO_LIMITS).stream()
+                choice(new PlacementSnapshot.Weights(1, 0))
+                        .best(random, new MoveChoice.Least(0.1, 0), NO_LIMITS)
+                        .stream()
                         .filter(move ->
                                 move.group().equals(group(1)) && move.to().equals(dn(4)))
                         .findFirst()

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Randomness;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.AccessSet;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeLoad;
+import io.ecfs.message.datanode.DatanodeLoad;
+import io.ecfs.message.namespace.AccessSet;
 import io.ecfs.namenode.stats.AccessWindow;
 import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;
@@ -98,8 +98,8 @@ class MoverLifeTest {
         SiteLoads loads = statistics.siteLoads(datanodes, now);
         List<MoverSite> sites = datanodes.stream()
                 .flatMap(datanode -> MoverSite.told(datanode, "/" + datanode, true, loads, 0).stream())
-                .map(site ->
-                        new MoverSite(site.datanode(), site.rack(), true, access(site), site.load(), site.bytesPerSecond()))
+                .map(site -> new MoverSite(
+                        site.datanode(), site.rack(), true, access(site), site.load(), site.bytesPerSecond()))
                 .toList();
         return new Mover.Sight(sites, statistics.window(now), group -> Optional.ofNullable(blocks.get(group)), now);
     }

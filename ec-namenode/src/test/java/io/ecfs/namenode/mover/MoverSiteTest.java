@@ -3,7 +3,7 @@ package io.ecfs.namenode.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeLoad;
+import io.ecfs.message.datanode.DatanodeLoad;
 import io.ecfs.namenode.stats.SiteLoads;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,9 @@ class MoverSiteTest {
     }
 
     private double overheadNanos(DatanodeId datanode) {
-        return MoverSite.told(datanode, "/r", true, loads, 200_000).orElseThrow().overheadNanos();
+        return MoverSite.told(datanode, "/r", true, loads, 200_000)
+                .orElseThrow()
+                .overheadNanos();
     }
 
     @Test

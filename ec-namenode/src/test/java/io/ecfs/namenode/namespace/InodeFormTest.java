@@ -8,7 +8,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
-import io.ecfs.message.AclEntry;
+import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.namenode.namespace.DirectorySettings.Conversion;
 import io.ecfs.namenode.namespace.DirectorySettings.Encoding;
 import io.ecfs.namenode.row.LaterRelease;

@@ -1,10 +1,10 @@
 package io.ecfs.namenode.placement;
 
 import io.ecfs.env.Randomness;
-import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;

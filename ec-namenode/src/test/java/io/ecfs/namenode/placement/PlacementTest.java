@@ -3,11 +3,11 @@ package io.ecfs.namenode.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.env.Randomness;
-import io.ecfs.message.ClusterReport.DatanodeState;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,8 +23,10 @@ class PlacementTest {
     private static final long GIB = 1L << 30;
     private final Placement placement = new Placement(GIB);
 
-    private static PlacementCandidate node(int number, String rack, DatanodeState state, PlacementCandidate.Volume... volumes) {
-        return new PlacementCandidate(new DatanodeId("dn" + number), rack, state, AdminState.State.IN_SERVICE, List.of(volumes));
+    private static PlacementCandidate node(
+            int number, String rack, DatanodeState state, PlacementCandidate.Volume... volumes) {
+        return new PlacementCandidate(
+                new DatanodeId("dn" + number), rack, state, AdminState.State.IN_SERVICE, List.of(volumes));
     }
 
     private static PlacementCandidate.Volume volume(int id, long freeBytes, int queued) {
@@ -41,7 +43,8 @@ class PlacementTest {
             Placement.Choice choice =
                     placement.choose(nodes, Set.of(new DatanodeId("dn1")), 32, Randomness.over(random));
 
-            List<PlacementCandidate> chosen = choice.volumes().stream().map(owner::get).toList();
+            List<PlacementCandidate> chosen =
+                    choice.volumes().stream().map(owner::get).toList();
             assertThat(chosen.stream().map(PlacementCandidate::datanode))
                     .as("seed %s", seed)
                     .doesNotHaveDuplicates();
@@ -157,7 +160,8 @@ class PlacementTest {
         List<AdminState.State> duties = List.of(AdminState.State.values());
         for (int i = 0; i < duties.size(); i++) {
             List<PlacementCandidate.Volume> volumes = List.of(volume(i + 1, 10 * GIB, 0));
-            nodes.add(new PlacementCandidate(new DatanodeId("dn" + i), "/r", DatanodeState.HEALTHY, duties.get(i), volumes));
+            nodes.add(new PlacementCandidate(
+                    new DatanodeId("dn" + i), "/r", DatanodeState.HEALTHY, duties.get(i), volumes));
         }
         Placement.Choice choice = placement.choose(nodes, Set.of(), 10, Randomness.over(new SplittableRandom(1)));
         assertThat(choice.volumes()).containsExactly(new VolumeId(1));

@@ -3,15 +3,15 @@ package io.ecfs.namenode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.BalanceReport;
-import io.ecfs.message.ClusterReport;
-import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.AdminState;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.report.BalanceReport;
+import io.ecfs.message.report.ClusterReport;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
@@ -154,7 +154,10 @@ class BalanceTest {
     void datanodesThatLeaveGoFirstAndAreNoTargets() {
         aNewDatanode(ROOM);
         cluster.call(new NamespaceRequest.SetAdminState(
-                cluster.request("admin"), cluster.datanodes.get(7).id, AdminState.State.DECOMMISSIONING, Optional.empty()));
+                cluster.request("admin"),
+                cluster.datanodes.get(7).id,
+                AdminState.State.DECOMMISSIONING,
+                Optional.empty()));
         ask(Wish.BEGIN, 1);
         cluster.time.advance(Duration.ofMinutes(2));
         assertThat(cluster.datanodes.get(7).ordered).isEmpty();
@@ -167,8 +170,8 @@ class BalanceTest {
         PretendDatanode left = cluster.datanodes.get(7);
         cluster.call(new NamespaceRequest.SetAdminState(
                 cluster.request("admin"), left.id, AdminState.State.DECOMMISSIONING, Optional.empty()));
-        cluster.await(() ->
-                cluster.report().datanodes().stream().anyMatch(d -> d.duty().state() == AdminState.State.DECOMMISSIONED));
+        cluster.await(() -> cluster.report().datanodes().stream()
+                .anyMatch(d -> d.duty().state() == AdminState.State.DECOMMISSIONED));
         left.alive = false;
         PretendDatanode next = new PretendDatanode(cluster, 8, "rack0");
         next.capacity = ROOM;

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.ClusterReport;
-import io.ecfs.message.DatanodeId;
-import io.ecfs.message.DatanodeOrder;
 import io.ecfs.message.AdminState.State;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.LocatedGroup;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceReply.StopChecked;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceReply.StopChecked;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.ClusterReport;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +44,8 @@ class DrainTest {
     }
 
     private void want(int number, State state) {
-        cluster.call(new NamespaceRequest.SetAdminState(cluster.request("admin"), dn(number).id, state, Optional.empty()));
+        cluster.call(
+                new NamespaceRequest.SetAdminState(cluster.request("admin"), dn(number).id, state, Optional.empty()));
     }
 
     private void maintenance(int number, Duration time) {
@@ -414,7 +415,7 @@ class DrainTest {
         long checked = 0;
         long unreadable = 0;
         long withoutSpare = 0;
-        List<io.ecfs.message.StopProblem> problems = new ArrayList<>();
+        List<io.ecfs.message.report.StopProblem> problems = new ArrayList<>();
         StopChecked page = null;
         List<DatanodeId> ids = Stream.of(numbers).map(n -> dn(n).id).toList();
         do {

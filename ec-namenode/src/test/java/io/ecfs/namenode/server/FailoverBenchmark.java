@@ -2,8 +2,8 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.command.Caller;
 import java.util.List;
 import java.util.Optional;

@@ -3,13 +3,13 @@ package io.ecfs.namenode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ecfs.message.ClusterReport;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.ClusterReport;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.NextRelease;

@@ -3,11 +3,11 @@ package io.ecfs.namenode.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.Stamp;
-import io.ecfs.message.ChunkRecord;
-import io.ecfs.message.ChunkState;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.BlockToken;
-import io.ecfs.message.ClusterReport.DatanodeState;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.LogKinds;

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.BadChunk;
-import io.ecfs.message.ChunkLocation;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileProblem;
-import io.ecfs.message.NamespaceReply;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.NamespaceRequest.FindProblems;
-import io.ecfs.message.NamespaceRequest.SetMode;
+import io.ecfs.message.chunk.BadChunk;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.FindProblems;
+import io.ecfs.message.namespace.NamespaceRequest.SetMode;
+import io.ecfs.message.report.FileProblem;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.user.RequestRights;
 import io.ecfs.namenode.user.RequestRights.Right;
@@ -59,7 +59,10 @@ class UserRightsTest {
                         cluster.request("eve"), Optional.of(0L), Optional.empty(), Optional.empty()),
                 new NamespaceRequest.AdmitDatanode(cluster.request("eve"), new DatanodeId("dn1")),
                 new NamespaceRequest.SetAdminState(
-                        cluster.request("eve"), new DatanodeId("dn1"), AdminState.State.DECOMMISSIONING, Optional.empty()));
+                        cluster.request("eve"),
+                        new DatanodeId("dn1"),
+                        AdminState.State.DECOMMISSIONING,
+                        Optional.empty()));
     }
 
     @Test

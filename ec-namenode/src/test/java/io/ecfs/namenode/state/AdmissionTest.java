@@ -6,12 +6,12 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.message.NamespaceRequest.AdmitDatanode;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.namespace.NamespaceRequest.AdmitDatanode;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,9 @@ class AdmissionTest {
 
     private void refused(CommandResult applied, String says) {
         ledger.refused(applied, ErrorCode.INVALID_ARGUMENT);
-        assertThat(((CommandResult.Refused) applied).message()).contains(says).doesNotContain("uuid", "vol3", "fresh", "\n");
+        assertThat(((CommandResult.Refused) applied).message())
+                .contains(says)
+                .doesNotContain("uuid", "vol3", "fresh", "\n");
     }
 
     @Test

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.TokenKey;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -42,7 +42,8 @@ class ClusterTest {
     @Test
     void aDatanodeKeepsItsVolumeNumbersAndGetsNewOnesForNewVolumes() {
         CommandResult again = register("dn0", "uuid0", List.of("vol0", "new"));
-        assertThat(again).isEqualTo(new CommandResult.Registered(Map.of("vol0", new VolumeId(1), "new", new VolumeId(7))));
+        assertThat(again)
+                .isEqualTo(new CommandResult.Registered(Map.of("vol0", new VolumeId(1), "new", new VolumeId(7))));
         assertThat(register("dn0", "uuid0", List.of("new"))).isEqualTo(again);
         try (MetadataView view = ledger.state.view()) {
             DatanodeFacts facts = view.datanode(new DatanodeId("dn0")).orElseThrow();

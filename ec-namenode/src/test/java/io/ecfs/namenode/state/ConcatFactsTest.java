@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceRequest.Concat;
-import io.ecfs.message.NamespaceRequest.SetMode;
-import io.ecfs.message.NamespaceRequest.SetOwner;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest.Concat;
+import io.ecfs.message.namespace.NamespaceRequest.SetMode;
+import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
 import java.util.Optional;

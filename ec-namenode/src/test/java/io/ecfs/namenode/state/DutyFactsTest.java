@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.AdminState.State;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
-import io.ecfs.message.NamespaceRequest.SetAdminState;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.RequestId;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest.SetAdminState;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
@@ -98,7 +98,8 @@ class DutyFactsTest {
                         Optional.of(ledger.now + 60_000),
                         "wanted by root"));
         assertThat(duty())
-                .isEqualTo(new AdminState(State.IN_MAINTENANCE, before.sinceMillis(), Optional.of(ledger.now + 60_000)));
+                .isEqualTo(
+                        new AdminState(State.IN_MAINTENANCE, before.sinceMillis(), Optional.of(ledger.now + 60_000)));
         ledger.done(wanted(State.IN_MAINTENANCE));
         assertThat(duty().untilMillis()).isEmpty();
     }
@@ -108,7 +109,8 @@ class DutyFactsTest {
         ledger.refused(new Caller("eve", List.of("users")), wanted(State.DECOMMISSIONING), ErrorCode.ACCESS_DENIED);
         assertThat(ledger.call(new Caller("ann", List.of("supergroup")), wanted(State.IN_MAINTENANCE)))
                 .isEqualTo(new CommandResult.Done());
-        SetAdminState typo = new SetAdminState(ledger.request(), new DatanodeId("dm3"), State.DECOMMISSIONING, Optional.empty());
+        SetAdminState typo =
+                new SetAdminState(ledger.request(), new DatanodeId("dm3"), State.DECOMMISSIONING, Optional.empty());
         assertThat(ledger.call(typo)).isInstanceOfSatisfying(CommandResult.Refused.class, refused -> {
             assertThat(refused.code()).isEqualTo(ErrorCode.NOT_FOUND);
             assertThat(refused.message()).contains("no datanode dm3").contains("did you mean dn3?");

@@ -6,11 +6,11 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.message.NamespaceRequest;
-import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
@@ -107,7 +107,8 @@ class LeaseOwnerTest {
             assertThat(lease(old).user()).isEmpty();
             ledger.apply(new Command.RaiseLevel(ledger.now, FeatureLevel.OF_USERS));
             assertThat(lease(old).user()).isEmpty();
-            CommandResult.Created present = (CommandResult.Created) ledger.call(ADA, ledger.create("/hidden/next", false));
+            CommandResult.Created present =
+                    (CommandResult.Created) ledger.call(ADA, ledger.create("/hidden/next", false));
             assertThat(lease(present).user()).contains("ada");
             assertThat(ledger.call(ADA, ledger.complete(old, 100))).isInstanceOf(CommandResult.Status.class);
             ledger.refused(ledger.call(EVE, ledger.complete(present, 100)), ErrorCode.LEASE_CONFLICT);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.message.NamespaceRequest.OpenSession;
 import io.ecfs.message.RequestId;
+import io.ecfs.message.namespace.NamespaceRequest.OpenSession;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowWriter;

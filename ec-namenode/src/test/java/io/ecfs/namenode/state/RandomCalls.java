@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileStatus;
-import io.ecfs.message.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.Command;
-import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;

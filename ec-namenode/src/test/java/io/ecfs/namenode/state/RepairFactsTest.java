@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.command.Command;
-import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,7 +182,7 @@ class RepairFactsTest {
         ledger.apply(new Command.Call(
                 ledger.now,
                 Ledger.ROOT,
-                new io.ecfs.message.NamespaceRequest.CompleteFile(
+                new io.ecfs.message.namespace.NamespaceRequest.CompleteFile(
                         ledger.request(), file.status().inode(), Optional.of(sealed(group, LENGTH, 0, 1, 3))),
                 ledger.volumes,
                 Optional.empty()));

@@ -3,8 +3,8 @@ package io.ecfs.namenode.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.NamespaceRequest;
 import io.ecfs.message.RequestId;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.store.KeyValueStore;

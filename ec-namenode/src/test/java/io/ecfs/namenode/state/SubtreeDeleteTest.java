@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.NamespaceRequest.Delete;
-import io.ecfs.message.NamespaceRequest.Mkdirs;
-import io.ecfs.message.NamespaceRequest.SetMode;
-import io.ecfs.message.NamespaceRequest.SetOwner;
-import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.message.namespace.NamespaceRequest.Delete;
+import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
+import io.ecfs.message.namespace.NamespaceRequest.SetMode;
+import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,8 @@ class SubtreeDeleteTest {
     void anEmptyDirectoryAndAFileOfAnotherUserGoWithTheDirectory() {
         sharedDirectory(0777);
         benMakes("/home/shared/empty", 0700);
-        assertThat(ledger.call(BEN, ledger.create("/home/shared/file", false))).isInstanceOf(CommandResult.Created.class);
+        assertThat(ledger.call(BEN, ledger.create("/home/shared/file", false)))
+                .isInstanceOf(CommandResult.Created.class);
         assertThat(ledger.call(ADA, ledger.delete("/home/shared"))).isEqualTo(new CommandResult.Done());
     }
 

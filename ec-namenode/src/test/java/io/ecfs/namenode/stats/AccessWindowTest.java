@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ecfs.env.Randomness;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.AccessSet;
+import io.ecfs.message.namespace.AccessSet;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;

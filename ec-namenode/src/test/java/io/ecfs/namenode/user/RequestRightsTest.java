@@ -2,7 +2,7 @@ package io.ecfs.namenode.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@ import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.console.view.Poller;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.MoverReport;
+import io.ecfs.message.report.MoverReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.ecfs.console.torture.fault;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.message.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
 import java.io.IOException;
 import java.util.SplittableRandom;
 

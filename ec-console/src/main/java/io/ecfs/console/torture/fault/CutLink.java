@@ -13,7 +13,8 @@ record CutLink(Victim victim) implements MachineFault {
     }
 
     @Override
-    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException, InterruptedException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random)
+            throws IOException, InterruptedException {
         List<String> to = victim == Victim.CLIENT ? List.of(site.leader()) : site.namenodes();
         Machines.Lost lost = random.nextBoolean() ? Machines.Lost.REQUESTS : Machines.Lost.ANSWERS;
         return site.machines().cut(id, to, lost)::run;

@@ -23,7 +23,8 @@ public interface Fault {
      * @param victim id of the one that is hurt
      * @return how it is undone; what is hurt may need time after that
      */
-    Inflicted inflict(TortureSite site, String victim, SplittableRandom random) throws IOException, InterruptedException;
+    Inflicted inflict(TortureSite site, String victim, SplittableRandom random)
+            throws IOException, InterruptedException;
 
     /** A fault that has begun. */
     interface Inflicted {

@@ -18,7 +18,8 @@ record Freeze(Victim victim) implements Fault {
     }
 
     @Override
-    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) throws IOException, InterruptedException {
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random)
+            throws IOException, InterruptedException {
         site.freeze(id);
         return () -> site.thaw(id);
     }

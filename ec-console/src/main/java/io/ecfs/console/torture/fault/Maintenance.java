@@ -1,8 +1,8 @@
 package io.ecfs.console.torture.fault;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -25,7 +25,8 @@ record RollBack() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(TortureSite site, String all, SplittableRandom random) throws IOException, InterruptedException {
+    public Inflicted inflict(TortureSite site, String all, SplittableRandom random)
+            throws IOException, InterruptedException {
         List<String> followers = new ArrayList<>(site.namenodes());
         followers.remove(site.leader());
         String follower = followers.get(random.nextInt(followers.size()));

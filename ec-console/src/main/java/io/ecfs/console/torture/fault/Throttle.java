@@ -2,7 +2,7 @@ package io.ecfs.console.torture.fault;
 
 import io.ecfs.client.ClusterAdmin;
 import io.ecfs.client.base.Await;
-import io.ecfs.message.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SplittableRandom;

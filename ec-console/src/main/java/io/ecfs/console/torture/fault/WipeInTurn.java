@@ -19,7 +19,8 @@ record WipeInTurn() implements Fault {
     }
 
     @Override
-    public Inflicted inflict(TortureSite site, String all, SplittableRandom random) throws IOException, InterruptedException {
+    public Inflicted inflict(TortureSite site, String all, SplittableRandom random)
+            throws IOException, InterruptedException {
         List<String> namenodes = new ArrayList<>(site.namenodes());
         String first = namenodes.remove(random.nextInt(namenodes.size()));
         String second = namenodes.remove(random.nextInt(namenodes.size()));

@@ -9,7 +9,7 @@ import io.ecfs.console.torture.history.CallJournal;
 import io.ecfs.console.torture.history.Operation;
 import io.ecfs.env.Clock;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.FileStatus;
+import io.ecfs.message.namespace.FileStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

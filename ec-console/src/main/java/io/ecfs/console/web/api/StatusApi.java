@@ -6,7 +6,7 @@ import io.ecfs.console.web.live.Watch;
 import io.ecfs.env.Clock;
 import io.ecfs.env.real.StatusServer;
 import io.ecfs.env.real.StatusServer.Gauge;
-import io.ecfs.message.ClusterReport;
+import io.ecfs.message.report.ClusterReport;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.ecfs.namenode.legacy.rows;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.AdminState;
-import io.ecfs.message.IncidentCause;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.wire.RecordCodec;

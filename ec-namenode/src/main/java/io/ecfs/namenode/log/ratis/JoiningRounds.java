@@ -1,6 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
-import io.ecfs.message.SnapshotReply.LogDescription;
+import io.ecfs.message.snapshot.SnapshotReply.LogDescription;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.log.ratis.LogDescriptions.Answer;
 import io.ecfs.namenode.log.ratis.LogDescriptions.Next;

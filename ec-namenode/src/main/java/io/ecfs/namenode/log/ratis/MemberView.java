@@ -1,6 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
-import io.ecfs.message.ClusterReport.Role;
+import io.ecfs.message.report.ClusterReport.Role;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.log.MetadataLog.Member;
 import io.ecfs.namenode.log.ReplicatedState.Position;

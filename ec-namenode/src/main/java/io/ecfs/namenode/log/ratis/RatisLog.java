@@ -7,7 +7,7 @@ import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
-import io.ecfs.message.SnapshotReply;
+import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.ReplicatedState;

@@ -1,7 +1,7 @@
 package io.ecfs.namenode.log.ratis;
 
-import io.ecfs.message.SnapshotReply;
-import io.ecfs.message.SnapshotRequest;
+import io.ecfs.message.snapshot.SnapshotReply;
+import io.ecfs.message.snapshot.SnapshotRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

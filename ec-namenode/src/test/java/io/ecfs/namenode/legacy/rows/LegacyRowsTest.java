@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Address;
-import io.ecfs.message.ClusterEvent;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.AdminState;
-import io.ecfs.message.Incident;
-import io.ecfs.message.IncidentCause;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.row.Keys;

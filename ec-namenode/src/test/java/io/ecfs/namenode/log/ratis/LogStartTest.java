@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.DirectoryTree;
-import io.ecfs.message.SnapshotRequest;
+import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.ClusterReport.Role;
+import io.ecfs.message.report.ClusterReport.Role;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog.Member;
 import java.io.IOException;

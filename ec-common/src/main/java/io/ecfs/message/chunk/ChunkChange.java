@@ -1,0 +1,120 @@
+package io.ecfs.message.chunk;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.ecfs.code.ParityCheck;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.VolumeId;
+import java.util.Objects;
+import java.util.Optional;
+
+/** One change on one volume. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ChunkChange.Present.class, name = "present"),
+    @JsonSubTypes.Type(value = ChunkChange.Gone.class, name = "gone"),
+    @JsonSubTypes.Type(value = ChunkChange.Fenced.class, name = "fenced"),
+    @JsonSubTypes.Type(value = ChunkChange.RepairFailed.class, name = "repairFailed"),
+    @JsonSubTypes.Type(value = ChunkChange.ParityChecked.class, name = "parityChecked"),
+    @JsonSubTypes.Type(value = ChunkChange.Compared.class, name = "compared")
+})
+public sealed interface ChunkChange {
+    VolumeId volume();
+
+    /**
+     * The chunk is now as the record says: opened, finalised, or found corrupt.
+     *
+     * @param work what it took, when this answers an order to rebuild the chunk
+     */
+    record Present(VolumeId volume, ChunkRecord record, Optional<RebuildWork> work) implements ChunkChange {
+        public Present {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(record, "record");
+            Objects.requireNonNull(work, "work");
+        }
+
+        public Present(VolumeId volume, ChunkRecord record) {
+            this(volume, record, Optional.empty());
+        }
+    }
+
+    /** The chunk is not there: deleted on order, or ordered and never known. */
+    record Gone(VolumeId volume, ChunkId chunk) implements ChunkChange {}
+
+    /**
+     * The old writer of an open chunk is shut out by {@code fence}; neither the record's length nor the tail log will change any more.
+     *
+     * @param tail what the log covers; empty for nothing
+     * @param interrupted whether its tail log has lost a record, or its datanode has started since the chunk was opened: a power failure may
+     *     have taken from it what was never synced; what it lacks proves nothing
+     */
+    record Fenced(VolumeId volume, ChunkRecord record, long fence, Optional<TailCoverage> tail, boolean interrupted)
+            implements ChunkChange {
+        public Fenced {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(record, "record");
+            Objects.requireNonNull(tail, "tail");
+        }
+
+        /** Of a chunk without a log that its datanode has had since it was opened. */
+        public Fenced(VolumeId volume, ChunkRecord record, long fence) {
+            this(volume, record, fence, Optional.empty(), false);
+        }
+    }
+
+    /**
+     * The chunk could not be rebuilt as ordered, for this reason; nothing of it was kept.
+     *
+     * @param work that was spent on it
+     * @param disputed the chunk that it was to replace, when what was computed differs from it though both match their
+     *     checksums; the chunk itself, when different sources gave different bytes for it
+     */
+    record RepairFailed(
+            VolumeId volume, ChunkId chunk, String reason, Optional<RebuildWork> work, Optional<ChunkId> disputed)
+            implements ChunkChange {
+        public static final int MAX_REASON = 1000;
+
+        public RepairFailed {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(chunk, "chunk");
+            reason = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
+            Objects.requireNonNull(work, "work");
+            Objects.requireNonNull(disputed, "disputed");
+        }
+
+        public RepairFailed(VolumeId volume, ChunkId chunk, String reason, Optional<RebuildWork> work) {
+            this(volume, chunk, reason, work, Optional.empty());
+        }
+    }
+
+    /**
+     * What a check of a group's parity came to. It says nothing of what the volume holds.
+     *
+     * @param wrong the chunk that does not belong to the others
+     * @param finding as {@link io.ecfs.code.ParityCheck.Finding}; empty: not all chunks could be read
+     */
+    record ParityChecked(VolumeId volume, GroupId group, Optional<ParityCheck.Finding> finding, Optional<ChunkId> wrong)
+            implements ChunkChange {
+        public ParityChecked {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(finding, "finding");
+            Objects.requireNonNull(wrong, "wrong");
+        }
+    }
+
+    /**
+     * What a comparison of two chunks came to. It says nothing of what the volume holds.
+     *
+     * @param alike whether the chunk that takes the place has the bytes of the old one; empty: one of them could not be read
+     */
+    record Compared(VolumeId volume, ChunkId fresh, ChunkId old, Optional<Boolean> alike) implements ChunkChange {
+        public Compared {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(fresh, "fresh");
+            Objects.requireNonNull(old, "old");
+            Objects.requireNonNull(alike, "alike");
+        }
+    }
+}

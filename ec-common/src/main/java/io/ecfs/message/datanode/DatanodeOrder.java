@@ -1,0 +1,194 @@
+package io.ecfs.message.datanode;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.TailSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What the leader tells a datanode to do. Every order may come twice or late and must then do no harm. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "order")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = DatanodeOrder.Delete.class, name = "delete"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Fence.class, name = "fence"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Finalise.class, name = "finalise"),
+    @JsonSubTypes.Type(value = DatanodeOrder.FillTail.class, name = "fillTail"),
+    @JsonSubTypes.Type(value = DatanodeOrder.FillStripes.class, name = "fillStripes"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Rebuild.class, name = "rebuild"),
+    @JsonSubTypes.Type(value = DatanodeOrder.ReportFully.class, name = "reportFully"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify"),
+    @JsonSubTypes.Type(value = DatanodeOrder.CheckParity.class, name = "checkParity"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Compare.class, name = "compare"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Condemn.class, name = "condemn")
+})
+public sealed interface DatanodeOrder {
+    VolumeId volume();
+
+    /**
+     * The log says this chunk is garbage. Answered by {@link ChunkChange.Gone}, also when it is not there. One of the same name and another
+     * stamp is another group's and stays: it is reported by {@link ChunkChange.Present} behind that.
+     */
+    record Delete(VolumeId volume, ChunkId chunk, int stamp) implements DatanodeOrder {}
+
+    /**
+     * Shuts out the chunk's writer for good. Answered by {@link ChunkChange.Fenced}, or by {@link ChunkChange.Gone}.
+     *
+     * @param fence grows from round to round of recovery, whoever leads
+     */
+    record Fence(VolumeId volume, ChunkId chunk, long fence) implements DatanodeOrder {}
+
+    /**
+     * Publishes a chunk left open by its writer, cut to {@code chunkBytes}; a chunk that is finalised with this group length stays.
+     * Answered by {@link ChunkChange.Present}.
+     */
+    record Finalise(VolumeId volume, ChunkId chunk, long chunkBytes, long groupLength) implements DatanodeOrder {}
+
+    /**
+     * Give a chunk that its writer, shut out by now, left open the cell that it has of the tail of a group of this length; the tail's bytes
+     * are in the tail logs of {@code sources}. It stays open, and keeps its log. Answered by {@link ChunkChange.Present}.
+     *
+     * @param fence of the round of recovery that found this length: where a later one has fenced the chunk, nothing is done
+     */
+    record FillTail(
+            VolumeId volume,
+            ChunkId chunk,
+            long fence,
+            Policy policy,
+            long groupLength,
+            List<TailSource> sources,
+            BlockToken token)
+            implements DatanodeOrder {
+        public FillTail {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            sources = List.copyOf(sources);
+        }
+    }
+
+    /**
+     * Give a chunk that its writer, shut out by now, left open the cells that it lacks of the full stripes of a group of this length, computed
+     * from other chunks. It stays open. Answered by {@link ChunkChange.Present}.
+     *
+     * @param fence as in {@link FillTail}
+     * @param sources chunks that have all full stripes, at most one for each index
+     */
+    record FillStripes(
+            VolumeId volume,
+            ChunkId chunk,
+            long fence,
+            Policy policy,
+            long groupLength,
+            List<ChunkLocation> sources,
+            BlockToken token)
+            implements DatanodeOrder {
+        public FillStripes {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            sources = List.copyOf(sources);
+        }
+    }
+
+    /**
+     * Compute this chunk from others of its sealed group and publish it here, verified and on disk. Answered by
+     * {@link ChunkChange.Present}, also when it is there already, or by {@link ChunkChange.RepairFailed}.
+     *
+     * @param groupLength user bytes of the group
+     * @param writer which the chunk carries while it is written: the fence of this one repair
+     * @param sources chunks of the group that can be read, at most one for each index. One of the index itself, of an older
+     *     generation, is to be copied; the others are for when that fails
+     * @param original the chunk that is to be replaced, where it can still be read: what is computed must have its
+     *     checksums. LIVE: nothing replaces it before they were compared; LAST_RESORT: its volume failed, and it may be
+     *     that they cannot be read. MISSING: it was found wrong, and is not read; what replaces it is cross-checked whole
+     * @param calm nothing is lost and nothing in danger: users go first
+     * @param token to read them
+     */
+    record Rebuild(
+            VolumeId volume,
+            ChunkId chunk,
+            Policy policy,
+            long groupLength,
+            long writer,
+            List<ChunkLocation> sources,
+            Optional<ChunkLocation> original,
+            boolean calm,
+            BlockToken token)
+            implements DatanodeOrder {
+        public Rebuild {
+            Objects.requireNonNull(original, "original");
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            sources = List.copyOf(sources);
+        }
+    }
+
+    /**
+     * Read these chunks of a sealed group and compare the parity with the data; the others are erasures. Answered by
+     * {@link ChunkChange.ParityChecked}, unless one runs already.
+     *
+     * @param volume one of the datanode that is to do it
+     * @param chunks in the order of their indexes: enough to compute all n without any one of them
+     * @param token to read them
+     */
+    record CheckParity(
+            VolumeId volume,
+            GroupId group,
+            Policy policy,
+            long groupLength,
+            List<ChunkLocation> chunks,
+            BlockToken token)
+            implements DatanodeOrder {
+        public CheckParity {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            chunks = List.copyOf(chunks);
+        }
+    }
+
+    /**
+     * Reads a chunk whole and compares it with the checksums of the one that it stands in for. Answered by {@link ChunkChange.Compared}, unless
+     * as many run already as may.
+     *
+     * @param volume one of the datanode that is to do it, which holds neither
+     * @param fresh the chunk that takes the place
+     * @param old the chunk that is garbage when they are alike
+     * @param bytes of both
+     * @param token to read them
+     */
+    record Compare(VolumeId volume, ChunkLocation fresh, ChunkLocation old, int bytes, BlockToken token)
+            implements DatanodeOrder {
+        public Compare {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(fresh, "fresh");
+            Objects.requireNonNull(old, "old");
+            Objects.requireNonNull(token, "token");
+            if (bytes <= 0) {
+                throw new IllegalArgumentException("comparison of " + bytes + " bytes of " + old.chunk());
+            }
+        }
+    }
+
+    /** The others of its group prove that this chunk is wrong, whatever its checksums say. Answered by {@link ChunkChange.Present}. */
+    record Condemn(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
+
+    /** Asks for a full report of the volume. */
+    record ReportFully(VolumeId volume) implements DatanodeOrder {}
+
+    /** A reader complained: read the chunk, verify it against its checksums, report {@link ChunkChange.Present} (or Gone). */
+    record Verify(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
+}

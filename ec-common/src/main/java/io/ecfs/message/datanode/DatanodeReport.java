@@ -1,0 +1,145 @@
+package io.ecfs.message.datanode;
+
+import io.ecfs.message.Address;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.Message;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkRecord;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What datanodes tell every namenode, leader or not, so that a new leader is warm at once. Answered by {@link DatanodeReply}. */
+public sealed interface DatanodeReport extends Message {
+    DatanodeId datanode();
+
+    /**
+     * First message after a start, and again whenever {@link DatanodeReply.RegisterAgain} asks for it. Answered by {@link
+     * DatanodeReply.Registered}.
+     *
+     * @param uuid of the datanode's directory: a second process with the same id and another directory is refused
+     * @param clusterId empty for a datanode that has never belonged to a cluster
+     * @param sequence grows with every Register, FullReport and ChangeReport of this datanode's process, and begins above those of
+     *     its earlier processes: what a broken connection delivers late is known by it
+     * @param layoutVersion of its disk format
+     */
+    record Register(
+            DatanodeId datanode,
+            String uuid,
+            long sequence,
+            String clusterId,
+            int layoutVersion,
+            Address address,
+            String rack,
+            List<VolumeOffer> volumes)
+            implements DatanodeReport {
+        public Register {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            Objects.requireNonNull(clusterId, "clusterId");
+            Objects.requireNonNull(address, "address");
+            Objects.requireNonNull(rack, "rack");
+            volumes = List.copyOf(volumes);
+        }
+    }
+
+    /** A volume's own name, made when it was formatted. */
+    record VolumeOffer(String uuid, long capacityBytes) {
+        public VolumeOffer {
+            Objects.requireNonNull(uuid, "uuid");
+        }
+    }
+
+    /**
+     * Sign of life with the load. Answered by {@link DatanodeReply.Heard}.
+     *
+     * @param uuid as in {@link Register}
+     * @param load empty while the datanode has not measured it
+     */
+    record Heartbeat(DatanodeId datanode, String uuid, List<VolumeStatus> volumes, Optional<DatanodeLoad> load)
+            implements DatanodeReport {
+        public Heartbeat {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            volumes = List.copyOf(volumes);
+            Objects.requireNonNull(load, "load");
+        }
+    }
+
+    /**
+     * @param queued requests that wait for the volume
+     * @param unsyncedChunks closed and not known to be on disk yet
+     */
+    record VolumeStatus(
+            VolumeId volume,
+            VolumeState state,
+            long capacityBytes,
+            long usedBytes,
+            long freeBytes,
+            long chunks,
+            int queued,
+            int unsyncedChunks) {
+        public VolumeStatus {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(state, "state");
+        }
+    }
+
+    /**
+     * One page of all chunks of a volume, in chunk order. The pages of one report share its id; the last one replaces what was
+     * known of the volume before the first. Answered by {@link DatanodeReply.Noted}.
+     *
+     * @param sequence as in {@link Register}: a report below one that was taken already is old and changes nothing
+     */
+    record FullReport(
+            DatanodeId datanode,
+            String uuid,
+            long sequence,
+            VolumeId volume,
+            long reportId,
+            int page,
+            boolean last,
+            List<ChunkRecord> chunks)
+            implements DatanodeReport {
+        /** Most chunks in one page. */
+        public static final int MAX_PAGE = 10_000;
+
+        public FullReport {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            Objects.requireNonNull(volume, "volume");
+            chunks = List.copyOf(chunks);
+        }
+    }
+
+    /**
+     * What changed since the last report, in the order it happened. Answered by {@link DatanodeReply.Noted}.
+     *
+     * @param sequence as in {@link FullReport}
+     */
+    record ChangeReport(DatanodeId datanode, String uuid, long sequence, List<ChunkChange> changes)
+            implements DatanodeReport {
+        public ChangeReport {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * Waits for orders that should not wait for the next heartbeat. Answered by {@link DatanodeReply.Heard}: as soon as the leader has some
+     * that it did not hand out before, without any when {@code holdMillis} have passed, and at once by who does not lead. It is no sign of
+     * life, and what is in its answer comes with the next heartbeats as well.
+     */
+    record AwaitOrders(DatanodeId datanode, String uuid, long holdMillis) implements DatanodeReport {
+        public AwaitOrders {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(uuid, "uuid");
+            if (holdMillis < 0) {
+                throw new IllegalArgumentException("orders cannot be awaited for " + holdMillis + " ms");
+            }
+        }
+    }
+}

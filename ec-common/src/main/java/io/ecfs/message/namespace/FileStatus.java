@@ -1,0 +1,48 @@
+package io.ecfs.message.namespace;
+
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import java.util.Objects;
+
+/**
+ * What the namespace knows of a file or directory (HDFS: HdfsFileStatus).
+ *
+ * @param length user bytes of a file that are sealed; 0 for a directory
+ * @param open true while a writer holds the lease
+ * @param mode permission bits, octal 0 to 01777, and {@link #LISTED} where there is an access control list beside them
+ * @param modifiedMillis milliseconds since the epoch, as {@code accessedMillis}
+ * @param policy the file's own; for a directory the one that new files in it get
+ */
+public record FileStatus(
+        FilePath path,
+        InodeId inode,
+        boolean directory,
+        long length,
+        boolean open,
+        int mode,
+        String owner,
+        String group,
+        long modifiedMillis,
+        long accessedMillis,
+        Policy policy) {
+    /** In a mode: there are more entries than the mode stands for. */
+    public static final int LISTED = 010000;
+
+    public FileStatus {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(inode, "inode");
+        Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(group, "group");
+        Objects.requireNonNull(policy, "policy");
+    }
+
+    /** The permission bits alone. */
+    public int permissions() {
+        return mode & ~LISTED;
+    }
+
+    public boolean listed() {
+        return (mode & LISTED) != 0;
+    }
+}

@@ -1,0 +1,726 @@
+package io.ecfs.message.namespace;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.Message;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.Throttles;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BadChunk;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What clients and operators ask of the namenode. {@link Mutation}s go through the log once; all others are linearizable reads. */
+public sealed interface NamespaceRequest extends Message {
+
+    /** A call that changes the namespace: its answer is remembered under its request id. */
+    sealed interface Mutation extends NamespaceRequest {
+        RequestId request();
+    }
+
+    /** Answered by {@link NamespaceReply.Status}. */
+    record GetStatus(FilePath path) implements NamespaceRequest {}
+
+    /** A file or directory known by its inode, wherever it is by now. Answered by {@link NamespaceReply.Status}. */
+    record GetInodeStatus(InodeId inode) implements NamespaceRequest {
+        public GetInodeStatus {
+            Objects.requireNonNull(inode, "inode");
+        }
+    }
+
+    /** Fails with {@code ACCESS_DENIED} unless the caller may do all of this. Answered by {@link NamespaceReply.Done}. */
+    record CheckAccess(FilePath path, int bits) implements NamespaceRequest {
+        public CheckAccess {
+            Objects.requireNonNull(path, "path");
+            if (bits < 0 || bits > 7) {
+                throw new IllegalArgumentException("access bits of " + path + " are out of [0, 7]: " + bits);
+            }
+        }
+    }
+
+    /** Answered by {@link NamespaceReply.Acl}. */
+    record GetAcl(FilePath path) implements NamespaceRequest {}
+
+    /** Those that the caller may see; answered by {@link NamespaceReply.XAttrs}. */
+    record GetXAttrs(FilePath path) implements NamespaceRequest {}
+
+    /** Quotas of a directory and what is used of them; answered by {@link NamespaceReply.Quota}. */
+    record GetQuota(FilePath path) implements NamespaceRequest {}
+
+    /**
+     * Sums of one page of a directory's entries (a file is its own page), not of what lies below them. Answered by
+     * {@link NamespaceReply.Sums}, whose directories the caller asks for next.
+     *
+     * @param startAfter the last name of the page before; empty for the first
+     * @param limit most entries to look at, in [1, {@value #MAX_PAGE}]
+     */
+    record SumDirectory(FilePath path, String startAfter, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 5000;
+
+        public SumDirectory {
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(startAfter, "startAfter");
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /** Whether the namenode refuses writes; answered by {@link NamespaceReply.SafeMode}. */
+    record GetSafeMode() implements NamespaceRequest {}
+
+    /**
+     * One page of a directory in name order (a file lists itself). Answered by {@link NamespaceReply.Listing}.
+     *
+     * @param startAfter the last name of the page before; empty for the first
+     * @param limit most entries in the answer, in [1, {@value #MAX_PAGE}]
+     */
+    record ListStatus(FilePath path, String startAfter, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public ListStatus {
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(startAfter, "startAfter");
+            if (limit < 1 || limit > MAX_PAGE) {
+                throw new IllegalArgumentException("page limit must be in [1, " + MAX_PAGE + "]: " + limit);
+            }
+        }
+    }
+
+    /**
+     * Extents and groups that hold file bytes [offset, offset + length), with read tokens. Answered by
+     * {@link NamespaceReply.Located}, which may stop early at a page of groups: ask again from where it ended.
+     */
+    record Locate(FilePath path, long offset, long length) implements NamespaceRequest {
+        public Locate {
+            Objects.requireNonNull(path, "path");
+            if (offset < 0 || length < 0) {
+                throw new IllegalArgumentException(
+                        "range of " + path + " is negative: offset=" + offset + " length=" + length);
+            }
+        }
+    }
+
+    /**
+     * As {@link Locate} of many files from their begin. Answered by {@link NamespaceReply.LocatedAll}, which may stop early, when it has a page of
+     * groups: ask again for the files that it does not answer.
+     *
+     * @param paths from 1 to {@value #MOST_FILES}
+     */
+    record LocateAll(List<FilePath> paths, long length) implements NamespaceRequest {
+        public static final int MOST_FILES = 256;
+
+        public LocateAll {
+            paths = List.copyOf(paths);
+            if (paths.isEmpty() || paths.size() > MOST_FILES || length < 0) {
+                throw new IllegalArgumentException("request for the places of " + paths.size() + " files, " + length
+                        + " bytes each: it has from 1 to " + MOST_FILES + " files");
+            }
+        }
+    }
+
+    /** Policies with what they cost and survive; answered by {@link NamespaceReply.Policies}. */
+    record ListPolicies() implements NamespaceRequest {}
+
+    /** Answered by {@link NamespaceReply.Report}. */
+    record GetReport() implements NamespaceRequest {}
+
+    /** Capacity and use of the whole cluster; answered by {@link NamespaceReply.Space}. */
+    record GetSpace() implements NamespaceRequest {}
+
+    /**
+     * How far the namenode that is asked is, leader or not. Answered by {@link NamespaceReply.NamenodeState}.
+     *
+     * @param index of the log entry after which the hash of its facts is wanted
+     */
+    record GetNamenodeState(long index) implements NamespaceRequest {}
+
+    /**
+     * Raises the feature level in force to that of the leader's release, when all namenodes read it; for the superuser. Repeating it
+     * changes nothing. Answered by {@link NamespaceReply.LevelsInForce}; {@code INVALID_ARGUMENT} says which namenode is not ready.
+     */
+    record FinalizeUpgrade() implements NamespaceRequest {}
+
+    /** Who the cluster is: id and all namenodes. Answered by any namenode with {@link NamespaceReply.Cluster}. */
+    record GetCluster() implements NamespaceRequest {}
+
+    /**
+     * Events after the one with number {@code after}, oldest first. Answered by {@link NamespaceReply.Events}.
+     *
+     * @param limit in [1, {@value #MAX_PAGE}]
+     */
+    record ListEvents(long after, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public ListEvents {
+            checkAfter(after, -1);
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * Incidents after the one with number {@code after}, oldest first. Answered by {@link NamespaceReply.Incidents}.
+     *
+     * @param limit in [1, {@value #MAX_PAGE}]
+     */
+    record ListIncidents(long after, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public ListIncidents {
+            checkAfter(after, -1);
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * The chunks of an incident in the order of group and index, from behind (afterGroup, afterIndex) on. Answered by
+     * {@link NamespaceReply.Repairs}; {@code NOT_FOUND} when the history has no such incident.
+     *
+     * @param afterGroup 0 for the first page
+     * @param limit in [1, {@value #MAX_PAGE}]
+     */
+    record ListRepairs(long incident, long afterGroup, int afterIndex, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public ListRepairs {
+            checkAfter(afterGroup, 0);
+            checkAfter(afterIndex, 0);
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * Groups of files at and below a path that are not whole: first those that are lost, then the others, each in group order.
+     * Answered by {@link NamespaceReply.Problems}; {@code SAFE_MODE} while the leader does not know all of them yet.
+     *
+     * @param lost whether to look through the lost ones, or through the others
+     * @param afterGroup 0 for the first page
+     * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
+     * @param urgentFirst true: the one page of those that are not lost and press most, instead of a page in group order
+     */
+    record FindProblems(FilePath path, boolean lost, long afterGroup, int limit, Optional<Boolean> urgentFirst)
+            implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        /** In group order. */
+        public FindProblems(FilePath path, boolean lost, long afterGroup, int limit) {
+            this(path, lost, afterGroup, limit, Optional.empty());
+        }
+
+        public FindProblems {
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(urgentFirst, "urgentFirst");
+            checkAfter(afterGroup, 0);
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * Chunks that datanodes have and no facts place, a page in the order of volume and chunk. Answered by {@link NamespaceReply.Orphans}.
+     *
+     * @param after the last one of the page before; empty for the first page
+     * @param limit most chunks to look at, in [1, {@value #MAX_PAGE}]
+     */
+    record FindOrphans(Optional<Place> after, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        /** Where a chunk lies. */
+        public record Place(VolumeId volume, ChunkId chunk) {
+            public Place {
+                Objects.requireNonNull(volume, "volume");
+                Objects.requireNonNull(chunk, "chunk");
+            }
+        }
+
+        public FindOrphans {
+            Objects.requireNonNull(after, "after");
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * How evenly volumes are filled; answered by {@link NamespaceReply.Balanced}. What is begun lasts until no volume is out of balance, or
+     * the leader is another one.
+     *
+     * @param thresholdPermille by how much a volume's share may differ from the mean, in [0, 1000]; 0: as configured
+     */
+    record Balance(Wish wish, int thresholdPermille) implements NamespaceRequest {
+        /** Of an operator; only the superuser begins or ends. */
+        public enum Wish {
+            LOOK,
+            BEGIN,
+            END
+        }
+
+        public Balance {
+            Objects.requireNonNull(wish, "wish");
+            if (thresholdPermille < 0 || thresholdPermille > 1000) {
+                throw new IllegalArgumentException("threshold is out of [0, 1000]: " + thresholdPermille);
+            }
+        }
+    }
+
+    /**
+     * Whether groups would have too few chunks left if these datanodes stopped now: a page of the chunks on their volumes, in
+     * the order of volume and group. Answered by {@link NamespaceReply.StopChecked}; {@code NOT_FOUND} for a datanode that never
+     * registered, {@code SAFE_MODE} while the leader does not know which chunks can be read.
+     *
+     * @param datanodes at least one
+     * @param volume 0 for the first page, as {@code afterGroup}
+     * @param limit most chunks to look at, in [1, {@value #MAX_PAGE}]
+     */
+    record CheckStop(List<DatanodeId> datanodes, int volume, long afterGroup, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 5000;
+        public static final int MAX_DATANODES = 1000;
+
+        public CheckStop {
+            datanodes = List.copyOf(datanodes);
+            if (datanodes.isEmpty() || datanodes.size() > MAX_DATANODES) {
+                throw new IllegalArgumentException(
+                        "a check takes 1 to " + MAX_DATANODES + " datanodes, got " + datanodes.size());
+            }
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * Samples of what clients read together, for every namenode, leader or not; what gets lost is lost. Answered by {@link
+     * NamespaceReply.Done}.
+     */
+    record ReportAccesses(List<AccessSet> sets) implements NamespaceRequest {
+        /** Most sets in one message. */
+        public static final int MAX_SETS = 1000;
+
+        public ReportAccesses {
+            sets = List.copyOf(sets);
+            if (sets.size() > MAX_SETS) {
+                throw new IllegalArgumentException(
+                        "a report of accesses has at most " + MAX_SETS + " sets, got " + sets.size());
+            }
+        }
+    }
+
+    /**
+     * What the chunk mover does. Answered by {@link NamespaceReply.Moves}.
+     *
+     * @param after number of the last move that is not wanted
+     * @param limit most moves in the answer, in [1, {@value #MAX_PAGE}]
+     * @param plan whether to tell what would be moved next; nothing is moved for that
+     */
+    record GetMoves(long after, int limit, boolean plan) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public GetMoves {
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /** How the load is spread; answered by {@link NamespaceReply.Loads}. */
+    record GetLoads() implements NamespaceRequest {}
+
+    /** How hard lost chunks are rebuilt; answered by {@link NamespaceReply.ThrottlesInForce}. */
+    record GetThrottles() implements NamespaceRequest {}
+
+    /**
+     * What sealed groups hold and what that takes; answered by {@link NamespaceReply.SummedGroups}.
+     *
+     * @param after groups with greater numbers are looked at
+     * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
+     */
+    record SumGroups(long after, int limit) implements NamespaceRequest {
+        /** The event thread looks at every chunk of them and does nothing else meanwhile. */
+        public static final int MAX_PAGE = 100;
+
+        public SumGroups {
+            checkAfter(after, 0);
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /** A page begins behind it, so there must be a number behind it. */
+    private static void checkAfter(long after, long least) {
+        if (after < least || after == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("no page begins behind " + after);
+        }
+    }
+
+    private static void checkLimit(int limit, int most) {
+        if (limit < 1 || limit > most) {
+            throw new IllegalArgumentException("page limit must be in [1, " + most + "]: " + limit);
+        }
+    }
+
+    /** Says that bytes of chunks of files that the caller may read did not match, or that chunks were not there. Answered by {@link NamespaceReply.Done}. */
+    record ReportBadChunks(List<BadChunk> chunks) implements NamespaceRequest {
+        public static final int MOST_CHUNKS = 1000;
+
+        public ReportBadChunks {
+            chunks = List.copyOf(chunks);
+            if (chunks.size() > MOST_CHUNKS) {
+                throw new IllegalArgumentException(
+                        "a report has at most " + MOST_CHUNKS + " bad chunks, got " + chunks.size());
+            }
+        }
+    }
+
+    /** Keeps all leases of a client alive. Answered by {@link NamespaceReply.Done}. */
+    record RenewLease(String client) implements NamespaceRequest {
+        public RenewLease {
+            Objects.requireNonNull(client, "client");
+        }
+    }
+
+    /**
+     * Whether the client still writes this group of the file: asked once a group, when its chunks are begun and before anything of it
+     * is acknowledged, since a recovery of the lease that came before them shut nobody out of them (HDFS: ClientProtocol.fsync of a new
+     * block). Answered by {@link NamespaceReply.Done}; {@code LEASE_CONFLICT} or {@code NOT_FOUND} when it does not.
+     */
+    record ConfirmGroup(InodeId file, GroupId group, String client) implements NamespaceRequest {
+        public ConfirmGroup {
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(client, "client");
+        }
+    }
+
+    /**
+     * Asks for a new token to write a group that this client writes, or has written to the file that it still writes: tokens end before long
+     * writes do. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or {@code NOT_FOUND} when the group is not the client's.
+     */
+    record RenewToken(InodeId file, GroupId group, String client) implements NamespaceRequest {
+        public RenewToken {
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(client, "client");
+        }
+    }
+
+    /** Makes a directory and what is missing above it; a directory that exists is fine. Answered by {@link NamespaceReply.Done}. */
+    record Mkdirs(RequestId request, FilePath path, int mode, boolean createParents) implements Mutation {}
+
+    /**
+     * Makes a file, takes its lease and allocates its first group, in one log entry. Answered by {@link NamespaceReply.Created}.
+     *
+     * @param overwrite replace a file (never a directory); otherwise {@code ALREADY_EXISTS}
+     * @param policy empty: the directory's
+     */
+    record Create(
+            RequestId request,
+            FilePath path,
+            int mode,
+            boolean overwrite,
+            boolean createParents,
+            Optional<Policy> policy)
+            implements Mutation {
+        public Create {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(policy, "policy");
+        }
+    }
+
+    /**
+     * The next group of an open file, sealing the one before. Answered by {@link NamespaceReply.Allocated}.
+     *
+     * @param previous empty when there is no open group
+     * @param avoid datanodes that the writer could not use
+     */
+    record AddGroup(RequestId request, InodeId file, Optional<SealedGroup> previous, List<DatanodeId> avoid)
+            implements Mutation {
+        public AddGroup {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(previous, "previous");
+            avoid = List.copyOf(avoid);
+        }
+    }
+
+    /** Seals the open group without another (hsync). Answered by {@link NamespaceReply.Status}. */
+    record SealGroup(RequestId request, InodeId file, SealedGroup sealed) implements Mutation {}
+
+    /**
+     * Ends writing: seals the last group, closes the file, gives up the lease. Answered by {@link NamespaceReply.Status}.
+     *
+     * @param last empty when every group is sealed already
+     * @param unused of a last group of length 0: nothing was ever sent to its datanodes, so they need not delete anything
+     */
+    record CompleteFile(RequestId request, InodeId file, Optional<SealedGroup> last, boolean unused)
+            implements Mutation {
+        /** With a last group that may have chunks. */
+        public CompleteFile(RequestId request, InodeId file, Optional<SealedGroup> last) {
+            this(request, file, last, false);
+        }
+
+        public CompleteFile {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(last, "last");
+        }
+    }
+
+    /**
+     * Takes chunks out of the open group, which its writer could not begin and goes on without: whatever is found of them later says
+     * nothing of what was acknowledged. A {@link ConfirmGroup} as well, and answered like it.
+     *
+     * @param indexes of the chunks; those that are left must survive one more loss
+     */
+    record LeaveOut(RequestId request, InodeId file, GroupId group, List<Integer> indexes) implements Mutation {
+        public LeaveOut {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(group, "group");
+            indexes = List.copyOf(indexes);
+        }
+    }
+
+    /** Gives up an unfinished file of this client: it disappears. Answered by {@link NamespaceReply.Done}. */
+    record AbandonFile(RequestId request, InodeId file) implements Mutation {}
+
+    /**
+     * Opens a closed file to write on behind its end, with a group of its own; answered by {@link NamespaceReply.Created}. What the file has
+     * stays where it is.
+     */
+    record Append(RequestId request, FilePath path) implements Mutation {
+        public Append {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+        }
+    }
+
+    /**
+     * Cuts a closed file to {@code length} bytes, at most what it has; answered by {@link NamespaceReply.Status}.
+     *
+     * @param from how long the caller knows the file to be: one that is of {@code length} bytes already was cut before, by a call whose
+     *     answer got lost, and one of any other length is not cut
+     */
+    record Truncate(RequestId request, FilePath path, long length, Optional<Long> from) implements Mutation {
+        public Truncate {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(from, "from");
+        }
+    }
+
+    /**
+     * Moves the bytes of closed files behind the end of another one, in this order; the files disappear. Answered by
+     * {@link NamespaceReply.Status}. Policies may differ, and groups may be partly filled.
+     */
+    record Concat(RequestId request, FilePath path, List<FilePath> sources) implements Mutation {
+        public Concat {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            sources = List.copyOf(sources);
+        }
+    }
+
+    /**
+     * Takes an open file from its writer and closes it at its recovered length; answered by {@link NamespaceReply.Recovery}.
+     *
+     * @param file which the caller has written and gives up: it, wherever it is by now, and no other file of that name
+     */
+    record RecoverLease(RequestId request, FilePath path, Optional<InodeId> file) implements Mutation {
+        /** Whatever file has that name. */
+        public RecoverLease(RequestId request, FilePath path) {
+            this(request, path, Optional.empty());
+        }
+
+        public RecoverLease {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(file, "file");
+        }
+    }
+
+    /**
+     * Atomic rename, O(1) also for directories; {@code to} is the new full path. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param overwrite replace a file or an empty directory at {@code to}
+     */
+    record Rename(RequestId request, FilePath from, FilePath to, boolean overwrite) implements Mutation {}
+
+    /** Answered by {@link NamespaceReply.Done}; O(1) for the caller, space comes back in the background. */
+    record Delete(RequestId request, FilePath path, boolean recursive) implements Mutation {}
+
+    record SetMode(RequestId request, FilePath path, int mode) implements Mutation {}
+
+    /** @param owner empty: unchanged, as {@code group} */
+    record SetOwner(RequestId request, FilePath path, Optional<String> owner, Optional<String> group)
+            implements Mutation {}
+
+    /** @param modifiedMillis empty: unchanged, as {@code accessedMillis} */
+    record SetTimes(RequestId request, FilePath path, Optional<Long> modifiedMillis, Optional<Long> accessedMillis)
+            implements Mutation {}
+
+    /** New files below this directory get the policy; existing ones keep theirs. Empty: inherit again. */
+    record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
+
+    /**
+     * Changes a POSIX access control list (HDFS: AclTransformation). Answered by {@link NamespaceReply.Done}.
+     *
+     * @param entries of {@code REMOVE} say which; of {@code REMOVE_DEFAULT} and {@code REMOVE_ALL} there are none
+     */
+    record ChangeAcl(RequestId request, FilePath path, Change change, List<AclEntry> entries) implements Mutation {
+        /** What happens to the list. */
+        public enum Change {
+            MODIFY,
+            REMOVE,
+            REMOVE_DEFAULT,
+            REMOVE_ALL,
+            SET
+        }
+
+        public ChangeAcl {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(change, "change");
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /**
+     * Gives a file or directory an extended attribute. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param create whether it may be new, and {@code replace} whether it may be there already
+     */
+    record SetXAttr(RequestId request, FilePath path, XAttr attribute, boolean create, boolean replace)
+            implements Mutation {
+        public SetXAttr {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(attribute, "attribute");
+        }
+    }
+
+    /** Takes an extended attribute away. Answered by {@link NamespaceReply.Done}. */
+    record RemoveXAttr(RequestId request, FilePath path, String name) implements Mutation {
+        public RemoveXAttr {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(name, "name");
+        }
+    }
+
+    /**
+     * Bounds what may lie in a directory, itself included; for the superuser. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param names most files and directories; {@link #UNBOUNDED}: no bound; empty: as it is
+     * @param space most bytes of chunks, parity included; as {@code names}
+     */
+    record SetQuota(RequestId request, FilePath path, Optional<Long> names, Optional<Long> space) implements Mutation {
+        public static final long UNBOUNDED = -1;
+
+        public SetQuota {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(names, "names");
+            Objects.requireNonNull(space, "space");
+            if (names.orElse(0L) < UNBOUNDED || space.orElse(0L) < UNBOUNDED) {
+                throw new IllegalArgumentException("quota of " + path + " is negative: " + names + " names, " + space);
+            }
+        }
+    }
+
+    /** Has the namenode refuse all changes by clients until it is told otherwise; for the superuser. Answered by {@link NamespaceReply.Done}. */
+    record SetSafeMode(RequestId request, boolean on) implements Mutation {
+        public SetSafeMode {
+            Objects.requireNonNull(request, "request");
+        }
+    }
+
+    /**
+     * Begins a client's session, in which each of its mutations has its effect once; its first one, before all others, and again
+     * when the namenode has let an idle session go. Answered by {@link NamespaceReply.Done}.
+     */
+    record OpenSession(RequestId request) implements Mutation {
+        /** No session ends that was in use within this, by the namenodes' log time. */
+        public static final Duration SHORTEST = Duration.ofMinutes(10);
+
+        public OpenSession {
+            Objects.requireNonNull(request, "request");
+        }
+    }
+
+    /** Pauses the chunk mover, whoever leads, until it is told otherwise; for the superuser. Answered by {@link NamespaceReply.Done}. */
+    record PauseMover(RequestId request, boolean paused) implements Mutation {
+        public PauseMover {
+            Objects.requireNonNull(request, "request");
+        }
+    }
+
+    /**
+     * Says how hard lost chunks are rebuilt, whoever leads, until it is told otherwise; for the superuser. What is empty stays as it is;
+     * {@link #AS_CONFIGURED} takes back what was said. See {@link Throttles}. Answered by {@link NamespaceReply.Done}.
+     */
+    record SetThrottles(
+            RequestId request,
+            Optional<Long> repairsAtOnce,
+            Optional<Long> repairsPerDatanode,
+            Optional<Long> repairBytesPerSecond)
+            implements Mutation {
+        public static final long AS_CONFIGURED = -1;
+
+        /** Of the first two. */
+        public static final long MOST_REPAIRS = 10_000;
+
+        /** Below it a slice would take longer than the patience with a repair. */
+        public static final long LEAST_BYTES_PER_SECOND = 64 << 10;
+
+        public SetThrottles {
+            Objects.requireNonNull(request, "request");
+            check("repairs at once", repairsAtOnce, 0, MOST_REPAIRS);
+            check("repairs per datanode", repairsPerDatanode, 1, MOST_REPAIRS);
+            if (!repairBytesPerSecond.equals(Optional.of(0L))) {
+                check("bytes a second, unless 0 for no limit,", repairBytesPerSecond, LEAST_BYTES_PER_SECOND, 1L << 50);
+            }
+        }
+
+        private static void check(String what, Optional<Long> wanted, long least, long most) {
+            if (wanted.filter(value -> value != AS_CONFIGURED && (value < least || value > most))
+                    .isPresent()) {
+                throw new IllegalArgumentException(
+                        what + " must be in [" + least + ", " + most + "], got " + wanted.get());
+            }
+        }
+    }
+
+    /**
+     * Lets the next directory that registers under a datanode's name take it over, once: its machine was replaced. For the superuser, from
+     * feature level 2 on. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never registered.
+     */
+    record AdmitDatanode(RequestId request, DatanodeId datanode) implements Mutation {
+        public AdmitDatanode {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(datanode, "datanode");
+        }
+    }
+
+    /**
+     * What is wanted of a datanode from now on; for the superuser. Wanting what is wanted already changes nothing, but for the
+     * end of maintenance. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never registered.
+     *
+     * @param wanted {@code IN_SERVICE}, {@code DECOMMISSIONING} or {@code IN_MAINTENANCE}
+     * @param forMillis how long maintenance lasts; empty: until it is told otherwise, and for the other two
+     */
+    record SetAdminState(RequestId request, DatanodeId datanode, AdminState.State wanted, Optional<Long> forMillis)
+            implements Mutation {
+        public SetAdminState {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(wanted, "wanted");
+            Objects.requireNonNull(forMillis, "forMillis");
+            if (wanted == AdminState.State.DECOMMISSIONED) {
+                throw new IllegalArgumentException(
+                        "a datanode is decommissioned when nothing is left on it, not by word");
+            }
+            if (forMillis.isPresent() && (wanted != AdminState.State.IN_MAINTENANCE || forMillis.get() <= 0)) {
+                throw new IllegalArgumentException(
+                        "only maintenance has a time, and a positive one: " + forMillis.get());
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.ecfs.message.report;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.RebuildWork;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Something that happened in the cluster, as the replicated history has it; what happened to lost chunks adds up to
+ * {@link Incident}s. Times are the leader's, in milliseconds since the epoch.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ClusterEvent.LeaderChanged.class, name = "leaderChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.DatanodeChanged.class, name = "datanodeChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.AdminStateChanged.class, name = "dutyChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.IncidentOpened.class, name = "incidentOpened"),
+    @JsonSubTypes.Type(value = ClusterEvent.RepairPlanned.class, name = "repairPlanned"),
+    @JsonSubTypes.Type(value = ClusterEvent.RepairCommitted.class, name = "repairCommitted"),
+    @JsonSubTypes.Type(value = ClusterEvent.RepairFailed.class, name = "repairFailed"),
+    @JsonSubTypes.Type(value = ClusterEvent.RepairWaits.class, name = "repairWaits"),
+    @JsonSubTypes.Type(value = ClusterEvent.IncidentHealed.class, name = "incidentHealed"),
+    @JsonSubTypes.Type(value = ClusterEvent.CauseGone.class, name = "causeGone"),
+    @JsonSubTypes.Type(value = ClusterEvent.ChunkMoved.class, name = "chunkMoved"),
+    @JsonSubTypes.Type(value = ClusterEvent.MoveJudged.class, name = "moveJudged")
+})
+public sealed interface ClusterEvent {
+    /** Longest text that an event carries. */
+    int MAX_TEXT = 1000;
+
+    /** What belongs to the incident that is going on of its cause, or begins one. */
+    sealed interface OfIncident extends ClusterEvent {
+        IncidentCause cause();
+    }
+
+    record LeaderChanged(String namenode, long term) implements ClusterEvent {
+        public LeaderChanged {
+            Objects.requireNonNull(namenode, "namenode");
+        }
+    }
+
+    record DatanodeChanged(DatanodeId datanode, ClusterReport.DatanodeState from, ClusterReport.DatanodeState to)
+            implements ClusterEvent {
+        public DatanodeChanged {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+        }
+    }
+
+    /**
+     * Something else is wanted of a datanode.
+     *
+     * @param reason for people: who said so, or what ended
+     */
+    record AdminStateChanged(
+            DatanodeId datanode, AdminState.State from, AdminState.State to, Optional<Long> untilMillis, String reason)
+            implements ClusterEvent {
+        public AdminStateChanged {
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+            Objects.requireNonNull(untilMillis, "untilMillis");
+            reason = cut(reason);
+        }
+    }
+
+    /**
+     * @param detectedMillis when the first sign of it was noticed: a datanode suspected
+     * @param deadMillis when it was certain, from when on chunks may be rebuilt: the grace has passed
+     */
+    record IncidentOpened(IncidentCause cause, long detectedMillis, long deadMillis) implements OfIncident {
+        public IncidentOpened {
+            Objects.requireNonNull(cause, "cause");
+        }
+    }
+
+    /**
+     * An attempt to rebuild a chunk is in the log.
+     *
+     * @param chunk to be, of the attempt's own generation
+     * @param detectedMillis when it was noticed that the chunk is not there
+     * @param deadMillis from when on it may be rebuilt
+     * @param checkedMillis when it was found to need a repair
+     * @param datanode of the target
+     * @param reason for people
+     */
+    record RepairPlanned(
+            IncidentCause cause,
+            ChunkId chunk,
+            long detectedMillis,
+            long deadMillis,
+            long checkedMillis,
+            VolumeId target,
+            DatanodeId datanode,
+            String reason)
+            implements OfIncident {
+        public RepairPlanned {
+            Objects.requireNonNull(cause, "cause");
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(target, "target");
+            Objects.requireNonNull(datanode, "datanode");
+            reason = cut(reason);
+        }
+    }
+
+    /**
+     * The rebuilt chunk took its place.
+     *
+     * @param startedMillis when its target took it up
+     * @param work empty when the target's word got lost: then a report of all its chunks told of this one
+     */
+    record RepairCommitted(
+            IncidentCause cause, ChunkId chunk, DatanodeId datanode, long startedMillis, Optional<RebuildWork> work)
+            implements OfIncident {
+        public RepairCommitted {
+            Objects.requireNonNull(cause, "cause");
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(datanode, "datanode");
+            Objects.requireNonNull(work, "work");
+        }
+    }
+
+    record RepairFailed(
+            IncidentCause cause, ChunkId chunk, DatanodeId datanode, String reason, Optional<RebuildWork> work)
+            implements OfIncident {
+        public RepairFailed {
+            Objects.requireNonNull(cause, "cause");
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(datanode, "datanode");
+            reason = cut(reason);
+            Objects.requireNonNull(work, "work");
+        }
+    }
+
+    /** A chunk cannot be rebuilt now, and why: no legal target, too few sources. Times as in {@link RepairPlanned}. */
+    record RepairWaits(
+            IncidentCause cause, GroupId group, int index, long detectedMillis, long deadMillis, String reason)
+            implements OfIncident {
+        public RepairWaits {
+            Objects.requireNonNull(cause, "cause");
+            Objects.requireNonNull(group, "group");
+            reason = cut(reason);
+        }
+    }
+
+    /** No chunk is lost by this cause any more. */
+    record IncidentHealed(IncidentCause cause) implements OfIncident {
+        public IncidentHealed {
+            Objects.requireNonNull(cause, "cause");
+        }
+    }
+
+    /** The cause itself is over: the datanode is heard again, the volume works. */
+    record CauseGone(IncidentCause cause) implements OfIncident {
+        public CauseGone {
+            Objects.requireNonNull(cause, "cause");
+        }
+    }
+
+    /**
+     * The chunk mover had a chunk moved; gains as in {@link MoverReport.Move}.
+     *
+     * @param chunk that is new
+     */
+    record ChunkMoved(
+            ChunkId chunk, DatanodeId from, DatanodeId to, double predictedGain, double accessGain, double balanceGain)
+            implements ClusterEvent {
+        public ChunkMoved {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+        }
+    }
+
+    /** What a move of the chunk mover has gained, by the loads and accesses some time after it. */
+    record MoveJudged(
+            GroupId group, int index, DatanodeId from, DatanodeId to, double predictedGain, double realisedGain)
+            implements ClusterEvent {
+        public MoveJudged {
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+        }
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+    }
+}

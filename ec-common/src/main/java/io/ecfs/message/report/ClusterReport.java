@@ -1,0 +1,141 @@
+package io.ecfs.message.report;
+
+import io.ecfs.message.Address;
+import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What {@code ecfs admin report} shows.
+ *
+ * @param degradedBySpare how many of the degraded groups surely survive no further loss, one, two …; namenodes of earlier versions do not tell
+ * @param levels feature levels; namenodes of earlier versions do not tell
+ */
+public record ClusterReport(
+        String clusterId,
+        boolean safeMode,
+        String safeModeReason,
+        List<Namenode> namenodes,
+        List<Datanode> datanodes,
+        Groups groups,
+        Optional<List<Long>> degradedBySpare,
+        Optional<Levels> levels) {
+    /** Without levels. */
+    public ClusterReport(
+            String clusterId,
+            boolean safeMode,
+            String safeModeReason,
+            List<Namenode> namenodes,
+            List<Datanode> datanodes,
+            Groups groups,
+            Optional<List<Long>> degradedBySpare) {
+        this(clusterId, safeMode, safeModeReason, namenodes, datanodes, groups, degradedBySpare, Optional.empty());
+    }
+
+    public ClusterReport {
+        degradedBySpare = degradedBySpare.map(List::copyOf);
+        namenodes = List.copyOf(namenodes);
+        datanodes = List.copyOf(datanodes);
+        Objects.requireNonNull(levels, "levels");
+    }
+
+    /**
+     * @param inForce what log and state may use
+     * @param releases up to which level each namenode's release reads, by its id, as far as it said so
+     */
+    public record Levels(int inForce, Map<String, Integer> releases) {
+        public Levels {
+            releases = Collections.unmodifiableMap(new TreeMap<>(releases));
+        }
+    }
+
+    /** @param appliedIndex last log entry that this namenode is known to have applied; -1 when it is not heard from */
+    public record Namenode(String id, Address address, Role role, long term, long appliedIndex) {}
+
+    public enum Role {
+        LEADER,
+        FOLLOWER,
+        CANDIDATE,
+        UNREACHABLE
+    }
+
+    /**
+     * @param duty what is wanted of it
+     * @param drain how far it is on its way out; empty unless it is being decommissioned
+     * @param lastHeartbeatMillis milliseconds since the epoch; 0 when never heard by this leader
+     */
+    public record Datanode(
+            DatanodeId id,
+            Address address,
+            String rack,
+            DatanodeState state,
+            AdminState duty,
+            Optional<Drain> drain,
+            long lastHeartbeatMillis,
+            List<Volume> volumes) {
+        public Datanode {
+            Objects.requireNonNull(duty, "duty");
+            Objects.requireNonNull(drain, "drain");
+            volumes = List.copyOf(volumes);
+        }
+
+        /** Chunks on it that are closed and not known to be on disk yet, as of its last heartbeat. */
+        public long unsyncedChunks() {
+            return volumes.stream().mapToLong(Volume::unsyncedChunks).sum();
+        }
+    }
+
+    /**
+     * How far the decommissioning of a datanode is.
+     *
+     * @param chunksLeft that the facts still place on it
+     * @param bytesLeft of those in sealed groups
+     * @param chunksMoved since it began
+     * @param bytesMoved since it began
+     * @param etaSeconds until nothing is left, at the pace of late; empty while nothing moves
+     * @param waiting why something does not move, or what moved is not gone; empty when all goes on
+     */
+    public record Drain(
+            long chunksLeft,
+            long bytesLeft,
+            long chunksMoved,
+            long bytesMoved,
+            Optional<Long> etaSeconds,
+            Optional<String> waiting) {
+        public Drain {
+            Objects.requireNonNull(etaSeconds, "etaSeconds");
+            Objects.requireNonNull(waiting, "waiting");
+        }
+    }
+
+    public enum DatanodeState {
+        HEALTHY,
+        SUSPECTED,
+        DEAD
+    }
+
+    /** @param unsyncedChunks closed and not known to be on disk yet, as of the last heartbeat */
+    public record Volume(
+            VolumeId id,
+            VolumeState state,
+            long capacityBytes,
+            long usedBytes,
+            long freeBytes,
+            long chunks,
+            long unsyncedChunks) {}
+
+    /**
+     * @param healthy groups with all n chunks live
+     * @param degraded with at least k
+     * @param lost with fewer than k
+     * @param open being written; counted in none of the others
+     */
+    public record Groups(long healthy, long degraded, long lost, long open) {}
+}
