@@ -55,13 +55,16 @@ class WireNumbersTest {
         });
     }
 
-    /** A number that changes hands breaks rolling upgrades: add lines to the golden file, never change one. */
+    /**
+     * A number that changes its meaning breaks rolling upgrades: add lines to the golden file. The names in it are labels without the
+     * package; a rename changes the label and never the number.
+     */
     @Test
     void numbersAreThoseOfTheGoldenFile() throws IOException {
         try (InputStream golden = getClass().getResourceAsStream("wire-numbers.txt")) {
             String expected = new String(golden.readAllBytes(), StandardCharsets.UTF_8);
             String actual = WireNumbers.all().entrySet().stream()
-                    .map(e -> e.getKey() + " " + e.getValue().getName())
+                    .map(e -> e.getKey() + " " + e.getValue().getName().replaceFirst("^.*\\.", ""))
                     .collect(Collectors.joining("\n", "", "\n"));
             assertThat(actual).isEqualTo(expected);
         }
