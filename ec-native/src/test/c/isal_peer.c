@@ -1,12 +1,12 @@
 /*
- * The native half of io.ecfs.bench.IsalLoop: what ISA-L itself gives, in a plain loop over stripes inside one JNI call.
+ * The native half of io.ecfs.jmh.IsalLoop: what ISA-L itself gives, in a plain loop over stripes inside one JNI call.
  * The prototypes are those of ISA-L's erasure_code.h, so that its headers need not be installed.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "io_ecfs_bench_IsalLoop.h"
+#include "io_ecfs_jmh_IsalLoop.h"
 
 extern void gf_gen_cauchy1_matrix(unsigned char *a, int n, int k);
 extern int gf_invert_matrix(unsigned char *in, unsigned char *out, int k);
@@ -21,7 +21,7 @@ typedef struct loop {
     unsigned char tables[32 * MOST * MOST];
 } loop;
 
-JNIEXPORT jlong JNICALL Java_io_ecfs_bench_IsalLoop_prepare(JNIEnv *env, jclass type, jint k, jint m, jint lost) {
+JNIEXPORT jlong JNICALL Java_io_ecfs_jmh_IsalLoop_prepare(JNIEnv *env, jclass type, jint k, jint m, jint lost) {
     (void) env, (void) type;
     loop *made = aligned_alloc(64, (sizeof *made + 63) / 64 * 64);
     unsigned char matrix[MOST * MOST], survivors[MOST * MOST], inverse[MOST * MOST];
@@ -42,7 +42,7 @@ JNIEXPORT jlong JNICALL Java_io_ecfs_bench_IsalLoop_prepare(JNIEnv *env, jclass 
     return (jlong) (intptr_t) made;
 }
 
-JNIEXPORT void JNICALL Java_io_ecfs_bench_IsalLoop_run(JNIEnv *env, jclass type, jlong handle, jlongArray addresses,
+JNIEXPORT void JNICALL Java_io_ecfs_jmh_IsalLoop_run(JNIEnv *env, jclass type, jlong handle, jlongArray addresses,
                                                        jint stripes, jint bytes) {
     (void) type;
     loop *work = (loop *) (intptr_t) handle;
@@ -61,7 +61,7 @@ JNIEXPORT void JNICALL Java_io_ecfs_bench_IsalLoop_run(JNIEnv *env, jclass type,
     (*env)->ReleasePrimitiveArrayCritical(env, addresses, all, JNI_ABORT);
 }
 
-JNIEXPORT jlong JNICALL Java_io_ecfs_bench_IsalLoop_address(JNIEnv *env, jclass type, jobject buffer) {
+JNIEXPORT jlong JNICALL Java_io_ecfs_jmh_IsalLoop_address(JNIEnv *env, jclass type, jobject buffer) {
     (void) type;
     return (jlong) (intptr_t) (*env)->GetDirectBufferAddress(env, buffer);
 }

@@ -1,11 +1,11 @@
-/* The native half of io.ecfs.bench.JerasureLoop: Jerasure's bit-matrix codes in a plain loop over stripes inside one JNI call. */
+/* The native half of io.ecfs.jmh.JerasureLoop: Jerasure's bit-matrix codes in a plain loop over stripes inside one JNI call. */
 #include <jerasure.h>
 #include <jerasure/cauchy.h>
 #include <jerasure/liberation.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "io_ecfs_bench_JerasureLoop.h"
+#include "io_ecfs_jmh_JerasureLoop.h"
 
 typedef struct loop {
     int k, m, w, packet;
@@ -13,7 +13,7 @@ typedef struct loop {
     int **schedule;
 } loop;
 
-JNIEXPORT jlong JNICALL Java_io_ecfs_bench_JerasureLoop_prepare(JNIEnv *env, jclass type, jboolean liberation, jint k,
+JNIEXPORT jlong JNICALL Java_io_ecfs_jmh_JerasureLoop_prepare(JNIEnv *env, jclass type, jboolean liberation, jint k,
                                                                 jint m, jint w, jint packet) {
     (void) env, (void) type;
     loop *made = calloc(1, sizeof *made);
@@ -27,7 +27,7 @@ JNIEXPORT jlong JNICALL Java_io_ecfs_bench_JerasureLoop_prepare(JNIEnv *env, jcl
     return (jlong) (intptr_t) made;
 }
 
-JNIEXPORT void JNICALL Java_io_ecfs_bench_JerasureLoop_run(JNIEnv *env, jclass type, jlong handle, jint lost,
+JNIEXPORT void JNICALL Java_io_ecfs_jmh_JerasureLoop_run(JNIEnv *env, jclass type, jlong handle, jint lost,
                                                            jlongArray addresses, jint stripes, jint bytes) {
     (void) type;
     loop *work = (loop *) (intptr_t) handle;
@@ -57,7 +57,7 @@ JNIEXPORT void JNICALL Java_io_ecfs_bench_JerasureLoop_run(JNIEnv *env, jclass t
     (*env)->ReleasePrimitiveArrayCritical(env, addresses, all, JNI_ABORT);
 }
 
-JNIEXPORT jlong JNICALL Java_io_ecfs_bench_JerasureLoop_address(JNIEnv *env, jclass type, jobject buffer) {
+JNIEXPORT jlong JNICALL Java_io_ecfs_jmh_JerasureLoop_address(JNIEnv *env, jclass type, jobject buffer) {
     (void) type;
     return (jlong) (intptr_t) (*env)->GetDirectBufferAddress(env, buffer);
 }

@@ -1,15 +1,15 @@
 package io.ecfs.console.command;
 
+import io.ecfs.bench.bed.AccessTrace;
+import io.ecfs.bench.bed.Bed;
+import io.ecfs.bench.bed.BedPlan;
+import io.ecfs.bench.bed.BedTable;
+import io.ecfs.bench.bed.Configuration;
+import io.ecfs.bench.bed.cluster.Breakdown;
+import io.ecfs.bench.bed.cluster.ClusterBed;
+import io.ecfs.bench.report.Figure;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.PlanConfig;
-import io.ecfs.console.bed.AccessTrace;
-import io.ecfs.console.bed.Bed;
-import io.ecfs.console.bed.BedPlan;
-import io.ecfs.console.bed.BedTable;
-import io.ecfs.console.bed.Configuration;
-import io.ecfs.console.bed.cluster.Breakdown;
-import io.ecfs.console.bed.cluster.ClusterBed;
-import io.ecfs.console.bench.report.Figure;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
 import java.io.IOException;

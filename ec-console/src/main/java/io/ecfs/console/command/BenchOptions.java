@@ -1,12 +1,12 @@
 package io.ecfs.console.command;
 
+import io.ecfs.bench.BenchPlan;
+import io.ecfs.bench.OwnCluster;
+import io.ecfs.bench.Target;
+import io.ecfs.bench.WorkloadKind;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.config.Sizes;
-import io.ecfs.console.bench.BenchPlan;
-import io.ecfs.console.bench.OwnCluster;
-import io.ecfs.console.bench.Target;
-import io.ecfs.console.bench.WorkloadKind;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.layout.Policy;

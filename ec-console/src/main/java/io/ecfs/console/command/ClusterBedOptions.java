@@ -1,6 +1,6 @@
 package io.ecfs.console.command;
 
-import io.ecfs.console.bed.cluster.ClusterSetting;
+import io.ecfs.bench.bed.cluster.ClusterSetting;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.ecfs.console.command;
 
-import io.ecfs.console.bench.report.Figure;
-import io.ecfs.console.bench.report.FigureFile;
-import io.ecfs.console.bench.report.HtmlPage;
-import io.ecfs.console.bench.report.Table;
+import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.FigureFile;
+import io.ecfs.bench.report.HtmlPage;
+import io.ecfs.bench.report.Table;
 import io.ecfs.console.view.TextTable;
 import java.io.IOException;
 import java.nio.file.Path;

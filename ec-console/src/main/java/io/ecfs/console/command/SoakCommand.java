@@ -1,10 +1,10 @@
 package io.ecfs.console.command;
 
-import io.ecfs.console.bench.OwnCluster;
-import io.ecfs.console.bench.Soak;
-import io.ecfs.console.bench.SoakMemory;
-import io.ecfs.console.bench.SoakPlan;
-import io.ecfs.console.bench.meter.MemoryWatch;
+import io.ecfs.bench.OwnCluster;
+import io.ecfs.bench.Soak;
+import io.ecfs.bench.SoakMemory;
+import io.ecfs.bench.SoakPlan;
+import io.ecfs.bench.meter.MemoryWatch;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.console.view.TextTable;

@@ -45,6 +45,12 @@ final class ArchitectureTest {
     static final ArchRule hdrHistogramStaysInTheBench = Arrows.HDRHISTOGRAM_STAYS_IN_THE_BENCH;
 
     @ArchTest
+    static final ArchRule whatServesKnowsNoSimulation = Arrows.WHAT_SERVES_KNOWS_NO_SIMULATION;
+
+    @ArchTest
+    static final ArchRule theConsoleIsOnTop = Arrows.THE_CONSOLE_IS_ON_TOP;
+
+    @ArchTest
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
 
     @ArchTest

@@ -15,15 +15,18 @@ final class Arrows {
     private static final String[] NAMENODE = {"io.ecfs.namenode.."};
     private static final String[] DATANODE = {"io.ecfs.datanode.."};
     private static final String[] CLIENT = {"io.ecfs.client..", "io.ecfs.hadoop.."};
+    /** The module on top of all others. */
+    static final String[] TOP = {"io.ecfs.console..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.sim.."};
+
     private static final String CONSOLE = "io.ecfs.console..";
 
     static final ArchRule COMMON_KNOWS_NO_OTHER_MODULE = noClasses()
             .that(resideInAPackage("io.ecfs..")
-                    .and(resideInAnyPackage(all(NATIVE, NAMENODE, DATANODE, CLIENT, new String[] {CONSOLE}))
+                    .and(resideInAnyPackage(all(NATIVE, NAMENODE, DATANODE, CLIENT, TOP))
                             .negate()))
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(all(NATIVE, NAMENODE, DATANODE, CLIENT, new String[] {CONSOLE}))
+            .resideInAnyPackage(all(NATIVE, NAMENODE, DATANODE, CLIENT, TOP))
             .because("ec-common is what all others share; knowing one of them, it would drag it into every class path");
 
     static final ArchRule NATIVE_KNOWS_ONLY_COMMON = knowsNone(NATIVE, NAMENODE, DATANODE, CLIENT);
@@ -45,7 +48,9 @@ final class Arrows {
             "org.apache.hadoop..",
             "Hadoop is provided by the job that uses it: the client library must load without it",
             "io.ecfs.hadoop..",
-            CONSOLE);
+            CONSOLE,
+            "io.ecfs.bench..",
+            "io.ecfs.torture..");
 
     static final ArchRule THE_SOLVER_STAYS_BEHIND_ITS_PORT = staysIn(
             "com.google.ortools..",
@@ -61,10 +66,24 @@ final class Arrows {
             "io.ecfs.console.web..");
 
     static final ArchRule HDRHISTOGRAM_STAYS_IN_THE_BENCH = staysIn(
-            "org.HdrHistogram..",
-            "only benches measure latencies one by one",
-            "io.ecfs.console.bench",
-            "io.ecfs.console.bed..");
+            "org.HdrHistogram..", "only benches measure latencies one by one", "io.ecfs.bench", "io.ecfs.bench.bed..");
+
+    static final ArchRule WHAT_SERVES_KNOWS_NO_SIMULATION = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.ecfs.sim..", "io.ecfs.bench.bed..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.ecfs.sim..")
+            .because(
+                    "virtual time and simulated networks are for tests and test beds; daemons and clients never load them");
+
+    static final ArchRule THE_CONSOLE_IS_ON_TOP = noClasses()
+            .that()
+            .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.console.command..", "io.ecfs.console.web..")
+            .because("commands start benches, tortures and simulations, which know no command line and no web server");
 
     static final ArchRule NETTY_CHANNELS_STAY_IN_THE_WIRE = noClasses()
             .that()
@@ -126,7 +145,7 @@ final class Arrows {
                 .resideInAnyPackage(module)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(all(all(others), new String[] {CONSOLE}))
+                .resideInAnyPackage(all(all(others), TOP))
                 .because(
                         "the modules over ec-common do not know each other: what two of them need belongs in ec-common");
     }

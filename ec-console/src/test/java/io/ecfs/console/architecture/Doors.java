@@ -1,6 +1,5 @@
 package io.ecfs.console.architecture;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -20,9 +19,10 @@ import java.util.stream.Stream;
  */
 final class Doors {
     private static final String REAL_ENVIRONMENT = "io.ecfs.env.real..";
-    private static final String CONSOLE = "io.ecfs.console..";
-    /** In the console's module, and yet without a door: a seed must be a replay. */
-    private static final String SIMULATION = "io.ecfs.console.sim..";
+    /** Benches and tortures start processes and threads as commands do. */
+    private static final String[] TOP = {"io.ecfs.console..", "io.ecfs.bench..", "io.ecfs.torture.."};
+    /** A seed must be a replay. */
+    private static final String SIMULATION = "io.ecfs.sim..";
 
     private static final String EVERY = "*";
     private static final String NEW = "<init>";
@@ -99,12 +99,11 @@ final class Doors {
     static final ArchRule TIME_IS_PASSED_IN = onlyBehind(
             reach("the machine's time", TIME),
             "a lease or a timeout that reads the clock itself cannot be replayed: take the clock or scheduler of io.ecfs.env",
-            REAL_ENVIRONMENT,
-            CONSOLE);
+            REAL_ENVIRONMENT);
 
     static final ArchRule CHANCE_IS_PASSED_IN = noClasses()
             .that()
-            .resideOutsideOfPackages(REAL_ENVIRONMENT, CONSOLE)
+            .resideOutsideOfPackages(withTop(REAL_ENVIRONMENT, SIMULATION))
             .should()
             .accessTargetWhere(reach("chance", CHANCE).or(shuffleWithoutSource()))
             .because("a run is found again by its seed: take the source of randomness of io.ecfs.env");
@@ -122,8 +121,7 @@ final class Doors {
             reach("threads", THREADS).or(asyncOnTheCommonPool()),
             "who starts a thread must name, bound and end it, and the simulation has one thread only: take an executor of"
                     + " io.ecfs.env; a CompletableFuture's ...Async gets its executor as last argument",
-            REAL_ENVIRONMENT,
-            CONSOLE);
+            REAL_ENVIRONMENT);
 
     static final ArchRule FILES_ARE_BEHIND_THEIR_ADAPTERS = onlyBehind(
             reach("files", FILES).or(touchTheDiskByFile()),
@@ -136,30 +134,32 @@ final class Doors {
             "io.ecfs.namenode.log.ratis..",
             "io.ecfs.namenode.user.os..",
             "io.ecfs.config..",
-            "io.ecfs.kernel..",
-            CONSOLE);
+            "io.ecfs.kernel..");
 
     static final ArchRule SOCKETS_ARE_THE_WIRES = onlyBehind(
             reach("sockets", SOCKETS),
             "all traffic has the limits, backpressure, tokens and TLS of io.ecfs.wire (over Netty)",
-            REAL_ENVIRONMENT,
-            CONSOLE);
+            REAL_ENVIRONMENT);
 
     static final ArchRule THE_PROCESS_IS_THE_CONSOLES = onlyBehind(
             reach("the process", PROCESS),
             "many daemons live in one process: a library logs and throws, and leaves exit, output and children to the console;"
                     + " only the groups of users come from a command",
-            "io.ecfs.namenode.user.os..",
-            CONSOLE);
+            "io.ecfs.namenode.user.os..");
 
     private Doors() {}
 
+    /** Access from the adapters ({@code doors}) and from the module on top of all others alone. */
     private static ArchRule onlyBehind(DescribedPredicate<JavaAccess<?>> reach, String because, String... doors) {
         return noClasses()
-                .that(resideOutsideOfPackages(doors).or(resideInAPackage(SIMULATION)))
+                .that(resideOutsideOfPackages(withTop(doors)))
                 .should()
                 .accessTargetWhere(reach)
                 .because(because);
+    }
+
+    private static String[] withTop(String... doors) {
+        return Stream.concat(Stream.of(TOP), Stream.of(doors)).toArray(String[]::new);
     }
 
     private static DescribedPredicate<JavaAccess<?>> reach(String what, Map<String, Set<String>> members) {

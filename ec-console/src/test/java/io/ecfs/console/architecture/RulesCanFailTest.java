@@ -41,9 +41,8 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.CLIENT_KNOWS_ONLY_COMMON, io.ecfs.client.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE, io.ecfs.layout.offence.DoesInputOutput.class),
                 Arguments.of(Arrows.PLACEMENT_IS_PURE, io.ecfs.namenode.placement.offence.DoesInputOutput.class),
-                Arguments.of(Doors.TIME_IS_PASSED_IN, io.ecfs.console.sim.offence.ReadsTheClock.class),
-                Arguments.of(
-                        Doors.THE_SIMULATION_DRAWS_FROM_ITS_SEED, io.ecfs.console.sim.offence.DrawsWithoutASeed.class),
+                Arguments.of(Doors.TIME_IS_PASSED_IN, io.ecfs.sim.offence.ReadsTheClock.class),
+                Arguments.of(Doors.THE_SIMULATION_DRAWS_FROM_ITS_SEED, io.ecfs.sim.offence.DrawsWithoutASeed.class),
                 Arguments.of(Names.NO_NAME_IS_A_SHRUG, ShrugUtil.class));
     }
 

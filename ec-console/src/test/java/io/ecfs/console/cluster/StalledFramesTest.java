@@ -3,14 +3,14 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.bench.Target;
+import io.ecfs.bench.meter.Daemon;
+import io.ecfs.bench.meter.MemoryWatch;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
-import io.ecfs.console.bench.Target;
-import io.ecfs.console.bench.meter.Daemon;
-import io.ecfs.console.bench.meter.MemoryWatch;
 import io.ecfs.console.view.Poller;
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;

@@ -2,9 +2,9 @@ package io.ecfs.console.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.console.torture.Torture;
-import io.ecfs.console.torture.check.HistoryCheck;
-import io.ecfs.console.torture.check.Verdict;
+import io.ecfs.torture.Torture;
+import io.ecfs.torture.check.HistoryCheck;
+import io.ecfs.torture.check.Verdict;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

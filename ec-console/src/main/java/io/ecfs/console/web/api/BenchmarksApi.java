@@ -2,8 +2,8 @@ package io.ecfs.console.web.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.ecfs.console.bench.report.Figure;
-import io.ecfs.console.bench.report.FigureFile;
+import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.FigureFile;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.settings.ConsoleConfig;

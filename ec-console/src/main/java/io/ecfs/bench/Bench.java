@@ -1,0 +1,139 @@
+package io.ecfs.bench;
+
+import io.ecfs.bench.report.Figure;
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.code.Kernels;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.report.ClusterReport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Runs a plan on a cluster: workload after workload, and within each repetition policy after policy. */
+public final class Bench {
+    private final BenchPlan plan;
+    private final Target target;
+    private final ClientConfig config;
+
+    public Bench(BenchPlan plan, Target target, ClientConfig config) {
+        this.plan = plan;
+        this.target = target;
+        this.config = config;
+    }
+
+    /** Told how far the run is. */
+    public interface Progress {
+        /** @param share of the repetitions that are done, from 0 to 1 */
+        void at(double share, String doing);
+    }
+
+    /**
+     * Runs everything; whatever was written on the cluster is removed again, also after a failure.
+     *
+     * @param figures told each figure when it is measured
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the cluster is too small for a policy
+     */
+    public void run(Consumer<Figure> figures, Progress progress) throws Exception {
+        try (EcfsClient client = EcfsClient.connect(ClusterUri.parse(target.uri()), config, Identity.ofThisProcess())) {
+            ClusterReport report = Await.result(client.admin().report());
+            requireDatanodes(report);
+            FilePath base =
+                    new FilePath("/ecfs-bench-" + ProcessHandle.current().pid());
+            Steps steps = new Steps(
+                    (long) plan.workloads().size() * plan.policies().size() * (plan.repetitions() + 1), progress);
+            try (Stage stage = new Stage(plan, target, client, config, base, setting(report), figures, steps::doing)) {
+                for (WorkloadKind kind : plan.workloads()) {
+                    run(kind.workload(), stage, steps);
+                }
+            } catch (Exception e) {
+                remove(client, base, e);
+                throw e;
+            }
+            Await.result(client.delete(base, true));
+        }
+    }
+
+    private void run(Workload workload, Stage stage, Steps steps) throws Exception {
+        long before = stage.stored();
+        List<Workload.Session> sessions = new ArrayList<>();
+        for (Policy policy : plan.policies()) {
+            sessions.add(workload.begin(stage, policy));
+            steps.done();
+        }
+        for (int number = 1; number <= plan.repetitions(); number++) {
+            for (Workload.Session session : sessions) {
+                session.repeat(number);
+                steps.done();
+            }
+        }
+        for (Workload.Session session : sessions) {
+            session.end();
+        }
+        stage.drain(before);
+    }
+
+    /** After a failure, which stays the one that is told. */
+    private static void remove(EcfsClient client, FilePath base, Exception failure) {
+        try {
+            Await.result(client.delete(base, true));
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private void requireDatanodes(ClusterReport report) throws EcfsException {
+        long healthy = report.datanodes().stream()
+                .filter(datanode -> datanode.state() == ClusterReport.DatanodeState.HEALTHY)
+                .count();
+        for (Policy policy : plan.policies()) {
+            if (policy.chunks() > healthy) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "policy " + policy + " needs " + policy.chunks() + " datanodes, " + healthy + " of "
+                                + target.uri() + " are healthy");
+            }
+        }
+    }
+
+    private Map<String, Object> setting(ClusterReport report) {
+        Map<String, Object> setting = new LinkedHashMap<>();
+        setting.put("dns", report.datanodes().size());
+        setting.put("nns", report.namenodes().size());
+        target.own().filter(own -> own.processes() > 1).ifPresent(own -> setting.put("jvms", own.processes()));
+        setting.put("coder", Kernels.best().name());
+        if (plan.sync()) {
+            setting.put("sync", true);
+        }
+        return setting;
+    }
+
+    /** Counts what is done. */
+    private static final class Steps {
+        private final long all;
+        private final Progress progress;
+        private long done;
+
+        Steps(long all, Progress progress) {
+            this.all = all;
+            this.progress = progress;
+        }
+
+        void done() {
+            done++;
+        }
+
+        void doing(String what) {
+            progress.at(done / (double) all, what);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.ecfs.bench;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.read.FileReader;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Reads of one length at random places: each thread has the file of its number, modulo the files.
+ *
+ * @param client that reads; the stage's or one of the workload's own
+ * @param length in bytes
+ */
+record RandomReads(Stage stage, EcfsClient client, SequentialFiles files, int length, int threads) {
+    private static final int ALIGNMENT = 4096;
+    private static final double WARM_UP_SHARE = 0.25;
+    private static final double NANOS = 1e9;
+
+    /** Takes a part of the time of a run. */
+    void warmUp() throws Exception {
+        during(0, WARM_UP_SHARE * stage.plan().seconds());
+    }
+
+    /** Reads as long as the plan says. */
+    Latencies read(int seed) throws Exception {
+        return during(seed, stage.plan().seconds());
+    }
+
+    private Latencies during(int seed, double seconds) throws Exception {
+        long end = System.nanoTime() + (long) (seconds * NANOS);
+        return read(seed, () -> System.nanoTime() < end);
+    }
+
+    Latencies read(int seed, BooleanSupplier goOn) throws Exception {
+        Latencies latencies = new Latencies(threads);
+        stage.crew().run(threads, t -> {
+            SplittableRandom random = new SplittableRandom(seed * 100L + t);
+            ByteBuffer buffer = ByteBuffer.wrap(new byte[length]);
+            FileReader reader = Await.result(client.open(files.path(t % files.threads())));
+            long now = System.nanoTime();
+            while (goOn.getAsBoolean()) {
+                long at = place(random, files.bytesOfOne(), length);
+                buffer.clear();
+                readFully(reader, at, buffer);
+                long done = System.nanoTime();
+                latencies.record(t, done - now);
+                now = done;
+            }
+        });
+        return latencies;
+    }
+
+    /** What the figures of a repetition say of these reads. */
+    Map<String, Object> what(int repetition) {
+        Map<String, Object> what = Stage.what(files.policy(), repetition, threads);
+        what.put("len", length);
+        return what;
+    }
+
+    /** A figure of reads by time. */
+    void rate(String name, Map<String, Object> what, Measured<Latencies> part) {
+        stage.rate(name, "ops/s", what, part, part.result().count() * length);
+    }
+
+    /** A random place in a file at which so many bytes can be read. */
+    static long place(SplittableRandom random, long fileBytes, int length) {
+        return random.nextLong((fileBytes - length) / ALIGNMENT + 1) * ALIGNMENT;
+    }
+
+    /** @throws EcfsException {@code CHUNK_CORRUPT} when the file is shorter than it was written */
+    static void readFully(FileReader reader, long at, ByteBuffer buffer) throws IOException {
+        int read = reader.read(at, buffer);
+        if (buffer.hasRemaining()) {
+            throw new EcfsException(
+                    ErrorCode.CHUNK_CORRUPT,
+                    reader.status().path() + " gave " + read + " of " + buffer.capacity() + " bytes at " + at);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.ecfs.bench;
+
+import io.ecfs.bench.report.WriteSteps;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * {@code small_write}, {@code small_read}: many files of one size, each written and closed, then each opened and read;
+ * {@code small_disk_bytes_per_byte}: what they take on the disks.
+ */
+final class SmallFiles implements Workload {
+    private static final int IN_ONE_DIRECTORY = 500;
+    private static final int MOST_WARM_UP = 1000;
+
+    /** Small files share a content of many slices, each file another. */
+    private static final long CONTENT = 77;
+
+    @Override
+    public Session begin(Stage stage, Policy policy) throws Exception {
+        int some = Math.min(MOST_WARM_UP, stage.plan().files());
+        long before = stage.stored();
+        for (int threads : stage.plan().threads(8)) {
+            FilePath warm = stage.path(policy, "warm");
+            stage.doing("small files: warm-up, " + policy);
+            write(stage, warm, some, threads);
+            read(stage, warm, some, threads, true);
+            stage.delete(warm);
+        }
+        stage.drain(before);
+        return number -> {
+            for (int threads : stage.plan().threads(8)) {
+                run(stage, policy, threads, number);
+            }
+        };
+    }
+
+    private static void run(Stage stage, Policy policy, int threads, int number) throws Exception {
+        int files = stage.plan().files();
+        int length = stage.plan().smallBytes();
+        long bytes = (long) files * length;
+        FilePath directory = stage.path(policy, "small" + threads + "-" + number);
+        long before = stage.stored();
+        Map<String, Object> what = Stage.what(policy, number, threads);
+        what.put("len", length);
+
+        stage.doing("small_write " + policy + ", " + threads + " threads, repetition " + number);
+        Measured<Latencies> written = stage.measureWrite(policy, bytes, () -> write(stage, directory, files, threads));
+        what.put(WriteSteps.PARAM, written.writeSteps().members());
+        stage.rate("small_write", "files/s", what, written, bytes);
+        what.remove(WriteSteps.PARAM);
+        if (number == 1 && stage.own().isPresent()) {
+            double stored = stage.own().get().diskBytes() - before;
+            Map<String, Object> whole = Stage.what(policy, number, threads);
+            whole.put("len", length);
+            whole.put("with_checksums", true);
+            stage.figure("small_disk_bytes_per_byte", stored / bytes, "ratio", whole);
+        }
+
+        stage.doing("small_read " + policy + ", " + threads + " threads, repetition " + number);
+        Measured<Latencies> read = stage.measure(() -> read(stage, directory, files, threads, false));
+        stage.rate("small_read", "files/s", what, read, bytes);
+        read(stage, directory, files, threads, true);
+        stage.delete(directory);
+        stage.drain(before);
+    }
+
+    private static Latencies write(Stage stage, FilePath directory, int files, int threads) throws Exception {
+        return stage.crew().each(files, threads, i -> write(stage, directory, i));
+    }
+
+    private static Latencies read(Stage stage, FilePath directory, int files, int threads, boolean verify)
+            throws Exception {
+        return stage.crew().each(files, threads, i -> read(stage, directory, i, verify));
+    }
+
+    /** Writes small file {@code number} below a directory. */
+    static void write(Stage stage, FilePath directory, int number) throws IOException {
+        stage.files()
+                .write(path(directory, number), CONTENT + number, stage.plan().smallBytes(), BenchFiles.Timing.NONE);
+    }
+
+    /** Reads it. */
+    static void read(Stage stage, FilePath directory, int number, boolean verify) throws IOException {
+        stage.files()
+                .read(
+                        path(directory, number),
+                        CONTENT + number,
+                        stage.plan().smallBytes(),
+                        verify,
+                        BenchFiles.Timing.NONE);
+    }
+
+    private static FilePath path(FilePath directory, int number) {
+        return new FilePath(directory.text() + "/" + number / IN_ONE_DIRECTORY + "/" + number);
+    }
+}

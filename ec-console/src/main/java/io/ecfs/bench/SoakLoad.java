@@ -1,0 +1,151 @@
+package io.ecfs.bench;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One thread of a soak: writes files of all sizes, reads them whole and in part, renames and deletes them, and compares every byte that it
+ * reads. A call that fails is counted; what it was about is forgotten, because nobody knows how far it came. For one thread.
+ */
+final class SoakLoad {
+    /** Files of one thread are deleted, the oldest first, when they are more than this together. */
+    static final long KEPT_BYTES = 96L << 20;
+
+    private static final int SMALL_BYTES = 256 << 10;
+    private static final int LARGE_BYTES = 12 << 20;
+    private static final int MOST_KEPT = 300;
+    private static final long IDS_OF_THREAD = 10_000_000;
+    private static final int TOLD = 3;
+
+    private record Kept(FilePath path, long id, long bytes) {}
+
+    private final EcfsClient client;
+    private final BenchFiles files;
+    private final FilePath directory;
+    private final SplittableRandom random;
+    private final List<Kept> kept = new ArrayList<>();
+    private final Counts counts = new Counts();
+    private long nextId;
+    private long keptBytes;
+
+    /** What was done; of the failures the first few in words. */
+    static final class Counts {
+        long operations;
+        long writtenBytes;
+        long comparedBytes;
+        long failed;
+        final List<String> wrong = new ArrayList<>();
+        final List<String> failures = new ArrayList<>();
+    }
+
+    SoakLoad(EcfsClient client, BenchFiles files, FilePath base, int thread, long seed) {
+        this.client = client;
+        this.files = files;
+        this.directory = new FilePath(base.text() + "/" + thread);
+        this.random = new SplittableRandom(seed * 1000 + thread);
+        this.nextId = thread * IDS_OF_THREAD;
+    }
+
+    Counts counts() {
+        return counts;
+    }
+
+    void run(BooleanSupplier goOn) {
+        while (goOn.getAsBoolean()) {
+            int dice = random.nextInt(100);
+            if (kept.isEmpty() || dice < 40) {
+                write();
+            } else if (dice < 70) {
+                read(random.nextInt(kept.size()));
+            } else if (dice < 90) {
+                check(random.nextInt(kept.size()));
+            } else {
+                rename(random.nextInt(kept.size()));
+            }
+            while (keptBytes > KEPT_BYTES || kept.size() > MOST_KEPT) {
+                Kept oldest = forget(0);
+                attempt(() -> Await.result(client.delete(oldest.path(), false)));
+            }
+        }
+    }
+
+    /** Everything that is kept, once more. */
+    void readBack() {
+        for (int i = kept.size() - 1; i >= 0; i--) {
+            read(i);
+        }
+    }
+
+    private void write() {
+        long id = nextId++;
+        long bytes = random.nextInt(5) == 0 ? random.nextLong(1, LARGE_BYTES) : random.nextLong(1, SMALL_BYTES);
+        FilePath path = new FilePath(directory.text() + "/" + id);
+        if (attempt(() -> files.write(path, id, bytes, BenchFiles.Timing.NONE))) {
+            kept.add(new Kept(path, id, bytes));
+            keptBytes += bytes;
+            counts.writtenBytes += bytes;
+        }
+    }
+
+    private void read(int index) {
+        Kept file = kept.get(index);
+        if (attempt(() -> files.read(file.path(), file.id(), file.bytes(), true, BenchFiles.Timing.NONE))) {
+            counts.comparedBytes += file.bytes();
+        }
+    }
+
+    private void check(int index) {
+        Kept file = kept.get(index);
+        long slice = random.nextLong((file.bytes() + Content.SLICE - 1) / Content.SLICE);
+        if (attempt(() -> files.check(file.path(), file.id(), file.bytes(), slice))) {
+            counts.comparedBytes += Math.min(Content.SLICE, file.bytes() - slice * Content.SLICE);
+        }
+    }
+
+    private void rename(int index) {
+        Kept file = forget(index);
+        FilePath to = new FilePath(file.path().text() + "r");
+        if (attempt(() -> Await.result(client.rename(file.path(), to, false)))) {
+            kept.add(new Kept(to, file.id(), file.bytes()));
+            keptBytes += file.bytes();
+        }
+    }
+
+    private Kept forget(int index) {
+        Kept file = kept.remove(index);
+        keptBytes -= file.bytes();
+        return file;
+    }
+
+    private interface Call {
+        void run() throws IOException;
+    }
+
+    private boolean attempt(Call call) {
+        counts.operations++;
+        try {
+            call.run();
+            return true;
+        } catch (EcfsException e) {
+            failed(e.code() == ErrorCode.CHUNK_CORRUPT ? counts.wrong : counts.failures, e);
+        } catch (IOException e) {
+            failed(counts.failures, e);
+        }
+        return false;
+    }
+
+    private void failed(List<String> told, IOException e) {
+        counts.failed++;
+        if (told.size() < TOLD) {
+            told.add(e.getMessage());
+        }
+    }
+}

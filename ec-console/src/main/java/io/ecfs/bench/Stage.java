@@ -1,0 +1,270 @@
+package io.ecfs.bench;
+
+import io.ecfs.bench.meter.Cost;
+import io.ecfs.bench.meter.Daemon;
+import io.ecfs.bench.meter.Meter;
+import io.ecfs.bench.meter.Snapshot;
+import io.ecfs.bench.report.Figure;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.base.Await;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.write.WriteTimes;
+import io.ecfs.console.view.Poller;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.report.ClusterReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** What workloads work with and on: the cluster, the crew, the clock, and where figures go. */
+final class Stage implements AutoCloseable {
+    private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
+    private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
+    private static final long HEARTBEATS_MILLIS = 2500;
+    private static final long QUIET_MILLIS = 300;
+    static final int DIRECTORY_MODE = 0755;
+    static final double MEGA = 1e6;
+
+    private final BenchPlan plan;
+    private final Target target;
+    private final EcfsClient client;
+    private final ClientConfig config;
+    private final FilePath base;
+    private final Map<String, Object> setting;
+    private final Consumer<Figure> figures;
+    private final Consumer<String> doing;
+    private final BenchFiles files;
+    private final Crew crew = new Crew();
+    private final Set<Policy> warm = new HashSet<>();
+    private final Meter meter;
+    private final WarmMemory warmMemory;
+
+    /**
+     * @param config of clients
+     * @param base a directory of this run's own
+     * @param setting parameters that every figure gets
+     * @param figures told each figure when it is measured
+     * @param doing told what is being measured now
+     */
+    Stage(
+            BenchPlan plan,
+            Target target,
+            EcfsClient client,
+            ClientConfig config,
+            FilePath base,
+            Map<String, Object> setting,
+            Consumer<Figure> figures,
+            Consumer<String> doing)
+            throws IOException {
+        this.plan = plan;
+        this.target = target;
+        this.client = client;
+        this.config = config;
+        this.base = base;
+        this.setting = setting;
+        this.figures = figures;
+        this.doing = doing;
+        this.files = new BenchFiles(client, new Content(plan.sizeBytes()), plan.sync());
+        List<Daemon> daemons = Target.daemons(client);
+        this.meter = new Meter(() -> daemons, config.tls());
+        this.warmMemory = plan.warmMemory() ? WarmMemory.in(target.scratch(daemons)) : WarmMemory.OFF;
+        for (Policy policy : plan.policies()) {
+            makeDirectory(directory(policy));
+            Await.result(client.setPolicy(directory(policy), Optional.of(policy)));
+        }
+    }
+
+    BenchPlan plan() {
+        return plan;
+    }
+
+    EcfsClient client() {
+        return client;
+    }
+
+    /** For clients of a workload's own. */
+    ClientConfig config() {
+        return config;
+    }
+
+    String uri() {
+        return target.uri();
+    }
+
+    BenchFiles files() {
+        return files;
+    }
+
+    Crew crew() {
+        return crew;
+    }
+
+    Optional<OwnCluster> own() {
+        return target.own();
+    }
+
+    /**
+     * The cluster whose datanodes a workload takes out.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} for a given one, which others may be using
+     */
+    OwnCluster ownFor(WorkloadKind kind) throws EcfsException {
+        return own().orElseThrow(() -> new EcfsException(ErrorCode.INVALID_ARGUMENT, kind.whyOwnCluster()));
+    }
+
+    /** The directory whose files have this policy. */
+    FilePath directory(Policy policy) {
+        return new FilePath(base.text() + "/" + policy.name());
+    }
+
+    FilePath path(Policy policy, String name) {
+        return new FilePath(directory(policy).text() + "/" + name);
+    }
+
+    void makeDirectory(FilePath path) throws IOException {
+        Await.result(client.mkdirs(path, DIRECTORY_MODE, true));
+    }
+
+    void delete(FilePath path) throws IOException {
+        Await.result(client.delete(path, true));
+    }
+
+    /** Tells whoever watches. */
+    void doing(String what) {
+        doing.accept(what);
+    }
+
+    /** True the first time for a policy: the first bytes of a JVM go at half speed, so somebody must warm it up. */
+    boolean mustWarmUp(Policy policy) {
+        return warm.add(policy);
+    }
+
+    /** What is timed. */
+    interface Part<T> {
+        T run() throws Exception;
+    }
+
+    /** Runs a part with everything quiet before it. */
+    <T> Measured<T> measure(Part<T> part) throws Exception {
+        return measure(0, part);
+    }
+
+    /**
+     * Runs a part that writes, with memory warmed for it and everything quiet before it.
+     *
+     * @param policy of what it writes
+     * @param bytes of user data that it writes
+     */
+    <T> Measured<T> measureWrite(Policy policy, long bytes, Part<T> part) throws Exception {
+        return measure(BenchPlan.onDisk(policy, bytes), part);
+    }
+
+    private <T> Measured<T> measure(long warmBytes, Part<T> part) throws Exception {
+        flushDisks();
+        System.gc();
+        TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
+        long warmed = warmMemory.warm(warmBytes);
+        WriteTimes.Sums before = client.writeTimes();
+        Snapshot begin = meter.begin();
+        T result = part.run();
+        Cost cost = meter.end(begin);
+        return new Measured<>(result, cost, client.writeTimes().since(before), warmed);
+    }
+
+    /** A figure of bytes by time, in MB/s. */
+    void throughput(String name, Map<String, Object> what, Measured<Latencies> part, long bytes) {
+        Map<String, Object> params = new LinkedHashMap<>(what);
+        params.putAll(part.result().params());
+        params.putAll(part.params(bytes, Math.max(1, bytes / Content.SLICE)));
+        figure(name, bytes / MEGA / part.cost().seconds(), "MB/s", params);
+    }
+
+    /** A figure of operations by time. */
+    void rate(String name, String unit, Map<String, Object> what, Measured<Latencies> part, long bytes) {
+        long operations = part.result().count();
+        Map<String, Object> params = new LinkedHashMap<>(what);
+        params.putAll(part.result().params());
+        params.putAll(part.params(bytes, Math.max(1, operations)));
+        figure(name, operations / part.cost().seconds(), unit, params);
+    }
+
+    void figure(String name, double value, String unit, Map<String, Object> params) {
+        Map<String, Object> all = new LinkedHashMap<>(setting);
+        all.putAll(params);
+        figures.accept(new Figure(name, value, unit, all));
+    }
+
+    /** What every figure of a repetition says of it. */
+    static Map<String, Object> what(Policy policy, int repetition) {
+        Map<String, Object> what = new LinkedHashMap<>();
+        what.put("policy", policy.name());
+        what.put("rep", repetition);
+        return what;
+    }
+
+    /** What the figures of a repetition by some threads say of it. */
+    static Map<String, Object> what(Policy policy, int repetition, int threads) {
+        Map<String, Object> what = what(policy, repetition);
+        what.put("threads", threads);
+        return what;
+    }
+
+    /** What lies on the datanodes: bytes of chunk files where we can look at them, otherwise chunks as the cluster knows them. */
+    long stored() throws IOException {
+        if (target.own().isPresent()) {
+            return target.own().get().diskBytes();
+        }
+        return Await.result(client.admin().report()).datanodes().stream()
+                .flatMap(datanode -> datanode.volumes().stream())
+                .mapToLong(ClusterReport.Volume::chunks)
+                .sum();
+    }
+
+    /**
+     * Waits until the chunks of deleted files are gone, so that their removal does not run into a timed part; not for ever.
+     *
+     * @param before what {@link #stored} said before the files were written
+     */
+    void drain(long before) throws IOException, InterruptedException {
+        if (target.own().isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(HEARTBEATS_MILLIS); // until then the cluster may not know what was written
+        }
+        Poller poller = Poller.every(POLL_INTERVAL);
+        while (stored() > before && !poller.passed(DRAIN_PATIENCE)) {
+            poller.pause();
+        }
+    }
+
+    /** Empties the page cache; false when this user may not. */
+    boolean dropPageCache() throws IOException, InterruptedException {
+        if (!Files.isWritable(DROP_CACHES)) {
+            return false;
+        }
+        flushDisks();
+        Files.writeString(DROP_CACHES, "3");
+        return true;
+    }
+
+    private static void flushDisks() throws IOException, InterruptedException {
+        new ProcessBuilder("sync").start().waitFor();
+    }
+
+    @Override
+    public void close() {
+        crew.close();
+        meter.close();
+    }
+}

@@ -1,0 +1,43 @@
+package io.ecfs.bench.bed.cluster;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.ecfs.env.Clock;
+import io.ecfs.env.real.IdleProcessors;
+import java.lang.management.ManagementFactory;
+
+/** How busy the machine's processors are: where they are the bottleneck, the disks' model says nothing. */
+final class Processors {
+    private static final double PERCENT = 100;
+
+    private final Clock clock;
+    private final IdleProcessors idle = new IdleProcessors();
+    private final long beganAt;
+    private final long beganNanos;
+
+    private Processors(Clock clock) {
+        this.clock = clock;
+        this.beganAt = clock.nanos();
+        this.beganNanos = ownNanos();
+        idle.getAsDouble();
+    }
+
+    /** From now on. */
+    static Processors watched(Clock clock) {
+        return new Processors(clock);
+    }
+
+    /** Part of all processors that was busy, whoever ran, in per cent; not a number where the system does not tell. */
+    double busyPercent() {
+        return PERCENT * (1 - idle.getAsDouble());
+    }
+
+    /** Part of them that this process took. */
+    double ownPercent() {
+        double all = (double) (clock.nanos() - beganAt) * Runtime.getRuntime().availableProcessors();
+        return PERCENT * (ownNanos() - beganNanos) / all;
+    }
+
+    private static long ownNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+}

@@ -1,0 +1,168 @@
+package io.ecfs.bench.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A run as one page that needs nothing but itself: charts as inline SVG, then every table. */
+public final class HtmlPage {
+    private static final String STYLE = """
+            body { font: 14px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1200px; padding: 0 1em; color: #222 }
+            h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin-top: 2em; border-bottom: 1px solid #ccc }
+            table { border-collapse: collapse; font-size: 12px; display: block; overflow-x: auto }
+            th, td { padding: 2px 10px 2px 0; text-align: left; white-space: nowrap; border-bottom: 1px solid #eee }
+            th { color: #666; font-weight: 600 } svg { max-width: 100%; height: auto } svg text { font-size: 11px; fill: #222 }
+            p.note { color: #666 }
+            """;
+
+    private static final String CONFIG = "config";
+
+    /** Parameter of a figure: points of seconds and mean values of what ended then. */
+    public static final String OVER_TIME = "over_time";
+
+    /** Parameter of a figure: points of a value and per cent of what was at most as much. */
+    public static final String DISTRIBUTION = "distribution";
+
+    private HtmlPage() {}
+
+    /**
+     * Writes the page.
+     *
+     * @param setting what was measured where, one line each
+     */
+    public static void write(Path file, List<String> setting, List<Figure> figures) throws IOException {
+        if (file.toAbsolutePath().getParent() != null) {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+        }
+        Files.writeString(file, text(setting, figures));
+    }
+
+    static String text(List<String> setting, List<Figure> figures) {
+        List<Summary> summaries = Summary.of(figures);
+        StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
+        page.append("<title>ecfs bench</title><style>\n").append(STYLE).append("</style></head><body>\n");
+        page.append("<h1>ecfs bench</h1>\n");
+        setting.forEach(
+                line -> page.append("<p class=\"note\">").append(escaped(line)).append("</p>\n"));
+        charts(page, summaries);
+        curves(page, "Mean latency over time", "seconds", "ms", true, OVER_TIME, summaries);
+        curves(page, "Requests by latency", "ms", "% of requests", false, DISTRIBUTION, summaries);
+        steps(page, summaries);
+        page.append(table(Tables.figures(summaries)));
+        page.append(table(Tables.processes(summaries)));
+        page.append(table(Tables.flows(summaries)));
+        page.append(table(Tables.steps(summaries)));
+        return page.append("</body></html>\n").toString();
+    }
+
+    /** One chart of values for each figure, and one of its median latencies where it has any. */
+    private static void charts(StringBuilder page, List<Summary> summaries) {
+        Map<String, List<Summary>> byName = new LinkedHashMap<>();
+        summaries.forEach(s -> byName.computeIfAbsent(s.key().name(), name -> new ArrayList<>())
+                .add(s));
+        byName.forEach((name, all) -> {
+            List<String> policies =
+                    all.stream().map(s -> s.key().policy()).distinct().toList();
+            page.append("<h2>").append(escaped(name)).append("</h2>\n");
+            page.append(Chart.svg(
+                    all.get(0).key().unit(),
+                    all.stream()
+                            .map(s -> new Chart.Bar(
+                                    s.key().text(),
+                                    s.median(),
+                                    s.least(),
+                                    s.most(),
+                                    policies.indexOf(s.key().policy())))
+                            .toList()));
+            List<Chart.Bar> latencies = new ArrayList<>();
+            for (Summary s : all) {
+                s.median("p50_us").ifPresent(p50 -> {
+                    double p99 = s.median("p99_us").orElse(p50);
+                    latencies.add(new Chart.Bar(
+                            s.key().text(),
+                            p50,
+                            p50,
+                            p99,
+                            policies.indexOf(s.key().policy())));
+                });
+            }
+            if (!latencies.isEmpty()) {
+                page.append("<p class=\"note\">latency: bar to the median, line to the 99th percentile</p>\n");
+                page.append(Chart.svg("us", latencies));
+            }
+        });
+    }
+
+    /** One chart for each group of figures that differ in their configuration alone and have such points. */
+    private static void curves(
+            StringBuilder page,
+            String title,
+            String horizontal,
+            String vertical,
+            boolean fromZero,
+            String param,
+            List<Summary> summaries) {
+        Map<String, List<Curves.Series>> charts = new LinkedHashMap<>();
+        for (Summary s : summaries) {
+            List<double[]> points = s.typical().points(param);
+            if (!points.isEmpty()) {
+                charts.computeIfAbsent(s.key().textWithout(CONFIG), setting -> new ArrayList<>())
+                        .add(new Curves.Series(
+                                s.key().params().getOrDefault(CONFIG, s.key().text()), points));
+            }
+        }
+        charts.forEach((setting, series) -> {
+            page.append("<h2>")
+                    .append(escaped(title))
+                    .append("</h2>\n<p class=\"note\">")
+                    .append(escaped(setting));
+            page.append("</p>\n").append(Curves.svg(horizontal, vertical, fromZero, series));
+        });
+    }
+
+    private static void steps(StringBuilder page, List<Summary> summaries) {
+        for (Summary s : summaries) {
+            WriteSteps.of(s.typical()).ifPresent(step -> {
+                page.append("<h2>Write time of ")
+                        .append(escaped(s.key().name() + " " + s.key().text()))
+                        .append("</h2>\n");
+                page.append(Chart.stacked(List.of(
+                        part("client", step.clientSeconds()),
+                        part("namenode", step.namenodeSeconds()),
+                        part("parity", step.paritySeconds()),
+                        part("distribution", step.distributionSeconds()),
+                        part("slave", step.slaveSeconds()))));
+            });
+        }
+    }
+
+    private static Chart.Bar part(String name, double seconds) {
+        return new Chart.Bar(name, seconds, seconds, seconds, 0);
+    }
+
+    private static String table(Table table) {
+        if (table.rows().isEmpty()) {
+            return "";
+        }
+        StringBuilder html = new StringBuilder("<h2>" + escaped(table.title()) + "</h2>\n<table><tr>");
+        table.heads().forEach(head -> html.append("<th>").append(escaped(head)).append("</th>"));
+        html.append("</tr>\n");
+        for (List<String> row : table.rows()) {
+            html.append("<tr>");
+            row.forEach(cell -> html.append("<td>").append(escaped(cell)).append("</td>"));
+            html.append("</tr>\n");
+        }
+        return html.append("</table>\n").toString();
+    }
+
+    static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

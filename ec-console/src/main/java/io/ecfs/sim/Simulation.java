@@ -1,0 +1,135 @@
+package io.ecfs.sim;
+
+import io.ecfs.message.FilePath;
+import io.ecfs.sim.SimSettings.Twist;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/** One run of one world from its seed: troubled time, healing, quiet, final reading. It throws what it finds wrong. */
+final class Simulation {
+    private static final Duration STEP = Duration.ofSeconds(1);
+    private static final Duration DRAIN = Duration.ofSeconds(30);
+
+    private final SimSettings settings;
+    private final EventTrace trace = new EventTrace();
+    private final World world;
+    private final Cluster cluster;
+    private final Auditor auditor;
+    private final Trouble trouble;
+    private final Elections elections;
+
+    /** What a run did; equal for two runs of one seed. */
+    record Outcome(long seed, long traceHash, long events, long messages, long entries, int deeds, String troubles) {}
+
+    private Simulation(SimSettings settings, Optional<CrashScenario> plot) {
+        this.settings = settings;
+        SplittableRandom random = new SplittableRandom(settings.seed());
+        VirtualTime time = new VirtualTime(trace);
+        SimNetwork network = new SimNetwork(time, trace, random.split());
+        world = new World(settings, time, trace, network, new TreeSet<>());
+        cluster = new Cluster(world, random.split());
+        auditor = new Auditor(world, cluster);
+        elections = new Elections(world, cluster, random.split());
+        if (plot.isPresent()) {
+            CrashInjector assassin = new CrashInjector(world, cluster, plot.get());
+            trouble = assassin;
+            network.watch(message -> {
+                auditor.checkMessage(message);
+                assassin.see(message);
+            });
+        } else {
+            trouble = new Adversary(world, cluster, elections, random.split());
+            network.watch(auditor::checkMessage);
+        }
+    }
+
+    /**
+     * There is one thread, so nothing may wait: it is interrupted all the time, which ends every wait with an error at
+     * once.
+     *
+     * @throws SimulationFailure or whatever else a bug throws
+     */
+    static Outcome run(SimSettings settings) {
+        return run(settings, Optional.empty());
+    }
+
+    /** @param plot what happens instead of any trouble at any time */
+    static Outcome run(SimSettings settings, Optional<CrashScenario> plot) {
+        Thread.currentThread().interrupt();
+        try {
+            return new Simulation(settings, plot).run();
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
+    private Outcome run() {
+        cluster.start();
+        elections.start();
+        trouble.start();
+        for (Duration left = settings.troubled(); !left.isZero(); left = left.minus(STEP)) {
+            world.time().pass(STEP, trouble::afterEach);
+            auditor.checkAlways();
+        }
+        trouble.healAll();
+        settle();
+        readAll(cluster.lastClient(1), FilePath.ROOT.child("proof"));
+        if (settings.twist() == Twist.WRONG_PARITY && !settings.operated()) {
+            drainWithWrongParity();
+        }
+        return new Outcome(
+                settings.seed(),
+                trace.hash(),
+                world.time().events(),
+                world.network().delivered(),
+                cluster.quorum().lastIndex(),
+                cluster.clients().stream().mapToInt(SimClient::done).sum(),
+                trouble.troubles().toString());
+    }
+
+    /** The clients end what they have begun, the cluster cleans up. */
+    private void settle() {
+        cluster.clients().forEach(SimClient::stop);
+        List<String> reasons = List.of();
+        for (Duration left = settings.quiet(); !left.isZero(); left = left.minus(STEP)) {
+            world.time().pass(STEP);
+            auditor.checkAlways();
+            reasons = auditor.unsettled();
+            boolean working = cluster.clients().stream().anyMatch(client -> !client.idle());
+            if (reasons.isEmpty() && !working) {
+                return;
+            }
+        }
+        throw new SimulationFailure(
+                "not settled " + settings.quiet().toSeconds() + " s after everything was healed: " + reasons);
+    }
+
+    private void drainWithWrongParity() {
+        if (new WrongParity(cluster).begin(new SplittableRandom(settings.seed()))) {
+            for (Duration left = DRAIN; !left.isZero(); left = left.minus(STEP)) {
+                world.time().pass(STEP);
+                auditor.checkAlways();
+            }
+            readAll(cluster.lastClient(2), FilePath.ROOT.child("proof2"));
+        }
+    }
+
+    /** @param proof a path that nobody has written */
+    private void readAll(SimClient reader, FilePath proof) {
+        FinalReading reading = new FinalReading(world, cluster.ledger(), reader.deeds());
+        reading.begin(proof);
+        for (Duration left = settings.quiet(); !reading.over(); left = left.minus(STEP)) {
+            SimulationFailure.check(!left.isZero(), "the final reading does not come to an end");
+            world.time().pass(STEP);
+        }
+        for (SimClient client : cluster.clients()) {
+            SimulationFailure.check(
+                    !client.alive() || client.client().loanedBuffers() == 0,
+                    "an idle client still holds %s buffers",
+                    client.client().loanedBuffers());
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.ecfs.torture;
+
+import io.ecfs.torture.history.Answer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Judges what was seen of paths by one look after the other when all has settled. What was lost with the power was lost before the first look;
+ * a file that could be read then and cannot be read with datanodes away has less redundancy than it should have.
+ */
+final class Sightings {
+    private final boolean mayLose;
+    private final Set<String> lost = new TreeSet<>();
+    private final Set<String> whole = new HashSet<>();
+    private final List<String> problems = new ArrayList<>();
+
+    /** @param mayLose whether the power of several machines was lost: then the check of the history judges what is lost at first */
+    Sightings(boolean mayLose) {
+        this.mayLose = mayLose;
+    }
+
+    /**
+     * @param seen the answer of the namenode, or of the read when the path is a file
+     * @param when of the look, for messages
+     */
+    void note(String path, Answer seen, String when) {
+        if (seen instanceof Answer.Unknown unknown) {
+            problems.add(path + " cannot be read " + when + ": " + unknown.reason());
+        } else if (seen instanceof Answer.Wrong wrong) {
+            problems.add(path + " is wrong " + when + ": " + wrong.reason());
+        } else if (!(seen instanceof Answer.Lost gone)) {
+            whole.add(path);
+        } else if (!mayLose) {
+            problems.add(path + " cannot be read " + when + ": " + gone.reason());
+        } else if (whole.contains(path)) {
+            problems.add(path + " could be read before and cannot be read " + when + ": " + gone.reason());
+        } else {
+            lost.add(path);
+        }
+    }
+
+    void open(String path) {
+        problems.add(path + " is still open");
+    }
+
+    /** Files that cannot be read in the first look, if that may be. */
+    Set<String> lost() {
+        return lost;
+    }
+
+    /** What must not be, of all looks. */
+    List<String> problems() {
+        return problems;
+    }
+}

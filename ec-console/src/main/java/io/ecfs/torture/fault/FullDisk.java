@@ -1,0 +1,28 @@
+package io.ecfs.torture.fault;
+
+import io.ecfs.datanode.store.VolumeFullException;
+import io.ecfs.datanode.store.memory.DiskFaults;
+import java.util.SplittableRandom;
+
+/** A datanode's disk takes no more bytes (ENOSPC), though it said that it has room. */
+record FullDisk() implements MachineFault {
+    @Override
+    public String name() {
+        return "fill-disk";
+    }
+
+    @Override
+    public Victim victim() {
+        return Victim.DATANODE;
+    }
+
+    @Override
+    public Inflicted inflict(TortureSite site, String id, SplittableRandom random) {
+        Machines.Undo undo = site.machines().faults(id, (operation, path, number) -> {
+            if (operation == DiskFaults.Operation.WRITE || operation == DiskFaults.Operation.CREATE) {
+                throw new VolumeFullException(path + ": No space left on device");
+            }
+        });
+        return undo::run;
+    }
+}

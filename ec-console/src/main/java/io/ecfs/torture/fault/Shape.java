@@ -1,0 +1,9 @@
+package io.ecfs.torture.fault;
+
+/** How the cluster under torture runs. */
+public enum Shape {
+    /** One JVM for each daemon and each client: they can be killed and stopped by signals. */
+    PROCESSES,
+    /** All in one process, datanodes on disks in memory: their disks, clocks and links can be made to fail. */
+    ONE
+}

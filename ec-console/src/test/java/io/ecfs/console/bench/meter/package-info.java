@@ -1,2 +1,0 @@
-/** Counters of processes, against work that is known. */
-package io.ecfs.console.bench.meter;

@@ -1,2 +1,0 @@
-/** Figures in files, laid side by side, and on a page. */
-package io.ecfs.console.bench.report;

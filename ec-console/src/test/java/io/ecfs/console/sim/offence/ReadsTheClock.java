@@ -1,8 +1,0 @@
-package io.ecfs.console.sim.offence;
-
-/** Reads the machine's time, which no seed brings back. */
-public final class ReadsTheClock {
-    static long nanoTime() {
-        return System.nanoTime();
-    }
-}

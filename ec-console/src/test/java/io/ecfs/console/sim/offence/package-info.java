@@ -1,2 +1,0 @@
-/** Offenders against the architecture, each kept for the one rule that must find it. */
-package io.ecfs.console.sim.offence;

@@ -1,2 +1,0 @@
-/** Runs the simulation over many seeds, and shows that it replays and that it can fail. */
-package io.ecfs.console.sim;

@@ -1,2 +1,0 @@
-/** Tests of the torture as a whole. */
-package io.ecfs.console.torture;

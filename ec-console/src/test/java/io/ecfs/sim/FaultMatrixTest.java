@@ -1,0 +1,59 @@
+package io.ecfs.sim;
+
+import io.ecfs.buffer.LosesBuffers;
+import io.ecfs.sim.CrashScenario.Cause;
+import io.ecfs.sim.CrashScenario.Moment;
+import io.ecfs.sim.CrashScenario.Victim;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Source, holder, target and leader die at every state of a repair and of a move, and others a second and a third time in the middle of
+ * what that leads to: acknowledged bytes stay, redundancy comes back, and nothing is left over. The state that is hit a second time is
+ * often of a chunk that was rebuilt before (HORRORS 24: HDDS-10681, HDDS-10682, HDDS-10985). Every run takes each moment with each victim and the
+ * causes in turn; {@code JAVA_TOOL_OPTIONS=-Decfs.sim.plots=5 ./ecfs test FaultMatrixTest} takes the whole matrix, five seeds of each.
+ */
+@LosesBuffers
+class FaultMatrixTest {
+    /** Moves to readers have a test of their own, with every victim that such a move has. */
+    private static final List<Cause> CAUSES = List.of(Cause.DEATH, Cause.DRAIN, Cause.BALANCE);
+
+    private static final List<Victim> VICTIMS = List.of(Victim.values());
+
+    @ParameterizedTest
+    @EnumSource
+    void whoeverDiesAtWhateverMomentNothingIsLostAndNothingIsLeftOver(Moment moment) {
+        Seeds.runAll(VICTIMS.stream()
+                .flatMap(victim -> causes(moment, victim).map(cause -> new CrashScenario(cause, moment, victim)))
+                .toList());
+    }
+
+    /** Those who take part in a move: the chunk is copied from its holder, others of the group are not asked. */
+    @ParameterizedTest
+    @EnumSource
+    void whoeverDiesWhileChunksMoveToTheirReadersNothingIsLostAndNothingIsLeftOver(Moment moment) {
+        Seeds.runAll(Stream.of(Victim.HOLDER, Victim.TARGET, Victim.LEADER)
+                .map(victim -> new CrashScenario(Cause.READS, moment, victim))
+                .toList());
+    }
+
+    private static Stream<Cause> causes(Moment moment, Victim victim) {
+        List<Cause> possible = CAUSES.stream()
+                .filter(cause -> canBe(new CrashScenario(cause, moment, victim)))
+                .toList();
+        int turn = List.of(Moment.values()).indexOf(moment) + VICTIMS.indexOf(victim);
+        return Long.getLong("ecfs.sim.plots", 0) > 0
+                ? possible.stream()
+                : Stream.of(possible.get(turn % possible.size()));
+    }
+
+    /** The holder of a chunk that is rebuilt is dead already, or comes back only to lose it. */
+    private static boolean canBe(CrashScenario plot) {
+        return plot.cause() != Cause.DEATH
+                || plot.victim() != Victim.HOLDER
+                || plot.moment() == Moment.COMMITTED
+                || plot.moment() == Moment.DELETED;
+    }
+}

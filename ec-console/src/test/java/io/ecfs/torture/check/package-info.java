@@ -1,0 +1,2 @@
+/** Tests of {@code io.ecfs.torture.check}. */
+package io.ecfs.torture.check;

@@ -1,0 +1,2 @@
+/** Tests of {@code io.ecfs.torture.fault}. */
+package io.ecfs.torture.fault;

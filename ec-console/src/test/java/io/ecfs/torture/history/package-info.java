@@ -1,0 +1,2 @@
+/** Tests of {@code io.ecfs.torture.history}. */
+package io.ecfs.torture.history;

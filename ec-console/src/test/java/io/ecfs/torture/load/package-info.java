@@ -1,0 +1,2 @@
+/** Tests of {@code io.ecfs.torture.load}. */
+package io.ecfs.torture.load;

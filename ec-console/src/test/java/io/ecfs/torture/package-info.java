@@ -1,0 +1,2 @@
+/** Tests of the torture as a whole. */
+package io.ecfs.torture;
