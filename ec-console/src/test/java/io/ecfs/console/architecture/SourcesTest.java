@@ -30,6 +30,7 @@ class SourcesTest {
     private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
     private static final Pattern METRIC_IN_CODE = Pattern.compile("\"(ecfs_\\w+)\"");
     private static final Pattern METRIC_IN_DOCUMENT = Pattern.compile("`(ecfs_\\w+)`");
+    private static final int WIDTH = 120;
     private static final Pattern BUG = Pattern.compile("[A-Z]+-\\d+|\\b\\d{4,}\\b");
 
     @Test
@@ -114,6 +115,37 @@ class SourcesTest {
             documented.add(metric.group(1));
         }
         assertThat(documented).as("metrics in docs/deploy.md").isEqualTo(exported);
+    }
+
+    @Test
+    void linesOfTheDocumentationAreAtMost120Wide() throws IOException {
+        List<String> wide = new ArrayList<>();
+        for (Path page : pages()) {
+            boolean code = false;
+            int number = 0;
+            for (String line : Files.readAllLines(page)) {
+                number++;
+                code ^= line.strip().startsWith("```");
+                boolean table = line.startsWith("|");
+                if (!code && !table && line.length() > WIDTH) {
+                    wide.add(ROOT.relativize(page) + ":" + number + " has " + line.length());
+                }
+            }
+        }
+        assertThat(wide)
+                .as("lines outside tables and code blocks that are wider than %d", WIDTH)
+                .isEmpty();
+    }
+
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>();
+        for (Path directory : List.of(ROOT, ROOT.resolve("docs"))) {
+            try (Stream<Path> files = Files.list(directory)) {
+                files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
+            }
+        }
+        assertThat(pages).as("pages of documentation below %s", ROOT).isNotEmpty();
+        return pages;
     }
 
     private static Map<String, String> testSources() throws IOException {
