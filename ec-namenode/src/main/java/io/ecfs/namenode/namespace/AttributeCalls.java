@@ -3,17 +3,30 @@ package io.ecfs.namenode.namespace;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
 import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.operation.HandlerTable;
 import java.util.Optional;
 
 /** Changes of mode, owner, times and policy (HDFS: FSDirAttrOp, FSDirErasureCodingOp). */
 final class AttributeCalls {
+    static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
+            HandlerTable.<Mutation, Scope, CommandResult>builder()
+                    .on(NamespaceRequest.SetMode.class, AttributeCalls::setMode)
+                    .on(NamespaceRequest.SetOwner.class, AttributeCalls::setOwner)
+                    .on(NamespaceRequest.SetTimes.class, AttributeCalls::setTimes)
+                    .on(NamespaceRequest.SetPolicy.class, AttributeCalls::setPolicy)
+                    .on(NamespaceRequest.ChangeAcl.class, AttributeCalls::changeAcl)
+                    .on(NamespaceRequest.SetQuota.class, AttributeCalls::setQuota)
+                    .build();
+
     private static final int MAX_NAME_CHARACTERS = 256;
 
     private AttributeCalls() {}

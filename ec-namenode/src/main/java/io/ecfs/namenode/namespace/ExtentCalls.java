@@ -7,14 +7,17 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Append;
 import io.ecfs.message.namespace.NamespaceRequest.Concat;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.Truncate;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,6 +30,13 @@ import java.util.Set;
  * rewritten: an append goes on in a group of its own, a truncate shortens the last extent, a concat moves extents.
  */
 final class ExtentCalls {
+    static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
+            HandlerTable.<Mutation, Scope, CommandResult>builder()
+                    .on(NamespaceRequest.Append.class, ExtentCalls::append)
+                    .on(NamespaceRequest.Truncate.class, ExtentCalls::truncate)
+                    .on(NamespaceRequest.Concat.class, ExtentCalls::concat)
+                    .build();
+
     private ExtentCalls() {}
 
     /** Opens the file again. Where a writer that has gone still holds the lease, recovery begins and the caller tries again. */

@@ -6,15 +6,18 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.AbandonFile;
 import io.ecfs.message.namespace.NamespaceRequest.AddGroup;
 import io.ecfs.message.namespace.NamespaceRequest.CompleteFile;
 import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.LeaveOut;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.SealGroup;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.operation.HandlerTable;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +31,17 @@ import java.util.Optional;
  * </pre>
  */
 final class FileCalls {
+    static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
+            HandlerTable.<Mutation, Scope, CommandResult>builder()
+                    .on(NamespaceRequest.Create.class, FileCalls::create)
+                    .on(NamespaceRequest.AddGroup.class, FileCalls::addGroup)
+                    .on(NamespaceRequest.SealGroup.class, FileCalls::sealGroup)
+                    .on(NamespaceRequest.LeaveOut.class, FileCalls::leaveOut)
+                    .on(NamespaceRequest.CompleteFile.class, FileCalls::complete)
+                    .on(NamespaceRequest.AbandonFile.class, FileCalls::abandon)
+                    .on(NamespaceRequest.RecoverLease.class, LeaseRecovery::recoverLease)
+                    .build();
+
     private FileCalls() {}
 
     static CommandResult create(Scope scope, Create call) throws EcfsException {

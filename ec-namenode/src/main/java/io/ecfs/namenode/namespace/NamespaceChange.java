@@ -2,40 +2,38 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.InodeId;
-import io.ecfs.message.namespace.NamespaceRequest.AbandonFile;
-import io.ecfs.message.namespace.NamespaceRequest.AddGroup;
-import io.ecfs.message.namespace.NamespaceRequest.Append;
-import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
-import io.ecfs.message.namespace.NamespaceRequest.CompleteFile;
-import io.ecfs.message.namespace.NamespaceRequest.Concat;
-import io.ecfs.message.namespace.NamespaceRequest.Create;
-import io.ecfs.message.namespace.NamespaceRequest.Delete;
-import io.ecfs.message.namespace.NamespaceRequest.LeaveOut;
-import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
-import io.ecfs.message.namespace.NamespaceRequest.RecoverLease;
-import io.ecfs.message.namespace.NamespaceRequest.RemoveXAttr;
-import io.ecfs.message.namespace.NamespaceRequest.Rename;
-import io.ecfs.message.namespace.NamespaceRequest.SealGroup;
-import io.ecfs.message.namespace.NamespaceRequest.SetMode;
-import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
-import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
-import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
-import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
-import io.ecfs.message.namespace.NamespaceRequest.SetXAttr;
-import io.ecfs.message.namespace.NamespaceRequest.Truncate;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
+import java.util.Set;
 
-/** What commands do to files and directories. When one throws, its writes must be dropped by whoever began the transaction. */
+/**
+ * Changes of files and directories by commands. When one throws, the caller drops what the transaction wrote. The handlers of mutations
+ * stand in the file of their family.
+ */
 public final class NamespaceChange {
     private static final int ROOT_MODE = 0755;
 
+    private static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
+            HandlerTable.<Mutation, Scope, CommandResult>builder()
+                    .with(FileCalls.HANDLERS)
+                    .with(ExtentCalls.HANDLERS)
+                    .with(TreeCalls.HANDLERS)
+                    .with(AttributeCalls.HANDLERS)
+                    .with(XAttrCalls.HANDLERS)
+                    .build();
+
     private NamespaceChange() {}
+
+    /** The mutations of files and directories. */
+    public static Set<Class<?>> kinds() {
+        return HANDLERS.kinds();
+    }
 
     /** Makes the root directory of a new cluster. */
     public static void format(Transaction transaction, ClusterIdentity identity) {
@@ -55,55 +53,8 @@ public final class NamespaceChange {
     /** @throws EcfsException why the call is refused */
     public static CommandResult call(Transaction transaction, ClusterIdentity identity, Command.Call call)
             throws EcfsException {
-        return QuotaGuard.within(transaction, guarded -> apply(Scope.of(guarded, identity, call), call));
-    }
-
-    private static CommandResult apply(Scope scope, Command.Call call) throws EcfsException {
-        Mutation mutation = call.mutation();
-        if (mutation instanceof Create m) {
-            return FileCalls.create(scope, m);
-        } else if (mutation instanceof AddGroup m) {
-            return FileCalls.addGroup(scope, m);
-        } else if (mutation instanceof SealGroup m) {
-            return FileCalls.sealGroup(scope, m);
-        } else if (mutation instanceof LeaveOut m) {
-            return FileCalls.leaveOut(scope, m);
-        } else if (mutation instanceof CompleteFile m) {
-            return FileCalls.complete(scope, m);
-        } else if (mutation instanceof AbandonFile m) {
-            return FileCalls.abandon(scope, m);
-        } else if (mutation instanceof Append m) {
-            return ExtentCalls.append(scope, m);
-        } else if (mutation instanceof Truncate m) {
-            return ExtentCalls.truncate(scope, m);
-        } else if (mutation instanceof Concat m) {
-            return ExtentCalls.concat(scope, m);
-        } else if (mutation instanceof RecoverLease m) {
-            return LeaseRecovery.recoverLease(scope, m);
-        } else if (mutation instanceof Mkdirs m) {
-            return TreeCalls.mkdirs(scope, m);
-        } else if (mutation instanceof Rename m) {
-            return RenameCall.rename(scope, m);
-        } else if (mutation instanceof Delete m) {
-            return TreeCalls.delete(scope, m);
-        } else if (mutation instanceof SetMode m) {
-            return AttributeCalls.setMode(scope, m);
-        } else if (mutation instanceof SetOwner m) {
-            return AttributeCalls.setOwner(scope, m);
-        } else if (mutation instanceof SetTimes m) {
-            return AttributeCalls.setTimes(scope, m);
-        } else if (mutation instanceof SetPolicy m) {
-            return AttributeCalls.setPolicy(scope, m);
-        } else if (mutation instanceof ChangeAcl m) {
-            return AttributeCalls.changeAcl(scope, m);
-        } else if (mutation instanceof SetQuota m) {
-            return AttributeCalls.setQuota(scope, m);
-        } else if (mutation instanceof SetXAttr m) {
-            return XAttrCalls.set(scope, m);
-        } else if (mutation instanceof RemoveXAttr m) {
-            return XAttrCalls.remove(scope, m);
-        }
-        throw new IllegalStateException("no rule for " + mutation.getClass().getSimpleName());
+        return QuotaGuard.within(
+                transaction, guarded -> HANDLERS.handle(Scope.of(guarded, identity, call), call.mutation()));
     }
 
     /** @throws EcfsException {@code NOT_FOUND}, or {@code LEASE_CONFLICT} when another holds the lease by now */

@@ -4,15 +4,25 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Delete;
 import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.operation.HandlerTable;
 import java.util.List;
 import java.util.Optional;
 
 /** Making and removing names (HDFS: FSDirMkdirOp, FSDirDeleteOp). */
 final class TreeCalls {
+    static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
+            HandlerTable.<Mutation, Scope, CommandResult>builder()
+                    .on(NamespaceRequest.Mkdirs.class, TreeCalls::mkdirs)
+                    .on(NamespaceRequest.Rename.class, RenameCall::rename)
+                    .on(NamespaceRequest.Delete.class, TreeCalls::delete)
+                    .build();
+
     /** Directories made on the way to the last one can be entered and filled by their owner. */
     static final int PARENT_BITS = 0300;
 

@@ -3,10 +3,13 @@ package io.ecfs.namenode.namespace;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.RemoveXAttr;
 import io.ecfs.message.namespace.NamespaceRequest.SetXAttr;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.operation.HandlerTable;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -15,6 +18,12 @@ import java.util.Optional;
  * {@code trusted.} ones to the superuser; other namespaces are for file systems themselves and refused.
  */
 final class XAttrCalls {
+    static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
+            HandlerTable.<Mutation, Scope, CommandResult>builder()
+                    .on(NamespaceRequest.SetXAttr.class, XAttrCalls::set)
+                    .on(NamespaceRequest.RemoveXAttr.class, XAttrCalls::remove)
+                    .build();
+
     private static final int MAX_OF_INODE = 32;
     private static final int MAX_BYTES = 16 << 10;
     private static final String USER = "user.";

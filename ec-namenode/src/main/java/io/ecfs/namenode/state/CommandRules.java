@@ -5,7 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.FeatureLevel;
-import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.ComparableFacts;
@@ -22,71 +22,74 @@ import io.ecfs.namenode.group.Orphans;
 import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.NamespaceChange;
+import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.user.RequestRights;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
-/** Which rule applies which command. */
+/**
+ * Handlers of the commands of the log. A {@link Command.Call} goes on to the handler of its mutation: those of the cluster are in {@link
+ * ClusterCalls}, those of files and directories in {@link NamespaceChange}.
+ */
 final class CommandRules {
+    private static final HandlerTable<Command, Applying, CommandResult> HANDLERS =
+            HandlerTable.<Command, Applying, CommandResult>builder()
+                    .on(Command.Call.class, CommandRules::call)
+                    .on(Command.BeginRecovery.class, (on, c) -> NamespaceChange.beginRecovery(on.transaction(), c))
+                    .on(Command.FinishRecovery.class, (on, c) -> NamespaceChange.finishRecovery(on.transaction(), c))
+                    .on(Command.PurgeStep.class, CommandRules::purge)
+                    .on(Command.RegisterDatanode.class, CommandRules::register)
+                    .on(Command.BeginRepair.class, (on, c) -> beginRepair(on.transaction(), c))
+                    .on(Command.CommitRepair.class, CommandRules::commitRepair)
+                    .on(Command.MarkGarbage.class, CommandRules::markGarbage)
+                    .on(Command.ForgetGarbage.class, CommandRules::forgetGarbage)
+                    .on(Command.AdoptChunk.class, CommandRules::adopt)
+                    .on(Command.ChangeDuty.class, CommandRules::changeAdminState)
+                    .on(Command.RollKeys.class, CommandRules::rollKeys)
+                    .on(Command.RecordEvents.class, CommandRules::recordEvents)
+                    .on(Command.RaiseLevel.class, CommandRules::raiseLevel)
+                    .on(Command.CheckState.class, CommandRules::checkState)
+                    .build();
+
+    /** Before a cluster is formatted it has no identity, and takes this command alone. */
+    private static final Set<Class<?>> WITHOUT_IDENTITY = Set.of(Command.Format.class);
+
+    static {
+        requireAllHandled();
+    }
+
     private CommandRules() {}
+
+    /** What a command is applied to. */
+    record Applying(Transaction transaction, ClusterIdentity identity) {}
+
+    /** @throws IllegalStateException naming the commands and mutations without a handler */
+    static void requireAllHandled() {
+        HandlerTable.requireComplete(HandlerTable.records(Command.class), List.of(HANDLERS.kinds(), WITHOUT_IDENTITY));
+        HandlerTable.requireComplete(
+                HandlerTable.records(Mutation.class), List.of(ClusterCalls.HANDLERS.kinds(), NamespaceChange.kinds()));
+    }
 
     /** @throws EcfsException why it is refused; what it wrote until then must be dropped */
     static CommandResult apply(Transaction transaction, Command command) throws EcfsException {
-        if (command instanceof Command.Format c) {
-            return format(transaction, c);
+        if (command instanceof Command.Format format) {
+            return format(transaction, format);
         }
-        ClusterIdentity identity = MetadataView.formatted(transaction);
-        if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.OpenSession) {
-            return new CommandResult.Done(); // what is remembered of it is the session
-        }
-        if (command instanceof Command.Call c) {
-            RequestRights.require(identity, c.caller(), c.mutation());
-        }
-        if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetAdminState wanted) {
-            AdminStateRules.set(transaction, c, wanted);
-            return new CommandResult.Done();
-        } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.AdmitDatanode wanted) {
-            Datanodes.admit(transaction, wanted.datanode());
-            return new CommandResult.Done();
-        } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetSafeMode wanted) {
-            return setSafeMode(transaction, wanted);
-        } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.PauseMover wanted) {
-            Counter.MOVER_PAUSED.add(transaction, (wanted.paused() ? 1 : 0) - Counter.MOVER_PAUSED.of(transaction));
-            return new CommandResult.Done();
-        } else if (command instanceof Command.Call c && c.mutation() instanceof NamespaceRequest.SetThrottles wanted) {
-            set(transaction, Counter.REPAIRS_AT_ONCE, wanted.repairsAtOnce());
-            set(transaction, Counter.REPAIRS_PER_DATANODE, wanted.repairsPerDatanode());
-            set(transaction, Counter.REPAIR_BYTES_PER_SECOND, wanted.repairBytesPerSecond());
-            return new CommandResult.Done();
-        } else if (command instanceof Command.Call c) {
-            refuseInSafeMode(transaction);
-            return NamespaceChange.call(transaction, identity, c);
-        } else if (command instanceof Command.BeginRecovery c) {
-            return NamespaceChange.beginRecovery(transaction, c);
-        } else if (command instanceof Command.FinishRecovery c) {
-            return NamespaceChange.finishRecovery(transaction, c);
-        } else if (command instanceof Command.PurgeStep c) {
-            return new CommandResult.Purged(NamespaceChange.purge(transaction, c.budget(), c.upTo()));
-        } else if (command instanceof Command.RegisterDatanode c) {
-            DatanodeFacts facts =
-                    Datanodes.register(transaction, c.datanode(), c.uuid(), c.address(), c.rack(), c.volumes());
-            return new CommandResult.Registered(facts.volumes());
-        } else if (command instanceof Command.BeginRepair c) {
-            return beginRepair(transaction, c);
-        }
-        bookkeeping(transaction, command);
-        return new CommandResult.Done();
+        return HANDLERS.handle(new Applying(transaction, MetadataView.formatted(transaction)), command);
     }
 
-    private static CommandResult setSafeMode(Transaction transaction, NamespaceRequest.SetSafeMode wanted) {
-        Counter.SAFE_MODE.add(transaction, (wanted.on() ? 1 : 0) - Counter.SAFE_MODE.of(transaction));
-        return new CommandResult.Done();
-    }
-
-    /** A counter has what was set plus one, so that 0 is nothing, as is {@link NamespaceRequest.SetThrottles#AS_CONFIGURED}. */
-    private static void set(Transaction transaction, Counter counter, Optional<Long> wanted) {
-        wanted.ifPresent(value -> counter.add(transaction, value + 1 - counter.of(transaction)));
+    private static CommandResult call(Applying on, Command.Call call) throws EcfsException {
+        if (!ClusterCalls.asksNothing(call.mutation())) {
+            RequestRights.require(on.identity(), call.caller(), call.mutation());
+        }
+        if (ClusterCalls.HANDLERS.handles(call.mutation())) {
+            return ClusterCalls.HANDLERS.handle(new ClusterCalls.Call(on.transaction(), call), call.mutation());
+        }
+        refuseInSafeMode(on.transaction());
+        return NamespaceChange.call(on.transaction(), on.identity(), call);
     }
 
     private static void refuseInSafeMode(Transaction transaction) throws EcfsException {
@@ -97,32 +100,61 @@ final class CommandRules {
         }
     }
 
-    private static void bookkeeping(Transaction transaction, Command command) throws EcfsException {
-        if (command instanceof Command.MarkGarbage c) {
-            Orphans.markGarbage(transaction, c.chunk(), c.stamp().orElse(Stamp.NONE), c.proof());
-        } else if (command instanceof Command.ForgetGarbage c) {
-            c.chunks().forEach(chunk -> Garbage.forget(transaction, chunk));
-        } else if (command instanceof Command.AdoptChunk c) {
-            Orphans.adopt(transaction, c.chunk(), c.stamp().orElse(Stamp.NONE), c.groupLength());
-        } else if (command instanceof Command.CommitRepair c) {
-            Repairs.commit(transaction, c.chunk(), c.groupLength(), c.replaced(), c.proof());
-            c.event().ifPresent(event -> History.record(transaction, c.nowMillis(), event));
-        } else if (command instanceof Command.ChangeDuty c) {
-            AdminStateRules.change(transaction, c);
-        } else if (command instanceof Command.RollKeys c) {
-            TokenKeys.roll(transaction, c.key(), c.nowMillis());
-        } else if (command instanceof Command.RecordEvents c) {
-            History.bound(transaction, c.bounds());
-            c.events().forEach(noted -> History.record(transaction, noted.atMillis(), noted.event()));
-        } else if (command instanceof Command.RaiseLevel c) {
-            LevelInForce.raise(transaction, c.level());
-        } else if (command instanceof Command.CheckState) {
-            ComparableFacts.begin(transaction);
-        } else {
-            throw new EcfsException(
-                    ErrorCode.INTERNAL,
-                    "no rule for command " + command.getClass().getSimpleName());
-        }
+    private static CommandResult purge(Applying on, Command.PurgeStep step) {
+        return new CommandResult.Purged(NamespaceChange.purge(on.transaction(), step.budget(), step.upTo()));
+    }
+
+    private static CommandResult register(Applying on, Command.RegisterDatanode c) throws EcfsException {
+        DatanodeFacts facts =
+                Datanodes.register(on.transaction(), c.datanode(), c.uuid(), c.address(), c.rack(), c.volumes());
+        return new CommandResult.Registered(facts.volumes());
+    }
+
+    private static CommandResult commitRepair(Applying on, Command.CommitRepair c) throws EcfsException {
+        Repairs.commit(on.transaction(), c.chunk(), c.groupLength(), c.replaced(), c.proof());
+        c.event().ifPresent(event -> History.record(on.transaction(), c.nowMillis(), event));
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult markGarbage(Applying on, Command.MarkGarbage c) throws EcfsException {
+        Orphans.markGarbage(on.transaction(), c.chunk(), c.stamp().orElse(Stamp.NONE), c.proof());
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult forgetGarbage(Applying on, Command.ForgetGarbage c) {
+        c.chunks().forEach(chunk -> Garbage.forget(on.transaction(), chunk));
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult adopt(Applying on, Command.AdoptChunk c) throws EcfsException {
+        Orphans.adopt(on.transaction(), c.chunk(), c.stamp().orElse(Stamp.NONE), c.groupLength());
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult changeAdminState(Applying on, Command.ChangeDuty c) throws EcfsException {
+        AdminStateRules.change(on.transaction(), c);
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult rollKeys(Applying on, Command.RollKeys c) throws EcfsException {
+        TokenKeys.roll(on.transaction(), c.key(), c.nowMillis());
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult recordEvents(Applying on, Command.RecordEvents c) {
+        History.bound(on.transaction(), c.bounds());
+        c.events().forEach(noted -> History.record(on.transaction(), noted.atMillis(), noted.event()));
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult raiseLevel(Applying on, Command.RaiseLevel c) throws EcfsException {
+        LevelInForce.raise(on.transaction(), c.level());
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult checkState(Applying on, Command.CheckState c) {
+        ComparableFacts.begin(on.transaction());
+        return new CommandResult.Done();
     }
 
     private static CommandResult beginRepair(Transaction transaction, Command.BeginRepair command)

@@ -1,0 +1,76 @@
+package io.ecfs.namenode.state;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.Datanodes;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.operation.HandlerTable;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import java.util.Optional;
+
+/** Mutations of the cluster by operators, and sessions of clients. An operator's safe mode refuses none of them. */
+final class ClusterCalls {
+    static final HandlerTable<Mutation, Call, CommandResult> HANDLERS =
+            HandlerTable.<Mutation, Call, CommandResult>builder()
+                    .on(NamespaceRequest.OpenSession.class, ClusterCalls::openSession)
+                    .on(NamespaceRequest.SetAdminState.class, ClusterCalls::setAdminState)
+                    .on(NamespaceRequest.AdmitDatanode.class, ClusterCalls::admit)
+                    .on(NamespaceRequest.SetSafeMode.class, ClusterCalls::setSafeMode)
+                    .on(NamespaceRequest.PauseMover.class, ClusterCalls::pauseMover)
+                    .on(NamespaceRequest.SetThrottles.class, ClusterCalls::setThrottles)
+                    .build();
+
+    private ClusterCalls() {}
+
+    /** @param command that carries the mutation, with its time and caller */
+    record Call(Transaction transaction, Command.Call command) {}
+
+    /** Whether a mutation needs no right: a session is its client's own. */
+    static boolean asksNothing(Mutation mutation) {
+        return mutation instanceof NamespaceRequest.OpenSession;
+    }
+
+    /** The retained session is its whole effect. */
+    private static CommandResult openSession(Call call, NamespaceRequest.OpenSession wanted) {
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult setAdminState(Call call, NamespaceRequest.SetAdminState wanted) throws EcfsException {
+        AdminStateRules.set(call.transaction(), call.command(), wanted);
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult admit(Call call, NamespaceRequest.AdmitDatanode wanted) throws EcfsException {
+        Datanodes.admit(call.transaction(), wanted.datanode());
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult setSafeMode(Call call, NamespaceRequest.SetSafeMode wanted) {
+        set(call.transaction(), Counter.SAFE_MODE, wanted.on() ? 1 : 0);
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult pauseMover(Call call, NamespaceRequest.PauseMover wanted) {
+        set(call.transaction(), Counter.MOVER_PAUSED, wanted.paused() ? 1 : 0);
+        return new CommandResult.Done();
+    }
+
+    private static CommandResult setThrottles(Call call, NamespaceRequest.SetThrottles wanted) {
+        setThrottle(call.transaction(), Counter.REPAIRS_AT_ONCE, wanted.repairsAtOnce());
+        setThrottle(call.transaction(), Counter.REPAIRS_PER_DATANODE, wanted.repairsPerDatanode());
+        setThrottle(call.transaction(), Counter.REPAIR_BYTES_PER_SECOND, wanted.repairBytesPerSecond());
+        return new CommandResult.Done();
+    }
+
+    /** The row has the throttle plus one, so that 0 means unset, as {@link NamespaceRequest.SetThrottles#AS_CONFIGURED} does. */
+    private static void setThrottle(Transaction transaction, Counter counter, Optional<Long> wanted) {
+        wanted.ifPresent(value -> set(transaction, counter, value + 1));
+    }
+
+    private static void set(Transaction transaction, Counter counter, long value) {
+        counter.add(transaction, value - counter.of(transaction));
+    }
+}
