@@ -114,7 +114,7 @@ class ChunkHeaderTest {
     }
 
     @Test
-    void aHeaderOfAnotherVolumeIsNoneAndOneOfNoVolumeIsFromBeforeThatWasNoted() {
+    void aHeaderOfAnotherVolumeIsInvalid() {
         assertThat(ChunkHeader.decode(FULL.encode(OTHER), VOLUME)).isEmpty();
         assertThat(ChunkHeader.decode(FULL.encode(new UUID(0, 0)), VOLUME)).contains(FULL);
         assertThat(ChunkHeader.decode(FULL.encode(new UUID(0, 5)), VOLUME)).isEmpty();
