@@ -83,6 +83,17 @@ class RepairsTest {
     }
 
     @Test
+    void anEarlierAttemptAtTheSameTargetIsNotPublished() throws EcfsException {
+        GroupFacts group = rows.sealed(POLICY, LENGTH);
+        Attempt first = begin(group, 0, TARGET);
+        Attempt second = begin(group, 0, TARGET);
+        refused(() -> commit(rebuilt(first), AT_ZERO, List.of()), "is not published: the latest attempt is");
+        Repairs.giveUp(rows.transaction, rebuilt(first));
+        assertThat(Repairs.find(rows.transaction, group.group(), 0)).contains(second);
+        commit(rebuilt(second), AT_ZERO, List.of());
+    }
+
+    @Test
     void aPublishedChunkTakesItsPlaceAlone() throws EcfsException {
         GroupFacts group = rows.sealed(POLICY, LENGTH);
         ChunkOnVolume rebuilt = rebuilt(begin(group, 3, TARGET));
