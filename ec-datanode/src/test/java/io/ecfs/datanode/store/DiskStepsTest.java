@@ -123,7 +123,7 @@ class DiskStepsTest {
     }
 
     @Test
-    void onlyAPutWithSyncIsOnDiskAtOnce() throws IOException {
+    void aPutWithSyncIsOnDiskWithItsNames() throws IOException {
         volume.put(CHUNK, Stamp.NONE, POLICY, 1, CELL, 3L * CELL, true, payload(CHUNK, 0, CELL));
         assertSteps(
                 "create writing/*.sum",
@@ -137,8 +137,10 @@ class DiskStepsTest {
                 "sync directory finalised/11",
                 "sync directory writing/11");
         assertThat(volume.unsyncedChunks()).isZero();
-        volume.delete(CHUNK, Stamp.NONE);
-        steps.clear();
+    }
+
+    @Test
+    void aPutWithoutSyncIsOnDiskWithItsRepeat() throws IOException {
         volume.put(CHUNK, Stamp.NONE, POLICY, 1, CELL, 3L * CELL, false, payload(CHUNK, 0, CELL));
         assertSteps(
                 "create writing/*.sum",

@@ -259,7 +259,7 @@ class BackupTest {
     }
 
     @Test
-    void aBackupThatCouldLackAcknowledgedEntriesIsRefused() throws Exception {
+    void aBackupIsRefusedWithWhatToDo() throws Exception {
         namenodes.found(3);
         namenodes.mkdirs(1, "/before");
         Files.createDirectory(place("empty"));

@@ -109,6 +109,10 @@ class DutyFactsTest {
         ledger.refused(new Caller("eve", List.of("users")), wanted(State.DECOMMISSIONING), ErrorCode.ACCESS_DENIED);
         assertThat(ledger.call(new Caller("ann", List.of("supergroup")), wanted(State.IN_MAINTENANCE)))
                 .isEqualTo(new CommandResult.Done());
+    }
+
+    @Test
+    void anUnknownDatanodeIsRefusedWithTheNearestName() {
         SetAdminState typo =
                 new SetAdminState(ledger.request(), new DatanodeId("dm3"), State.DECOMMISSIONING, Optional.empty());
         assertThat(ledger.call(typo)).isInstanceOfSatisfying(CommandResult.Refused.class, refused -> {

@@ -129,6 +129,10 @@ class RepairFactsTest {
     void aTargetOnADatanodeWithAnotherChunkIsRefused() {
         refused(begin(1, placeOf(2).orElseThrow()));
         refused(begin(9, spare));
+    }
+
+    @Test
+    void aTargetWithTheChunkOfItsOwnIndexIsAccepted() {
         ChunkOnVolume again =
                 new ChunkOnVolume(placeOf(1).orElseThrow(), begun(1, placeOf(1).orElseThrow()));
         assertThat(commit(again, placeOf(1), 0, 2)).isEqualTo(new CommandResult.Done());
