@@ -100,7 +100,7 @@ class AcknowledgeTest extends ClusterTest {
     }
 
     @Test
-    void anHsyncFailsWhenTooFewChunksAreOnDiskWhateverTheNamenodeKnows() throws IOException {
+    void anHsyncFailsWhenTooFewChunksAreOnDisk() throws IOException {
         start(8, config().with("namenodeDeadline=1s"));
         EcfsOutputStream out = afterASealedGroup(POLICY);
         keepFromDisk(Set.of(3, 4), Optional.of(ChunkLocation.State.UNREACHABLE));
@@ -121,7 +121,7 @@ class AcknowledgeTest extends ClusterTest {
 
     /** The group was given fewer places than it has chunks, as in a cluster with few datanodes, and was repaired since. */
     @Test
-    void anHsyncCountsAChunkThatWasRebuiltForWhichTheWriterWasGivenNoPlace() throws IOException {
+    void anHsyncCountsARebuiltChunkThatTheWriterHasNoPlaceFor() throws IOException {
         start(9);
         cluster.on(c -> c.namenode().unplaced = 1);
         EcfsOutputStream out = afterASealedGroup(Policy.parse("rs-2-3-4k"));
@@ -150,7 +150,7 @@ class AcknowledgeTest extends ClusterTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void nothingIsAcknowledgedBeforeTheNamenodeHasSaidThatTheGroupIsTheWriters(boolean sync) throws IOException {
+    void nothingIsAcknowledgedBeforeTheNamenodeConfirmsTheGroup(boolean sync) throws IOException {
         start(5);
         AtomicBoolean asked = new AtomicBoolean();
         AtomicBoolean askedAgain = new AtomicBoolean();

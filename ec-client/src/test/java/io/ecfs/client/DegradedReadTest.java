@@ -98,7 +98,7 @@ class DegradedReadTest extends ClusterTest {
     }
 
     @Test
-    void oneDeadChunkTooManyNamesGroupCountsAndReasonsAndReadsAgainWhenTheyAreBack() throws IOException {
+    void oneDeadChunkTooManyFailsWithGroupCountsAndReasons() throws IOException {
         Policy policy = Policy.parse("rs-3-2-4k");
         start(5, noSuspicion());
         write(FILE, policy, 50_000);
@@ -175,7 +175,7 @@ class DegradedReadTest extends ClusterTest {
 
     @Test
     // Ceph tracker 81194
-    void hangingChunkIsReplacedBeforeItsTimeoutAndLateAnswersHarmNobody() throws IOException {
+    void aHangingChunkIsReplacedBeforeItsTimeout() throws IOException {
         Policy policy = Policy.parse("rs-3-2-4k");
         start(5, noSuspicion());
         write(FILE, policy, 60_000);
@@ -467,7 +467,7 @@ class DegradedReadTest extends ClusterTest {
     }
 
     @Test
-    void aReaderUnderWhomTheFileIsCutAndWrittenAnewGetsNoneOfTheNewBytes() throws IOException {
+    void aReaderOfATruncatedAndRewrittenFileGetsNoNewBytes() throws IOException {
         start(6);
         FilePath other = new FilePath("/other");
         write(FILE, Policy.parse("rs-3-2-4k"), 50_000);

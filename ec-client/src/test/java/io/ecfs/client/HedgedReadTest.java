@@ -267,7 +267,7 @@ class HedgedReadTest extends ClusterTest {
     }
 
     @Test
-    void slowDatanodeIsReplacedAfterTheUsualTimeAndNotAskedFirstOnceItIsKnown() throws IOException {
+    void aDatanodeKnownToBeSlowIsNotAskedFirst() throws IOException {
         open(adaptive("1s"));
         readCellsOfChunkZero(20);
         assertThat(read(file, 0, LENGTH)).isEqualTo(Bytes.range(0, LENGTH));

@@ -75,7 +75,7 @@ class NamenodeCallerTest extends ClusterTest {
     }
 
     @Test
-    void aSessionIsOpenedOnceBeforeTheFirstMutationAndCallsAcknowledgeWhatWasAnswered() throws IOException {
+    void aSessionIsOpenedOnceBeforeTheFirstMutation() throws IOException {
         connect();
         open(cluster.leader);
         for (int i = 0; i < 3; i++) {

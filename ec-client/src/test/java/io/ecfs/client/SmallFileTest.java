@@ -141,7 +141,7 @@ class SmallFileTest extends ClusterTest {
     }
 
     @Test
-    void withoutSpareDatanodesAGroupOfFewerChunksIsKeptThatStillHasParity() throws IOException {
+    void aPutOfFewerChunksThatStillHasParityIsRetained() throws IOException {
         start(5);
         cluster.stop(cluster.on(c -> c.addressOf(2)));
         write(FILE, POLICY, LENGTH);
@@ -187,7 +187,7 @@ class SmallFileTest extends ClusterTest {
     }
 
     @Test
-    void clientClosedWhileChunksAreOnTheirWayGivesTheMemoryBackWhenTheyAreAnswered() throws Exception {
+    void aClientClosedDuringAPutReleasesItsMemory() throws Exception {
         start(5);
         cluster.fate(fate(puts(Set.of(0, 4), 1), new Fate.Hangs()));
         EcfsOutputStream out = create(new FilePath("/late"), POLICY);

@@ -34,7 +34,7 @@ class WriteAndReadTest extends ClusterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rs-2-1-4k", "rs-3-2-4k", "rs-6-3-4k", "replication-3-4k", "xor-2-1-4k", "rs-3-2-12k"})
-    void everyLengthAroundACellEdgeComesBackEqualAndIsStoredAtItsDueSize(String name) throws IOException {
+    void lengthsAroundEveryCellEdgeAreReadAsTheyWereWritten(String name) throws IOException {
         Policy policy = Policy.parse(name);
         start(policy.chunks());
         for (long length : edgeLengths(policy, 3)) {
@@ -57,7 +57,7 @@ class WriteAndReadTest extends ClusterTest {
     }
 
     @Test
-    void theTimesOfAWriteTellItsStripesAndExchangesAndEachStepTookSome() throws IOException {
+    void theTimesOfAWriteHaveEveryStep() throws IOException {
         Policy policy = Policy.parse("rs-3-2-64k");
         start(5);
         write(FILE, policy, 3 * policy.stripeBytes() + 1);

@@ -115,7 +115,7 @@ class WriteFailureTest extends ClusterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"WRITE", "FINISH"})
-    void groupThatCanBeReadButHasTooFewChunksIsCopiedBeforeItIsAcknowledged(Step step) throws IOException {
+    void aReadableGroupOfTooFewChunksIsCopiedBeforeItIsAcknowledged(Step step) throws IOException {
         start(12);
         cluster.fate(failing(step, Set.of(0, 4), step == Step.WRITE ? 3 : 0, new Fate.Fails(ErrorCode.VOLUME_FAILED)));
         write(FILE, POLICY, LENGTH);
@@ -207,7 +207,7 @@ class WriteFailureTest extends ClusterTest {
     }
 
     @Test
-    void withoutSpareDatanodesAGroupOfFewerChunksIsWrittenThatStillHasParity() throws IOException {
+    void aGroupOfFewerChunksThatStillHasParityIsWritten() throws IOException {
         start(5);
         cluster.stop(cluster.on(c -> c.addressOf(2)));
         write(FILE, POLICY, LENGTH);
@@ -259,7 +259,7 @@ class WriteFailureTest extends ClusterTest {
 
     /** Its datanode may have begun the chunk all the same: recovery must not take that for proof that there was no promise. */
     @Test
-    void aChunkThatCouldNotBeBegunIsOutOfTheFactsBeforeAnythingIsPromised() throws IOException {
+    void aChunkThatWasNotCreatedLeavesTheFactsBeforeAFlush() throws IOException {
         start(5);
         cluster.fate(failing(Step.OPEN, Set.of(2), 0, new Fate.AnswerLost()));
         EcfsOutputStream out = create(FILE, POLICY);
@@ -277,7 +277,7 @@ class WriteFailureTest extends ClusterTest {
     }
 
     @Test
-    void nothingIsPromisedOfAGroupWhoseChunkCannotBeTakenOutOfTheFacts() throws IOException {
+    void nothingIsFlushedWhileALostChunkIsInTheFacts() throws IOException {
         start(5);
         java.util.function.Function<Message, Fate> opens = failing(Step.OPEN, Set.of(2), 0, new Fate.AnswerLost());
         cluster.fate(request -> request instanceof NamespaceRequest.LeaveOut

@@ -108,7 +108,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void manyThreadsThatWaitCancelAndReleaseNeverExceedItAndLoseNothing() throws Exception {
+    void threadsThatWaitCancelAndReleaseNeverExceedTheBudget() throws Exception {
         AtomicLong out = new AtomicLong();
         AtomicLong most = new AtomicLong();
         int threads = 4;

@@ -74,7 +74,7 @@ class ParityCheckTest {
 
     /** An absent cell is an erasure: k + 2 others tell which of them is wrong, k + 1 only that one is. */
     @Test
-    void theCellsThatAreThereTellWhichOfThemIsWrongAsFarAsTheirNumberAllows() {
+    void thePresentCellsShowTheWrongOneAsFarAsTheirNumberAllows() {
         ErasureCode code = Cells.code("rs-3-3");
         ChunkSet all = ChunkSet.range(0, 6);
         for (int absent = 0; absent < 6; absent++) {

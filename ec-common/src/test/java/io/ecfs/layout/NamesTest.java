@@ -35,7 +35,7 @@ class NamesTest {
     }
 
     @Test
-    void aChunkIsCalledByGroupAndIndexAndByItsGenerationOnceItWasRewritten() {
+    void aChunkIsNamedByGroupIndexAndGeneration() {
         assertThat(new ChunkId(GROUP, 3, 0)).hasToString("g17.3");
         assertThat(new ChunkId(GROUP, 3, 2)).hasToString("g17.3~2");
     }

@@ -41,7 +41,7 @@ class PolicyTest {
     }
 
     @Test
-    void aCodeWithoutCellSizeWhoseCellsAreAlwaysLongerThanTheDefaultGetsItsShortest() {
+    void aCodeOfLongCellsHasItsShortestCellAsDefault() {
         assertThat(Policy.parse("clay-12-9-20").name()).isEqualTo("clay-12-9-20-2916k");
         assertThat(Policy.parse("clay-32-32-63").name()).isEqualTo("clay-32-32-63-1024k");
     }

@@ -248,7 +248,7 @@ class TailReaderTest {
     }
 
     @Test
-    void aDecodeThatFindsTooLittleScratchMemoryFailsAndGivesBackWhatItGot() {
+    void aDecodeWithTooLittleScratchMemoryReleasesWhatItGot() {
         scratch = new BufferPool("small", 2 * 320);
         peers.coded(0, 900, chunks(0, 1, 3));
         assertThat(refused(0, 900).code()).isEqualTo(ErrorCode.BUSY);

@@ -197,7 +197,7 @@ class UnreachableChunksTest {
     }
 
     @Test
-    void promisedBytesOfTwoAndOneAreKeptWhoeverHasWhatAndWhoeverIsSilent() {
+    void flushedBytesOfRs21SurviveEverySilentSet() {
         Policy policy = Policy.parse("rs-2-1-4k");
         for (Got a : Got.values()) {
             for (Got b : Got.values()) {
@@ -213,7 +213,7 @@ class UnreachableChunksTest {
     }
 
     @Test
-    void promisedBytesOfThreeAndTwoAreKeptWhoeverHasWhatAndWhoeverIsSilent() {
+    void flushedBytesOfRs32SurviveEverySilentSet() {
         Policy policy = Policy.parse("rs-3-2-4k");
         long seed = Long.getLong("ecfs.silent.seed", 1);
         Random random = new Random(seed);
@@ -306,7 +306,7 @@ class UnreachableChunksTest {
     }
 
     @Test
-    void aGroupOfTooFewSoundChunksIsWaitedForWhileTheSilentOnesCouldSaveIt() {
+    void aGroupIsAwaitedWhileUnreachableChunksCouldSaveIt() {
         List<ChunkRecord> two = List.of(open(0, 4096), open(1, 4096));
         assertThat(mayHoldMore(two, List.of(), ChunkSet.of(2, 3, 4))).isTrue();
         assertThat(mayHoldMore(List.of(open(0, 4096), corrupt(1), corrupt(2), corrupt(3)), List.of(), ChunkSet.of(4)))
@@ -331,7 +331,7 @@ class UnreachableChunksTest {
     }
 
     @Test
-    void aFinishedLengthIsWaitedForWhenItsHoldersAndTheSilentOnesCouldGiveIt() {
+    void aFinishedLengthIsAwaitedWhileUnreachableChunksCouldGiveIt() {
         List<ChunkRecord> one = List.of(finished(0, 1000), open(1, 0), open(2, 0));
         assertThat(mayHoldMore(one, List.of(), ChunkSet.of(3, 4))).isTrue();
         assertThat(mayHoldMore(
@@ -367,7 +367,7 @@ class UnreachableChunksTest {
     }
 
     @Test
-    void aMirroredRecordMayBeOnThoseThatAreAwayWhenTheOthersMayHaveLostIt() {
+    void aMirroredRecordMayBeOnUnreachableChunksAlone() {
         Policy policy = Policy.parse("rs-3-2-4k");
         ChunkSet silent = ChunkSet.of(2);
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>(Map.of(
@@ -465,7 +465,7 @@ class UnreachableChunksTest {
     }
 
     @Test
-    void promisedBytesAreKeptWhateverPowerTookWhoeverIsAwayAndWhoeverIsDead() {
+    void flushedBytesSurviveLostPowerAndAbsentDatanodes() {
         allFates("rs-2-1-4k", 0);
         allFates("rs-2-2-4k", 0);
         allFates("replication-3-4k", 0);

@@ -165,8 +165,7 @@ class FrameDecoderTest {
         "8,  0x00010004, flags 0x4 have no meaning",
         "8,  0x00010002, flags 0x2 have no meaning"
     })
-    void aHeaderThatBreaksTheRulesEndsTheConnectionBeforeAnythingIsAllocated(int at, String value, String reason)
-            throws EcfsException {
+    void anInvalidHeaderEndsTheConnectionBeforeAllocation(int at, String value, String reason) throws EcfsException {
         byte[] stream = stream(100);
         ByteBuffer.wrap(stream).putInt(at, Long.decode(value).intValue());
         Line line = new Line().receive(stream, 0, FrameHeader.BYTES);

@@ -180,7 +180,7 @@ class WireCancelCallsTest {
     }
 
     @Test
-    void aReadThatIsGivenUpBeforeItLeavesBesideOthersIsCalledOffAsWell() throws Exception {
+    void aReadCancelledBeforeItIsSentIsCancelledAtThePeer() throws Exception {
         try (WireFixture wire = new WireFixture()) {
             WireServer server = wire.server(WireOptions.defaults(), this::keep);
             // One call may be under way: the others wait for it.

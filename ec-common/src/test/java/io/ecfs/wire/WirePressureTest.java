@@ -119,7 +119,7 @@ class WirePressureTest {
     }
 
     @Test
-    void payloadsOfCallsThatWereGivenUpDoNotStayWithAPeerThatDoesNotRead() throws Exception {
+    void payloadsOfCancelledCallsDoNotStayWithAStalledPeer() throws Exception {
         int budget = 512 * KIB;
         try (WireFixture servers = new WireFixture();
                 WireFixture clients = new WireFixture()) {

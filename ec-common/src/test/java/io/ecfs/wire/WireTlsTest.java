@@ -172,7 +172,7 @@ class WireTlsTest {
     }
 
     @Test
-    void whereDaemonsAloneNeedCertificatesClientsComeWithoutAndDaemonsDoNot() throws Exception {
+    void clientsConnectWithoutCertificatesAndDaemonsDoNot() throws Exception {
         TlsOptions all = ours.peer("server", ours);
         TlsOptions daemons = new TlsOptions(
                 all.certificate(),

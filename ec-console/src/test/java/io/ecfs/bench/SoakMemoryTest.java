@@ -17,7 +17,7 @@ class SoakMemoryTest {
     }
 
     @Test
-    void aProcessMayTakeItsHeapItsDirectMemoryItsStoreAndWhatTheJvmNeeds() {
+    void theBoundOfAProcessCoversHeapDirectMemoryAndStore() {
         assertThat(of(256 + 128 + 32 + 192, 256, 128).problems()).isEmpty();
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ControlPlaneSimulationTest {
     @ParameterizedTest(name = "part {0}")
     @ValueSource(ints = {0, 1, 2, 3})
-    void acknowledgedFilesSurviveAndEverythingElseIsCleanedUpInEveryWorld(int part) {
+    void acknowledgedFilesSurviveEverySeed(int part) {
         Seeds.runAll(part);
     }
 }

@@ -33,7 +33,7 @@ class FaultMatrixTest {
     /** Those who take part in a move: the chunk is copied from its holder, others of the group are not asked. */
     @ParameterizedTest
     @EnumSource
-    void whoeverDiesWhileChunksMoveToTheirReadersNothingIsLostAndNothingIsLeftOver(Moment moment) {
+    void nothingIsLostWhoeverDiesWhileChunksMoveToTheirReaders(Moment moment) {
         Seeds.runAll(Stream.of(Victim.HOLDER, Victim.TARGET, Victim.LEADER)
                 .map(victim -> new CrashScenario(Cause.READS, moment, victim))
                 .toList());

@@ -94,7 +94,7 @@ class LostPowerTest {
     @EnumSource(
             value = Unsynced.class,
             names = {"MIRRORED", "CODED"})
-    void whatWasFlushedIsWaitedForWhenSomeLostPowerAndAnotherIsAwayForAMoment(Unsynced unsynced) throws IOException {
+    void flushedBytesAreAwaitedAfterALossOfPower(Unsynced unsynced) throws IOException {
         for (long seed = 0; seed < SEEDS; seed++) {
             for (int away = 2; away < PowerScene.POLICY.chunks(); away++) {
                 Scene scene = new Scene(seed);

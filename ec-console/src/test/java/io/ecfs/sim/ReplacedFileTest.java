@@ -44,7 +44,7 @@ class ReplacedFileTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasClosedSurvivesTheLossOfPowerEverywhereOnceItWasWrittenBack(Replacement replacement) throws IOException {
+    void closedFilesSurviveALossOfPowerAfterWriteBack(Replacement replacement) throws IOException {
         for (long seed = 0; seed < SEEDS; seed++) {
             Scene scene = new Scene(seed);
             scene.write(FILE, OLD, true);

@@ -70,7 +70,7 @@ class HedgingTest {
     }
 
     @Test
-    void datanodeThatIsLateAgainAndAgainIsSlowUntilItAnswersInGoodTime() {
+    void aRepeatedlyLateDatanodeIsSlowUntilItAnswersInTime() {
         allAnswer(10, USUAL);
         answers(SICK, Duration.ofMillis(100));
         answers(SICK, Duration.ofMillis(100));
@@ -85,7 +85,7 @@ class HedgingTest {
     }
 
     @Test
-    void requestsThatWereCalledOffLateCountAndThoseCalledOffEarlyDoNot() {
+    void onlyRequestsCancelledLateCountAsSlow() {
         allAnswer(10, USUAL);
         for (int i = 0; i < 10; i++) {
             long began = now;

@@ -160,7 +160,7 @@ class LocationsTest {
     }
 
     @Test
-    void aFileThatIsCutAndWrittenAnewIsNoticedThoughItWasOpenWhenItsReaderOpenedIt() {
+    void aRewriteOfAFileThatWasOpenAtTheReadersOpenIsNoticed() {
         Locations locations = openedWhileWritten();
         lookup.fixed = Optional.of(two(false, 8, 2));
         assertChanged(locations, 0);
@@ -183,7 +183,7 @@ class LocationsTest {
     }
 
     @Test
-    void aTokenThatIsAboutToExpireIsAskedForAnewBeforeADatanodeRefusesIt() {
+    void aTokenIsRenewedBeforeItExpires() {
         Locations locations = locations();
         time.advance(tokenLife.minusSeconds(70));
         assertFound(locations, 0);

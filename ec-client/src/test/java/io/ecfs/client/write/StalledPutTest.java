@@ -125,7 +125,7 @@ class StalledPutTest {
     }
 
     @Test
-    void theClientsCloseInTheMomentInWhichItIsGivenUpLetsTheStripeGoOnce() throws IOException {
+    void aCloseDuringTheTimeoutOfAPutReleasesTheStripeOnce() throws IOException {
         FileWriter writer = writer();
         CompletableFuture<Void> done = new CompletableFuture<>();
         writer.give(List.of(new WriteEvent.Data(stripe()), new WriteEvent.End(false, true, done)));

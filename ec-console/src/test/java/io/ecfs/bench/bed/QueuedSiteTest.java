@@ -50,7 +50,7 @@ class QueuedSiteTest {
     }
 
     @Test
-    void sparesAreServedWhenNothingElseWaitsUnlessTheyHaveWaitedForLong() {
+    void deferredHedgesAreServedLastUnlessTheyWaitedLong() {
         site.visit().spare(10, over("spare, nothing waits"));
         site.visit().spare(10, over("spare, passed by"));
         site.visit().read(500, over("read"));

@@ -262,7 +262,7 @@ class ConsoleApiTest {
 
     /** More of it, or the same again: {@code -Decfs.fuzz.each=200 -Decfs.fuzz.seed=7}. */
     @Test
-    void nothingThatIsSentMakesItFailOrAnswerWhatItsDocumentDoesNotName() throws Exception {
+    void everyAnswerToAnyRequestIsInTheApiDocument() throws Exception {
         long seed = Long.getLong("ecfs.fuzz.seed", 8);
         ApiFuzzer fuzzer =
                 new ApiFuzzer(watched.console.address().port(), operator.cookies(), operator.csrfToken(), seed);
@@ -274,7 +274,7 @@ class ConsoleApiTest {
     }
 
     @Test
-    void throttlesHoldForTheClusterAndTheRecordHasTheWishAndWhatBecameOfIt() throws Exception {
+    void throttlesApplyToTheClusterAndAreRecorded() throws Exception {
         assertProblem(watched.browser().logIn("vera").post("/api/v1/throttles", "{\"repairsAtOnce\":1}"), 403);
         assertProblem(operator.post("/api/v1/throttles", "{\"repairsPerDatanode\":0}"), 400);
         HttpResponse<String> done =
@@ -307,7 +307,7 @@ class ConsoleApiTest {
     }
 
     @Test
-    void aStreamGoesOnBehindTheEventThatABrowserSawLastAndALookAtItsHeadHoldsNoPlace() throws Exception {
+    void aStreamContinuesAfterTheLastEventOfTheBrowser() throws Exception {
         assertThat(operator.events(2, 3)).containsExactly(3L, 4L, 5L);
         for (int i = 0; i < 30; i++) {
             assertThat(operator.head("/api/v1/live")).isEqualTo(200);

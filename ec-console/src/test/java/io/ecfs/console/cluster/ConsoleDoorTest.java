@@ -74,7 +74,7 @@ class ConsoleDoorTest {
     }
 
     @Test
-    void whoGuessesHasToWaitHoweverTheAddressIsWrittenAndPushesOutNothing() throws Exception {
+    void aGuesserWaitsHoweverItsAddressIsWritten() throws Exception {
         try (WebConsole console = console(Optional.empty())) {
             Browser olga = new Browser(console.url()).logIn("olga");
             Browser thief = new Browser(console.url());
@@ -105,7 +105,7 @@ class ConsoleDoorTest {
     }
 
     @Test
-    void behindAProxyEachBrowserHasItsOwnPatienceAndCookiesGoOverTlsOnly() throws Exception {
+    void behindAProxyEachBrowserHasItsOwnLimitOfLogins() throws Exception {
         try (WebConsole console = console(Optional.of("127.0.0.1"))) {
             Proxied proxied = new Proxied(console.url());
             HttpResponse<Void> known = proxied.logIn("10.0.0.6", WatchedCluster.PASSWORD);

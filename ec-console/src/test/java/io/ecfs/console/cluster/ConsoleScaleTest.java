@@ -72,7 +72,7 @@ class ConsoleScaleTest {
     }
 
     @Test
-    void pagesStayQuickAndTheServerSmallWithTwoHundredDatanodesInRepair() throws Exception {
+    void pagesStayQuickWithTwoHundredDatanodesInRepair() throws Exception {
         try (TestCluster cluster = TestCluster.start(
                         directory.resolve("cluster"), "rs-6-3-64k", 1, 9, "namenode.settings.recovery.grace=0s");
                 PretendDatanodes datanodes = new PretendDatanodes(

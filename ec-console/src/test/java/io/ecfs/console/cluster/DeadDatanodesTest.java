@@ -25,7 +25,7 @@ class DeadDatanodesTest {
     private Path directory;
 
     @Test
-    void everyByteIsReadWithAnyTwoOfFiveDatanodesAwayAndNoneIsInventedWithThree() throws IOException {
+    void everyByteIsReadWithAnyTwoOfFiveDatanodesAway() throws IOException {
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, DATANODES)) {
             cluster.write("/file", FILE);
             for (List<String> away : patterns()) {

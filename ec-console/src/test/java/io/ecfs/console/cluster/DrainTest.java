@@ -106,7 +106,7 @@ class DrainTest {
 
     /** HDFS-17658: decommissioning that did not look at what was being written lost it. */
     @Test
-    void aDatanodeIsEmptiedUnderWritesFromAllHoldersAndMayThenBeTakenAway() throws Exception {
+    void aDatanodeIsDrainedUnderWrites() throws Exception {
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, 8)) {
             for (int i = 0; i < FILES; i++) {
                 write(cluster, "/before" + i, i);
@@ -171,7 +171,7 @@ class DrainTest {
 
     // HDFS-14768, HDFS-16776: more targets than lost indexes; unset slots meant index 0.
     @Test
-    void twoDatanodesLeaveAtOnceWhileTargetsAreBusyAndEveryChunkHasItsOwnBytes() throws IOException {
+    void twoDatanodesLeaveAtOnceAndEveryChunkHasItsOwnBytes() throws IOException {
         try (TestCluster cluster =
                 TestCluster.start(directory, "rs-3-2-64k", 1, 10, "namenode.settings.recovery.perDatanode=2")) {
             for (int i = 0; i < FILES; i++) {
@@ -192,7 +192,7 @@ class DrainTest {
 
     /** One chunk with other bytes than its group's, and checksums that are right: what is computed from it must not replace what is true. */
     @Test
-    void filesThatReadRightBeforeADrainReadRightAfterItThoughAChunkIsWrongAndNobodyKnewIt() throws IOException {
+    void aDrainWithAnUnnoticedWrongChunkLeavesFilesRight() throws IOException {
         try (TestCluster cluster = TestCluster.start(
                 directory,
                 "rs-3-2-64k",

@@ -24,7 +24,7 @@ class EvenVolumesTest {
     private Path directory;
 
     @Test
-    void aNewDatanodeIsFilledByCommandUntilAllAreAboutEvenAndThenNothingMoves() throws IOException {
+    void aNewDatanodeIsFilledByCommandUntilAllAreEven() throws IOException {
         Deque<SmallDisk> disks = new ArrayDeque<>();
         try {
             for (int i = 0; i < DATANODES; i++) {

@@ -35,7 +35,7 @@ class EveryFamilyTest {
     private Path directory;
 
     @Test
-    void filesOfEveryFamilyAreReadWithThePromisedNumberOfDatanodesAway() throws IOException {
+    void filesOfEveryFamilySurviveTheirNumberOfLosses() throws IOException {
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, DATANODES)) {
             for (String name : POLICIES) {
                 Policy policy = Policy.parse(name);

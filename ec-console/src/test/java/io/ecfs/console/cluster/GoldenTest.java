@@ -83,7 +83,7 @@ class GoldenTest {
 
     @ParameterizedTest
     @MethodSource("recorded")
-    void whatAnEarlierReleaseLeftWhenItStoppedIsReadAndItsBackupRestored(GoldenDirectory golden) throws IOException {
+    void filesAndBackupOfAStoppedEarlierReleaseAreRead(GoldenDirectory golden) throws IOException {
         Path backup = Files.createDirectory(directory.resolve("backup"));
         golden.unpack(Part.STOPPED, directory);
         golden.unpack(Part.BACKUP, backup);

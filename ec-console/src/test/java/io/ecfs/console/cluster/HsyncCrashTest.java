@@ -103,7 +103,7 @@ class HsyncCrashTest {
     }
 
     @Test
-    void everyRecordThatWasAcknowledgedIsThereAfterEverythingWasKilled() throws IOException, InterruptedException {
+    void acknowledgedRecordsSurviveTheKillOfAllProcesses() throws IOException, InterruptedException {
         List<DoomedCluster> clusters = DoomedCluster.InSharedJvm.start(directory, POLICY, DATANODES, CLUSTERS);
         try {
             deaths(clusters, (ROUNDS + CLUSTERS - 1) / CLUSTERS);
@@ -113,7 +113,7 @@ class HsyncCrashTest {
     }
 
     @Test
-    void everyRecordThatWasAcknowledgedIsThereAfterEachProcessWasKilled() throws IOException, InterruptedException {
+    void acknowledgedRecordsSurviveTheKillOfEachProcess() throws IOException, InterruptedException {
         try (DoomedCluster cluster = DoomedCluster.ProcessEach.start(directory, POLICY, DATANODES)) {
             deaths(List.of(cluster), ROUNDS_OF_PROCESSES);
         }

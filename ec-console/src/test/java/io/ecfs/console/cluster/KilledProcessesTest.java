@@ -113,7 +113,7 @@ class KilledProcessesTest {
 
     @Test
     @Order(1)
-    void aFileIsReadWithTwoHoldersKilledNotWithThreeAndAgainWhenTheyAreBack() throws IOException {
+    void aFileIsReadWithTwoDatanodesKilledAndNotWithThree() throws IOException {
         byte[] file = Pattern.bytes(1, 4 * STRIPE + 100_001);
         TestCluster.write(client, "/survivor", file);
         kill("dn0", "dn3");
@@ -166,7 +166,7 @@ class KilledProcessesTest {
 
     @Test
     @Order(3)
-    void afterEverythingWasKilledWhatWasAcknowledgedIsWholeAndTheRestIsAPrefixAndNoGarbageStays() throws IOException {
+    void acknowledgedFilesAreWholeAfterAllProcessesWereKilled() throws IOException {
         Map<String, byte[]> acknowledged = new LinkedHashMap<>();
         for (int i = 0; i < 6; i++) {
             byte[] file = Pattern.bytes(10 + i, i * STRIPE + 5_001 * i);

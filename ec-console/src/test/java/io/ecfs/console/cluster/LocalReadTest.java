@@ -95,7 +95,7 @@ class LocalReadTest {
     }
 
     @Test
-    void aBitThatFlipsInAFileIsNoticedAnsweredFromOtherChunksAndReported() throws IOException {
+    void aFlippedBitIsReadFromOtherChunksAndReported() throws IOException {
         byte[] file = Pattern.bytes(4, 5 * STRIPE + 99);
         cluster.write("/rotten", file);
         cluster.log.expect("event=chunk_corrupt");
@@ -135,7 +135,7 @@ class LocalReadTest {
     }
 
     @Test
-    void whoHasNoWayIntoTheDirectoriesGetsOpenFilesFromTheDatanodesSocket(@TempDir Path own) throws Exception {
+    void whoHasNoWayIntoTheDirectoriesGetsOpenFiles(@TempDir Path own) throws Exception {
         assumeTrue(OtherUser.possible(), "needs root and setpriv");
         DaemonStart withSocket = (config, loops, kernel, environment) -> DatanodeDaemon.start(
                 ConfigReader.with(config, List.of("store.localSocket=" + own.resolve("run/" + config.id() + ".sock"))),

@@ -24,7 +24,7 @@ class NamenodeCatchUpTest {
     private Path directory;
 
     @Test
-    void aNamenodeThatWasAwayTooLongAndOneWithoutADiskCatchUpByCheckpoint() throws IOException {
+    void namenodesFarBehindOrWithoutADiskCatchUpByCheckpoint() throws IOException {
         try (TestCluster cluster = TestCluster.start(
                 directory,
                 "rs-2-1-64k",

@@ -37,7 +37,7 @@ class RestoredNamenodeTest {
     private TestCluster cluster;
 
     @Test
-    void nothingWrongIsServedAfterARestoreAndWhatIsMissingAndWhatIsUnknownIsListed() throws IOException {
+    void nothingWrongIsServedAfterARestore() throws IOException {
         try (TestCluster started =
                 TestCluster.start(directory, "rs-3-2-64k", 1, 7, "namenode.settings.leaseHardLimit=3s")) {
             cluster = started;

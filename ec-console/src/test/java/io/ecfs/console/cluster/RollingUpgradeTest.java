@@ -47,7 +47,7 @@ class RollingUpgradeTest {
     private UpgradeLoad load;
 
     @Test
-    void aClusterOfTheGoldenReleaseIsUpgradedTakenBackAndFinalizedUnderLoad() throws IOException, InterruptedException {
+    void aGoldenClusterIsUpgradedTakenBackAndFinalizedUnderLoad() throws IOException, InterruptedException {
         GoldenDirectory recorded = latest();
         int level = Math.max(FeatureLevel.RELEASE, recorded.level() + 1);
         Release golden = Release.of(recorded.commit());

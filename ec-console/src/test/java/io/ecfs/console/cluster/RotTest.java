@@ -42,7 +42,7 @@ class RotTest {
     }
 
     @Test
-    void damageOfEveryKindIsFoundAndHealedWithoutAReadAndAVolumeThatVanishedToo() throws IOException {
+    void damageOfEveryKindIsFoundAndHealedWithoutARead() throws IOException {
         try (TestCluster started = TestCluster.start(
                 directory,
                 "rs-3-2-64k",

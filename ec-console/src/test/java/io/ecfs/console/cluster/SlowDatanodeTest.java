@@ -134,7 +134,7 @@ class SlowDatanodeTest {
     }
 
     @Test
-    void readsAreAnsweredWithoutTheSlowDatanodeAndTheRequestsThatCostsAreBounded() throws IOException {
+    void readsDoWithoutASlowDatanodeAtABoundedCost() throws IOException {
         connect(holderOfChunkZero(FILE), PATIENT);
         assertThat(TestCluster.read(client, FILE)).isEqualTo(BYTES);
         FileReader file = Await.result(client.open(new FilePath(FILE)));

@@ -43,7 +43,7 @@ class TimelineTest {
     }
 
     @Test
-    void aDeadDatanodeIsAnIncidentWithItsTimesBytesAndPhasesAndANewLeaderKnowsIt() throws IOException {
+    void aDeadDatanodeIsAnIncidentThatSurvivesAFailover() throws IOException {
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 3, 6, NO_GRACE)) {
             cluster.write("/d/large", Pattern.bytes(3, STRIPES * 3 * CELL));
             assertThat(admin(cluster, 0, "timeline").get("incidents")).isEmpty();

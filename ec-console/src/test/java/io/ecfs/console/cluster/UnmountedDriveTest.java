@@ -27,7 +27,7 @@ class UnmountedDriveTest {
     private final Map<String, byte[]> files = new TreeMap<>();
 
     @Test
-    void drivesThatWereNotMountedAtAStartAreAwayAndNothingIsRebuiltWhenTheyAreBack() throws IOException {
+    void drivesUnmountedAtAStartAreAwayUntilTheyAreBack() throws IOException {
         ClusterPlan.Shape shape = new ClusterPlan.Shape(Policy.parse("rs-3-2-64k"), 1, 6, 2, 1, 0);
         try (TestCluster cluster = TestCluster.start(directory, shape, DatanodeDaemon::start)) {
             cluster.log.expect("event=volume_not_mounted");

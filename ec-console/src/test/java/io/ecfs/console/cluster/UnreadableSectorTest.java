@@ -31,7 +31,7 @@ class UnreadableSectorTest {
     private final Map<String, byte[]> files = new TreeMap<>();
 
     @Test
-    void oneBadSectorOnMoreDrivesThanAGroupMayLoseCostsTheirChunksAndNoDrive() throws IOException {
+    void badSectorsOnManyDrivesCostChunksAndNoDrive() throws IOException {
         BadSectors sectors = new BadSectors();
         try (TestCluster cluster = TestCluster.start(
                         directory, "rs-3-2-64k", 1, 7, sectors, "namenode.settings.recovery.grace=0s");

@@ -28,7 +28,7 @@ class ConsoleDaemonTest {
     }
 
     @Test
-    void itTakesAnotherPortWhenItsOwnIsTakenAndIsItselfWhoAnswersThere() throws Exception {
+    void itTakesAnotherPortWhenItsOwnIsTaken() throws Exception {
         try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ClusterPlan plan = plan(stranger.getLocalPort());
             new ClusterFile(plan.uri(), List.of()).write(directory);

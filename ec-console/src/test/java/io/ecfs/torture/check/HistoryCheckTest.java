@@ -109,7 +109,7 @@ class HistoryCheckTest {
     }
 
     @Test
-    void afterAnAcknowledgementReadersSeeAtLeastSoMuchAndAtMostWhatWasWritten() {
+    void readersSeeFromTheAcknowledgedToTheWrittenLength() {
         call(new Operation.Create("/a", 1, false, 100), DONE);
         call(new Operation.Flush(1, 60, false), DONE);
         call(read("/a"), content(Answer.Access.OPEN, new Run(1, 80)));
@@ -209,7 +209,7 @@ class HistoryCheckTest {
     }
 
     @Test
-    void aFileThatWasClosedWithoutASyncMayBeUnreadableAfterALossOfPowerAndNeverShorter() {
+    void aFileClosedWithoutASyncIsNeverShorterAfterALossOfPower() {
         call(new Operation.Create("/a", 1, false, 100), DONE);
         call(new Operation.Close(1, 100, false), DONE);
         call(read("/a"), lost(100, 0));
@@ -242,7 +242,7 @@ class HistoryCheckTest {
     }
 
     @Test
-    void ofAFileThatWasClosedWithoutASyncWhatWasSyncedBeforeIsReadable() {
+    void syncedBytesOfAFileClosedWithoutASyncAreReadable() {
         call(new Operation.Create("/a", 1, false, 100), DONE);
         call(new Operation.Flush(1, 60, true), DONE);
         call(new Operation.Close(1, 100, false), DONE);
@@ -275,7 +275,7 @@ class HistoryCheckTest {
 
     /** Two writers that vanished, and a cut somewhere in what they wrote. */
     @Test
-    void aFileOfWhichNobodyKnowsTheContentIsReadableUntilThePowerWasLost() {
+    void aFileOfUnknownContentIsReadableUntilPowerWasLost() {
         call(new Operation.Create("/a", 1, false, 100), DONE);
         call(new Operation.Append("/a", 2, 100), UNKNOWN);
         call(new Operation.Create("/b", 3, false, 100), DONE);

@@ -107,7 +107,7 @@ class OriginalCheckTest {
     }
 
     @Test
-    void anAnswerThatIsMissingFailsNothingOnceAnotherOneRejectedTheOriginal() {
+    void aMissingAnswerFailsNothingAfterARejection() {
         answer(SLICE);
         group.moods[INDEX] = Mood.UNREACHABLE;
         answer(0);

@@ -60,7 +60,7 @@ class RepairPaceTest {
     }
 
     @Test
-    void whatAnOperatorSetsStandsForTheConfiguredRateUntilItIsTakenBackAndUsersGoFirstAllTheSame() {
+    void anOperatorsRateReplacesTheConfiguredOne() {
         UserRate rate = new UserRate(new Limit(4 * MIB, MIB, 2 * MIB, 0), userBytes::get);
         RepairPace pace = new RepairPace(time, time.scheduler("pace"), rate);
         readOn(pace, MIB / 4);
@@ -101,7 +101,7 @@ class RepairPaceTest {
     }
 
     @Test
-    void whatGivesWayTakesTheLeastWhileProcessorsAreBusyAndMoreWhenTheyAreIdle() {
+    void yieldingWorkTakesTheLeastWhileProcessorsAreBusy() {
         double[] idle = {0.05};
         RepairPace pace = new RepairPace(time, time.scheduler("pace"), new YieldingRate(2 * MIB, () -> idle[0]));
         readOn(pace, MIB / 4);

@@ -169,7 +169,7 @@ class RepairerTest {
             })
     // HDDS-14763
     // SeaweedFS #9958, #9781
-    void everyChunkOfEveryFamilyIsRebuiltByteForByteTailsAndEmptyOnesIncluded(String name) throws EcfsException {
+    void everyChunkOfEveryFamilyIsRebuiltByteForByte(String name) throws EcfsException {
         Policy policy = Policy.parse(name);
         long stripe = policy.stripeBytes();
         // One byte leaves all data chunks but the first empty; the others have full stripes, a short tail, a tail of a
@@ -233,7 +233,7 @@ class RepairerTest {
 
     /** Where one chunk was found wrong another may be, in a slice of which no sample is taken. */
     @Test
-    void everySliceOfAChunkThatReplacesOneThatWasFoundWrongIsCrossChecked() throws EcfsException {
+    void everySliceThatReplacesAWrongChunkIsCrossChecked() throws EcfsException {
         StoredGroup sound = new StoredGroup("rs-3-2-64k", 3L * 3 * (64 << 10), 5);
         sound.moods[2] = Mood.UNREACHABLE; // nor is it read
         DatanodeOrder.Rebuild order = sound.condemned(2);
@@ -251,7 +251,7 @@ class RepairerTest {
     }
 
     @Test
-    void whatSourcesSendNeverTakesMoreThanTheBudgetHoweverMuchIsRebuilt() throws EcfsException {
+    void bytesFromSourcesNeverExceedTheBudget() throws EcfsException {
         int budget = 1 << 20;
         StoredGroup group = new StoredGroup("rs-6-3-64k", 20 * 6 * (64 << 10) + 777, 8);
         List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -328,7 +328,7 @@ class RepairerTest {
 
     /** A checksum says that bytes are as they were written, not that they are the right chunk's. */
     @Test
-    void withACrossCheckASourceWithOtherBytesThanItsGroupsKeepsTheChunkFromBeingPublished() {
+    void aCrossCheckFindsASourceOfWrongBytes() {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 6 * (64 << 10), 5);
         group.moods[3] = Mood.SWAPPED;
         assertDisputed(group, group.order(0), settings(true, 8 << 20));
@@ -347,8 +347,7 @@ class RepairerTest {
 
     /** A drain would otherwise put a chunk that agrees with the wrong one in the place of the only one that tells of it. */
     @Test
-    void aComputedChunkThatDiffersFromTheOneThatItIsToReplaceIsNotPublishedWhicheverOfThemIsWrong()
-            throws EcfsException {
+    void aComputedChunkThatDiffersFromItsOriginalIsNotPublished() throws EcfsException {
         for (int wrong : new int[] {0, 3}) {
             StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10) + 5_000, 5);
             group.moods[wrong] = Mood.SWAPPED;
@@ -366,7 +365,7 @@ class RepairerTest {
     }
 
     @Test
-    void aComputedChunkThatIsLikeTheOneThatItReplacesIsPublishedAndItsReadingCostsNoOtherChunk() throws EcfsException {
+    void aComputedChunkEqualToItsOriginalIsPublished() throws EcfsException {
         for (String name : List.of("rs-6-3-64k", "clay-4-2-5-64k", "lrc-4-2-2-64k")) {
             for (long length : new long[] {1, 70_000, 2L * Policy.parse(name).stripeBytes() + 5_000}) {
                 StoredGroup group = new StoredGroup(name, length, 5);
@@ -382,7 +381,7 @@ class RepairerTest {
     }
 
     @Test
-    void withoutTheChunkThatItReplacesAComputedOneIsPublishedAndCountedAsUnchecked() throws EcfsException {
+    void aComputedChunkWithoutAnOriginalCountsAsUnchecked() throws EcfsException {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
         group.moods[2] = Mood.UNREACHABLE;
         try (Repairer repairer = repairer(group, SETTINGS)) {
@@ -400,7 +399,7 @@ class RepairerTest {
 
     /** Two wrong chunks would agree from then on, and the one that tells of them would be deleted. */
     @Test
-    void aChunkThatIsMovedIsNotReplacedWhileItCannotBeComparedWithWhatWasComputed() throws EcfsException {
+    void aMovedChunkIsNotReplacedBeforeItIsCompared() throws EcfsException {
         for (ErrorCode failure :
                 List.of(ErrorCode.BUSY, ErrorCode.TIMEOUT, ErrorCode.UNREACHABLE, ErrorCode.CONNECTION_LOST)) {
             StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10) + 5_000, 5);
@@ -435,7 +434,7 @@ class RepairerTest {
 
     /** The checksums on disk may be what is wrong: they count only while the bytes beside them match. */
     @Test
-    void aChunkWhoseChecksumsRottedDoesNotKeepTheRebuiltOneFromBeingPublished() throws EcfsException {
+    void rottenChecksumsDoNotStopThePublicationOfARebuiltChunk() throws EcfsException {
         int bytes = 3 * (64 << 10) + 5_000;
         for (long at : new long[] {0, 100_000, bytes - 1}) {
             StoredGroup group = new StoredGroup("rs-6-3-64k", 6L * bytes, 5);
@@ -486,7 +485,7 @@ class RepairerTest {
     }
 
     @Test
-    void anOrderThatComesAgainChangesNothingAndOneThatWasInterruptedBeginsAnew() throws EcfsException {
+    void aRepeatedOrderChangesNothing() throws EcfsException {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 2 * 6 * (64 << 10), 6);
         DatanodeOrder.Rebuild order = group.order(7);
         volume.create(order.chunk(), Stamp.NONE, group.policy, StoredGroup.WRITER);
@@ -516,7 +515,7 @@ class RepairerTest {
     @ParameterizedTest
     @ValueSource(strings = {"rs-3-2-8k", "rs-6-3-64k", "lrc-6-2-2-8k", "clay-4-2-5-8k", "replication-3-8k"})
     // SeaweedFS #9880, #9952, #9953
-    void aChunkWithTheBytesOfAnotherGroupIsToldByTheOthersThoughItsChecksumsAreRight(String name) {
+    void aChunkOfAnotherGroupsBytesIsFoundByTheOthers(String name) {
         for (long length : new long[] {1, 2L * Policy.parse(name).stripeBytes() + 5_000}) {
             StoredGroup group = new StoredGroup(name, length, 9);
             assertThat(check(group)).as("%s bytes", length).isEqualTo(Verdict.ALIKE);
@@ -564,7 +563,7 @@ class RepairerTest {
 
     /** A repair may wait for this check, so that the check must not wait for the repair. */
     @Test
-    void aGroupThatLacksChunksTellsWhichOfTheOthersIsWrongAsLongAsTheyAreEnough() {
+    void aWrongChunkIsFoundWhileOthersAreMissing() {
         for (long length : new long[] {1, 70_000, 2L * 6 * (64 << 10) + 150_000}) {
             StoredGroup group = new StoredGroup("rs-6-3-64k", length, 9);
             assertThat(check(group, group, 1)).isEqualTo(Verdict.ALIKE);
@@ -651,7 +650,7 @@ class RepairerTest {
 
     // SeaweedFS #9938: a short read counted as a success, and nothing was synced before it was published.
     @Test
-    void aRebuiltChunkIsOnDiskWhenItIsSaidToBeThereAndShortAnswersAreNoSource() throws IOException {
+    void aRebuiltChunkIsOnDiskWhenItIsReported() throws IOException {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10) + 5_000, 5);
         group.moods[1] = Mood.SHORT;
         group.moods[4] = Mood.SHORT;

@@ -604,7 +604,7 @@ class ChunkServiceTest {
     }
 
     @Test
-    void aReadThatIsCalledOffWhileItWaitsForABufferOrRunsLeavesNothing() throws EcfsException {
+    void aReadCancelledWhileItWaitsOrRunsLeavesNothing() throws EcfsException {
         after(put(V1, 5, WRITE));
         VolumeQueue queue = volumes.require(V1).queue();
         ByteBuf taken = pool.acquire((int) pool.totalBytes()).join();

@@ -301,7 +301,7 @@ class DatanodeDaemonTest {
     }
 
     @Test
-    void aDirectoryInUseOrOfAnotherDatanodeStopsTheStartAndNothingElse() throws IOException {
+    void aDirectoryInUseOrOfAnotherDatanodeStopsTheStart() throws IOException {
         try (DatanodeDaemon daemon = start("v1")) {
             EcfsException busy = catchThrowableOfType(
                     EcfsException.class,
@@ -360,7 +360,7 @@ class DatanodeDaemonTest {
     }
 
     @Test
-    void anEmptyDirectoryInThePlaceOfAKnownVolumeIsLeftEmptyAndTheOthersServe() throws Exception {
+    void anEmptyDirectoryInThePlaceOfAVolumeIsLeftEmpty() throws Exception {
         String known;
         try (DatanodeDaemon daemon = start("v1", "v2")) {
             known = uuid(daemon, 1);
@@ -429,7 +429,7 @@ class DatanodeDaemonTest {
     }
 
     @Test
-    void aHomeOfAReleaseWithoutThatMemoryLearnsItsVolumesAndTakesNoEmptyDirectoryForANewOne() throws Exception {
+    void aHomeOfAnEarlierReleaseLearnsItsVolumes() throws Exception {
         start("v1", "v2").close();
         Files.delete(directory.resolve("home/VOLUMES"));
         unmount("v2");

@@ -100,7 +100,7 @@ class ChunkReadsTest {
 
     /** A chunk that is whole may never be published: its datanode was away, or its disk takes no change. */
     @Test
-    void aChunkThatIsBeingWrittenHasTheChecksumsOfWholeWindowsAndOfAllItsBytes() throws IOException {
+    void anOpenChunkHasChecksumsOfAllItsBytes() throws IOException {
         volume.create(OTHER, Stamp.NONE, POLICY, 1);
         append(volume, OTHER, 1, 0, CELL, false);
         append(volume, OTHER, 1, CELL, 100, true);
@@ -194,7 +194,7 @@ class ChunkReadsTest {
     }
 
     @Test
-    void aLookAtTheBeginningFindsALostHeaderAndAnyLookAShortOrAbsentFile() throws IOException {
+    void aCheckOfTheBeginningFindsALostHeaderOrAShortFile() throws IOException {
         disk.flipBit(SUM, 3, 0);
         disk.flipBit(SUM, ChunkHeader.SLOT_BYTES + 3, 0);
         assertThat(volume.look(CHUNK, CELL, CELL).sound()).isTrue();
@@ -209,7 +209,7 @@ class ChunkReadsTest {
     }
 
     @Test
-    void aVerdictThatProvesWrongIsTakenBackUnlessTheOthersOfItsGroupGaveIt() throws IOException {
+    void aWrongVerdictIsTakenBackUnlessItIsOfTheGroup() throws IOException {
         disk.flipBit(DATA, 5, 3);
         assertThat(volume.verify(CHUNK)).map(ChunkRecord::state).hasValue(ChunkState.CORRUPT);
         disk.flipBit(DATA, 5, 3);
@@ -267,8 +267,7 @@ class ChunkReadsTest {
     }
 
     @Test
-    void bytesOfARealDirectoryAreLentWithTheirChecksumsAndShownToItsMachine(@TempDir Path directory)
-            throws IOException {
+    void bytesOfARealDirectoryAreBorrowedWithTheirChecksums(@TempDir Path directory) throws IOException {
         try (Volume real = Chunks.open(new DirectoryVolumeIo(directory, 4), random)) {
             finalised(real, CHUNK, BYTES);
             for (long offset : new long[] {0, CELL + 5}) {

@@ -116,7 +116,7 @@ class DatanodeHomeTest {
 
     /** It may have volumes of which it knows nothing: none that is empty is taken for a new one at its first start. */
     @Test
-    void aHomeOfTheReleaseThatRememberedNoVolumesKnowsOfNoNewOneUntilItHasLooked() throws IOException {
+    void aHomeOfAnEarlierReleaseHasNoNewVolumeBeforeAScan() throws IOException {
         VersionFile.write(disk, new VolumeIdentity("one", "dn1", "u", ""));
         try (DatanodeHome home = open()) {
             assertThat(home.isNew("/data1")).isFalse();
@@ -175,7 +175,7 @@ class DatanodeHomeTest {
     }
 
     @Test
-    void aTextFileKeepsValuesWithEqualSignsAndReplacesWhatAnEarlierWriteLeft() throws IOException {
+    void aTextFileRetainsValuesWithEqualSigns() throws IOException {
         assertThat(TextFile.read(disk, "note")).isEmpty();
         disk.create("note.new");
         TextFile.write(disk, "note", Map.of("key", "a=b=c"));

@@ -94,7 +94,7 @@ class DiskStepsTest {
     }
 
     @Test
-    void aSyncedPublicationHasItsBytesOnDiskBeforeItsHeaderAndThatBeforeItsName() throws IOException {
+    void aSyncedPublicationWritesBytesThenHeaderThenName() throws IOException {
         open(CELL);
         volume.finish(CHUNK, 1, CELL, 3L * CELL, true);
         assertSteps(
@@ -123,7 +123,7 @@ class DiskStepsTest {
     }
 
     @Test
-    void aPutWithSyncIsOnDiskWithItsNamesAndOneWithoutIsLeftToTheNextRound() throws IOException {
+    void aPutWithSyncIsOnDiskWithItsNames() throws IOException {
         volume.put(CHUNK, Stamp.NONE, POLICY, 1, CELL, 3L * CELL, true, payload(CHUNK, 0, CELL));
         assertSteps(
                 "create writing/*.sum",
@@ -137,8 +137,10 @@ class DiskStepsTest {
                 "sync directory finalised/11",
                 "sync directory writing/11");
         assertThat(volume.unsyncedChunks()).isZero();
-        volume.delete(CHUNK, Stamp.NONE);
-        steps.clear();
+    }
+
+    @Test
+    void aPutWithoutSyncIsOnDiskWithItsRepeat() throws IOException {
         volume.put(CHUNK, Stamp.NONE, POLICY, 1, CELL, 3L * CELL, false, payload(CHUNK, 0, CELL));
         assertSteps(
                 "create writing/*.sum",
@@ -189,7 +191,7 @@ class DiskStepsTest {
     }
 
     @Test
-    void aTailCellThatComesInPiecesIsNotedWithTheFirstWhenItsWholeIsAsLong() throws IOException {
+    void aTailCellInPiecesIsNotedWithItsFirstPiece() throws IOException {
         open(CELL);
         long stripe = POLICY.stripeBytes();
         volume.append(CHUNK, 1, CELL, 4096, 2 * stripe - 1, payload(CHUNK, CELL, 4096));
@@ -350,7 +352,7 @@ class DiskStepsTest {
     }
 
     @Test
-    void fullStripesAreGivenOnlyToAChunkThatEndsThereAndWhoseWriterIsShutOut() throws IOException {
+    void onlyAFencedChunkThatEndsThereIsFilledUp() throws IOException {
         open(CELL);
         long length = 2 * POLICY.stripeBytes();
         assertCode(ErrorCode.INVALID_ARGUMENT, () -> volume.tails().beginStripes(CHUNK, 5, length));
@@ -387,7 +389,7 @@ class DiskStepsTest {
     }
 
     @Test
-    void whatWasPublishedBeforeTheProcessStartedIsComparedBeforeItIsSaidToBeOnDisk() throws IOException {
+    void chunksPublishedBeforeAStartAreComparedBeforeASync() throws IOException {
         open(CELL);
         volume.finish(CHUNK, 1, CELL, 3L * CELL, false);
         volume.close();

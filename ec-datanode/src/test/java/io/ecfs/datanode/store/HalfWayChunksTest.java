@@ -115,7 +115,7 @@ class HalfWayChunksTest {
     }
 
     @Test
-    void aPublishedPairInThePlaceOfOpenOnesIsPublishedAndCutToItsLength() throws IOException {
+    void aPublishedPairUnderOpenNamesIsCutToItsLength() throws IOException {
         leftPublished(CELL);
         move(DATA, "finalised", "writing");
         move(SUM, "finalised", "writing");
@@ -142,7 +142,7 @@ class HalfWayChunksTest {
     }
 
     @Test
-    void checksumsAloneOfAnOpenChunkAreAnEmptyOneThatItsWriterGoesOnWith() throws IOException {
+    void checksumsAloneAreAnEmptyOpenChunk() throws IOException {
         leftOpen(CELL);
         disk.delete("writing/" + DATA);
         try (Volume volume = Chunks.open(disk, random)) {
@@ -263,7 +263,7 @@ class HalfWayChunksTest {
     }
 
     @Test
-    void whatCannotBeReadAtAStartCountsAgainstTheVolumeAndIsDeletedFromWhereItIs() throws IOException {
+    void unreadableFilesAtAStartCountAgainstTheVolume() throws IOException {
         for (boolean published : new boolean[] {true, false}) {
             if (published) {
                 leftPublished(CELL);

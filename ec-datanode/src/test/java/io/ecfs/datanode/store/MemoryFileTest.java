@@ -76,7 +76,7 @@ class MemoryFileTest {
     }
 
     @Test
-    void anUnsyncedCutIsThereOrNotAndWhatIsWrittenBehindItStartsFromZeros() throws IOException {
+    void anUnsyncedTruncateIsThereOrNotAfterACrash() throws IOException {
         assertThat(leftovers(disk -> disk.truncate("file", 2))).containsExactlyInAnyOrder("aaaa", "aa");
         assertThat(leftovers(disk -> {
                     disk.truncate("file", 1);
@@ -123,7 +123,7 @@ class MemoryFileTest {
     }
 
     @Test
-    void aCrashInAWriteLeavesAnyFirstPartOfItAndNothingWorksUntilTheRestart() throws IOException {
+    void aCrashInAWriteLeavesAnyFirstPartOfIt() throws IOException {
         Set<String> seen = new TreeSet<>();
         for (int seed = 0; seed < SEEDS; seed++) {
             MemoryVolumeIo disk = disk(seed);

@@ -298,7 +298,7 @@ class PutTest {
     @EnumSource(
             value = Operation.class,
             names = {"CREATE", "WRITE", "RENAME"})
-    void aCrashWhileAFullDisksPutIsTakenBackLeavesNothingOrAnEmptyChunk(Operation full) throws IOException {
+    void aCrashWhileAPutIsUndoneLeavesNothingOrAnEmptyChunk(Operation full) throws IOException {
         for (int occurrence = 0; occurrence < 2; occurrence++) {
             boolean done = false;
             for (long step = 0; !done; step++) {

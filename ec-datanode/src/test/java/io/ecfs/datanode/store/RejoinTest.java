@@ -223,8 +223,7 @@ class RejoinTest {
     }
 
     @Test
-    void aWindowThatCannotBeReadEndsWhatAStartTakesOfAnOpenChunkAndCostsNeitherWhatIsBeforeNorItsLog()
-            throws IOException {
+    void anUnreadableWindowEndsAnOpenChunkAtAStart() throws IOException {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
         ChunkFiles files = new ChunkFiles(ChunkFiles.Place.WRITING, CHUNK);
         try (Volume volume = Chunks.open(disk, new Random(1))) {
@@ -271,7 +270,7 @@ class RejoinTest {
     }
 
     @Test
-    void aPublicationThatACrashCutShortIsOpenAgainWhenAWindowCannotBeRead() throws IOException {
+    void aTornPublicationIsOpenAgainWhenAWindowIsUnreadable() throws IOException {
         MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(1));
         ChunkFiles files = new ChunkFiles(ChunkFiles.Place.WRITING, CHUNK);
         try (Volume volume = Chunks.open(disk, new Random(1))) {
@@ -316,7 +315,7 @@ class RejoinTest {
 
     /** Its header reached the disk, and not all of its bytes did: a sync of what is left would promise zeros. */
     @Test
-    void aChunkThatWasPublishedWithoutASyncIsComparedBeforeItIsSaidToBeOnDisk() throws IOException {
+    void anUnsyncedChunkIsComparedBeforeItIsReportedOnDisk() throws IOException {
         int lost = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, new Random(seed));

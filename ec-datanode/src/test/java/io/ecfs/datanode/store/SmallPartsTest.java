@@ -94,7 +94,7 @@ class SmallPartsTest {
     }
 
     @Test
-    void asManyUnreadableFilesAreAllowedAsTheAllowanceHasWithinItsPeriod() {
+    void unreadableFilesAreAllowedUpToTheAllowanceOfAPeriod() {
         SetClock clock = new SetClock();
         ReadErrors errors = new ReadErrors(new ReadErrorAllowance(2, Duration.ofNanos(100)), clock);
         assertThat(errors.allow("a")).isTrue();

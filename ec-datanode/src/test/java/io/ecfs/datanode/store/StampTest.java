@@ -29,7 +29,7 @@ class StampTest {
     private final MemoryVolumeIo disk = new MemoryVolumeIo("disk", 64 << 20, random);
 
     @Test
-    void theChunkOfAnotherGroupOfThatNumberIsNeitherServedNorReplacedNorDeleted() throws IOException {
+    void aChunkOfAnotherGroupOfItsNumberIsLeftAlone() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
             volume.put(CHUNK, OLD, POLICY, 7, CELL, 3L * CELL, true, payload(CHUNK, 0, CELL));
             assertCode(ErrorCode.CHUNK_MISSING, () -> volume.requireStamp(CHUNK, NEW));

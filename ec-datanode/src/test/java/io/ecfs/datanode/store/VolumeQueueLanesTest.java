@@ -100,7 +100,7 @@ class VolumeQueueLanesTest {
     }
 
     @Test
-    void aVisitOfWhatWasLeftThatIsWithdrawnDoesNotTakePlaceAndAClosedQueueFailsIt() {
+    void aWithdrawnBatchDoesNotRun() {
         for (boolean closes : List.of(false, true)) {
             List<Integer> order = new ArrayList<>();
             StepWorkers workers = new StepWorkers();

@@ -247,7 +247,7 @@ class VolumeQueueTest {
     }
 
     @Test
-    void aVisitPastTheBoundIsRefusedPieceByPieceAndABadPieceFailsAlone() {
+    void aBatchPastTheBoundIsRefusedTaskByTask() {
         List<Integer> order = new ArrayList<>();
         StepWorkers workers = new StepWorkers();
         try (VolumeQueue stepped = new VolumeQueue(workers, 1, 2, clock)) {

@@ -211,7 +211,7 @@ class VolumeStartTest {
 
     /** Who has the files open compares the header that it was shown with the one that is there. */
     @Test
-    void condemningAChunkChangesTheHeaderThatReadersOfItsFilesWereShown(@TempDir Path directory) throws IOException {
+    void condemningAChunkChangesItsHeaderForLocalReaders(@TempDir Path directory) throws IOException {
         try (Volume volume = Chunks.open(new DirectoryVolumeIo(directory, 4), random)) {
             finalised(volume, id(17, 3), CELL);
             ChunkReply.LocalFiles shown = volume.local(id(17, 3));
@@ -232,7 +232,7 @@ class VolumeStartTest {
      * Moved back to be written further, and then its bytes cannot be read: its files are found where they are by then.
      */
     @Test
-    void anUnfinishedChunkAmongThePublishedOnesThatCannotBeReadIsDeletedWithItsFiles() throws IOException {
+    void anUnreadableUnfinishedChunkIsDeletedWithItsFiles() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
             volume.create(CHUNK, Stamp.NONE, POLICY, 1);
             append(volume, CHUNK, 1, 0, CELL, false);

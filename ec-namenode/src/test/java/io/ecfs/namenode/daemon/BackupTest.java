@@ -53,7 +53,7 @@ class BackupTest {
     }
 
     @Test
-    void threeNamenodesComeBackFromABackupAsTheyWereThenAndGoOnWithALogOfItsOwn() throws Exception {
+    void threeNamenodesAreRestoredFromABackup() throws Exception {
         namenodes.found(3);
         namenodes.mkdirs(1, "/before");
         BackupManifest taken = backup("first");
@@ -237,7 +237,7 @@ class BackupTest {
 
     /** Datanodes have met the leaders of the first restore, and take no orders of earlier terms. */
     @Test
-    void aBackupThatIsRestoredAgainBeginsAboveTheTermsOfTheFirstRestore() throws Exception {
+    void aSecondRestoreBeginsAboveTheTermsOfTheFirst() throws Exception {
         namenodes.found(1);
         BackupManifest backup = backup("good");
         namenodes.stopAll();
@@ -259,7 +259,7 @@ class BackupTest {
     }
 
     @Test
-    void aBackupIsRefusedWhereSomethingIsAndWhereItCouldLackWhatWasAcknowledged() throws Exception {
+    void aBackupIsRefusedWithWhatToDo() throws Exception {
         namenodes.found(3);
         namenodes.mkdirs(1, "/before");
         Files.createDirectory(place("empty"));

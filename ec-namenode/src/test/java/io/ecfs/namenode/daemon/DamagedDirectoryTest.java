@@ -70,7 +70,7 @@ class DamagedDirectoryTest {
 
     // Alluxio #14045, #12356, #15677
     @Test
-    void aNamenodeWhoseLogOrStateIsDamagedSaysSoAtItsStartAndComesBackFromTheOthers() throws Exception {
+    void aDamagedNamenodeFailsItsStartAndIsRestoredFromTheOthers() throws Exception {
         namenodes.found(3);
         for (int i = 1; i <= ENTRIES; i++) {
             namenodes.mkdirs(i, "/" + "n".repeat(200) + i);

@@ -69,7 +69,7 @@ class NamenodeDaemonTest {
     }
 
     @Test
-    void threeNamenodesAgreeServeSurviveTheirLeaderAndComeBackWithEverything() throws Exception {
+    void threeNamenodesSurviveTheLossOfTheirLeader() throws Exception {
         Set<String> before = threads();
         namenodes.foundByOrder(3);
         namenodes.mkdirs(1, "/a/b");
@@ -98,7 +98,7 @@ class NamenodeDaemonTest {
     /** HDDS-13268: the log before the checkpoint is gone when the namenode that needs it comes. */
     @Test
     // HDDS-10822
-    void aNamenodeThatLostItsDiskFetchesTheStateOverTheWireAndTheClusterCanLiveOnIt() throws Exception {
+    void aNamenodeThatLostItsDiskFetchesTheStateOverTheWire() throws Exception {
         namenodes.tuning = checkpointing(50);
         namenodes.found(3);
         namenodes.mkdirs(1, "/d");
@@ -134,7 +134,7 @@ class NamenodeDaemonTest {
     }
 
     @Test
-    void emptyNamenodesWaitForTheOneThatHasTheStateAndNoneFormatsAnotherCluster() throws Exception {
+    void emptyNamenodesWaitForTheOneThatHasTheState() throws Exception {
         namenodes.foundByOrder(3);
         namenodes.mkdirs(1, "/kept");
         namenodes.ids().forEach(namenodes::awaitJoined);
@@ -161,7 +161,7 @@ class NamenodeDaemonTest {
     }
 
     @Test
-    void aNamenodeThatMayNotVoteIsNotReadyAndNamesTheOneThatItWaitsFor() throws Exception {
+    void aNamenodeThatMayNotVoteNamesTheOneItWaitsFor() throws Exception {
         namenodes.found(3);
         namenodes.mkdirs(1, "/d");
         namenodes.stopAll();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class StampsTest {
     @Test
-    void theLastNumberOfAnEpochIsFollowedByARefusalAndNotByTheNextEpoch() throws EcfsException {
+    void theLastNumberOfAnEpochIsFollowedByARefusal() throws EcfsException {
         try (MemoryStore store = new MemoryStore();
                 Transaction transaction = store.begin()) {
             Counter.LAST_GROUP.add(transaction, GroupId.MAX_NUMBER - 1);

@@ -93,7 +93,7 @@ class HistoryTest {
     }
 
     @Test
-    void aRepairBeginsTheIncidentThatNobodyOpenedAndOneThatIsHealedIsNotGoneOnWith() {
+    void aRepairOpensAnIncidentWhereThereIsNone() {
         record(planned(corrupt(1), 5));
         record(planned(corrupt(1), 6));
         record(planned(corrupt(2), 7));

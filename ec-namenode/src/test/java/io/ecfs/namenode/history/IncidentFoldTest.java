@@ -48,7 +48,7 @@ class IncidentFoldTest {
     }
 
     @Test
-    void theCheckingPeriodEndsWithTheFirstByteReadAndTheRepairWithTheLastChunk() {
+    void theCheckingPeriodEndsWithTheFirstByteRead() {
         Incident incident = Incident.opened(1, CAUSE, 1_000, 11_000);
         assertThat(incident.checkingMillis()).isEmpty();
         incident = IncidentFold.after(incident, planned(1_000, 11_000, 11_100), 11_200);
@@ -74,7 +74,7 @@ class IncidentFoldTest {
     }
 
     @Test
-    void aChunkGoesFromDetectedToCommittedAndKeepsWhatEarlierAttemptsCost() {
+    void aChunkRetainsTheCostOfEarlierAttempts() {
         RepairTrace trace = IncidentFold.chunkOf(planned(50, 100, 120)).orElseThrow();
         trace = IncidentFold.after(
                 trace, new ClusterEvent.RepairWaits(CAUSE, CHUNK.group(), 2, 50, 100, "no target"), 110);

@@ -100,7 +100,7 @@ class MemoryQuorumTest {
     }
 
     @Test
-    void aLeaderThatIsCutOffConfirmsNothingAndItsCallersLearnThatItLeadsNoMore() {
+    void anIsolatedLeaderConfirmsNothing() {
         quorum.cut("a");
         CompletableFuture<byte[]> unknown = say("a", "lost");
         CompletableFuture<Integer> stale =

@@ -327,7 +327,7 @@ class MoveChoiceTest {
     }
 
     @Test
-    void whatSomebodyElseMovedDoesNotComeBackWithinAnHourWhateverLoadsAre() {
+    void recentMovesAreNotReversedWithinAnHour() {
         sites(1, 1, 1, 1, 9);
         MoveMemory memory = new MoveMemory();
         memory.earlier(group(1), 2, dn(0), 0);

@@ -39,7 +39,7 @@ class UnderReplicationIndexTest {
     }
 
     @Test
-    void theGroupsThatSurviveLeastComeFirstThenTheOldestAndLostOnesNotAtAll() {
+    void theGroupsThatSurviveLeastComeFirst() {
         Policy policy = Policy.parse("rs-4-3-4k");
         Map<Integer, Set<Integer>> lacking =
                 Map.of(1, Set.of(0), 2, Set.of(0, 1), 3, Set.of(5), 4, Set.of(0, 1, 2), 5, Set.of(0, 1, 2, 3));

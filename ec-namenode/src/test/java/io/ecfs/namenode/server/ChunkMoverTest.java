@@ -109,7 +109,7 @@ class ChunkMoverTest {
     }
 
     @Test
-    void whatIsReadTogetherComesTogetherWhileEveryGroupKeepsAllItsChunks() {
+    void chunksThatAreReadTogetherMoveTogether() {
         files();
         int[] pair = apart();
         int before = shared(pair[0], pair[1]);

@@ -107,7 +107,7 @@ class DrainTest {
     }
 
     @Test
-    void allChunksOfADatanodeMoveWhileEveryGroupIsWholeAndThenItIsDecommissionedAndEmpty() {
+    void aDatanodeIsDecommissionedWhenAllItsChunksHaveMoved() {
         files(20);
         long before = placedOn(3);
         assertThat(before).isPositive();
@@ -430,7 +430,7 @@ class DrainTest {
     }
 
     @Test
-    void whetherDatanodesMayStopDependsOnWhatEveryGroupHasThenAndOnWhatIsDeadAlready() {
+    void theSafeToStopCheckCountsDeadDatanodes() {
         files(20);
         StopChecked one = check(3);
         assertThat(one.checked()).isEqualTo(placedOn(3));

@@ -74,7 +74,7 @@ class FailoverTest {
     }
 
     @Test
-    void aFollowerThatStartedAnewLeadsInSafeModeUntilEnoughChunksAreReportedToIt() {
+    void aNewLeaderIsInSafeModeUntilEnoughChunksAreReported() {
         cluster.ready();
         cluster.file("/f", TestCluster.LENGTH);
         cluster.time.advance(Duration.ofSeconds(2));
@@ -137,7 +137,7 @@ class FailoverTest {
     }
 
     @Test
-    void aFollowerThatWasGivenACheckpointKnowsTheDamageOfWhatItSkipped() {
+    void aFollowerKnowsTheDamageInACheckpointItInstalled() {
         cluster.ready();
         cluster.file("/old", TestCluster.LENGTH);
         cluster.time.advance(Duration.ofSeconds(2));

@@ -65,7 +65,7 @@ class FileRecoveryTest {
 
     /** What only k chunks have cannot have been promised; those left out for it would have all that was. */
     @Test
-    void chunksThatEndEarlierAreBroughtUpToTheLengthBeforeTheGroupIsSealed() {
+    void shorterChunksAreFilledUpBeforeTheGroupIsSealed() {
         cluster.ready();
         NamespaceReply.Created created = cluster.create("gone", "/f");
         cluster.writeOpen(created.first(), 2, 4, 1, 4, 4);
@@ -159,7 +159,7 @@ class FileRecoveryTest {
 
     /** The first chunk was begun, its writer never learned of it, and promised what the others have. */
     @Test
-    void recoveryWaitsForTheDeadWhenTheyHaveWhatWasPromisedWithoutAChunkThatIsThereAndEmpty() {
+    void recoveryWaitsForDeadDatanodesThatHaveFlushedBytes() {
         cluster.ready();
         NamespaceReply.Created created = cluster.create("gone", "/f");
         cluster.writeOpen(created.first(), 0, 2, 2, 2, 2);
@@ -238,7 +238,7 @@ class FileRecoveryTest {
 
     /** The others answer that they have none: their machines may have lost power, and the names of their chunks with it. */
     @Test
-    void recoveryWaitsForACopyThatMayBeTheLastOneUntilItsDatanodeIsDead() {
+    void recoveryWaitsForWhatMayBeTheLastCopy() {
         cluster.ready();
         NamespaceReply.Created created = (NamespaceReply.Created) cluster.call(new NamespaceRequest.Create(
                 cluster.request("gone"),

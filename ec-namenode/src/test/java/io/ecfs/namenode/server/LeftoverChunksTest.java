@@ -42,7 +42,7 @@ class LeftoverChunksTest {
 
     /** Its writer had finished it when the others still lacked the tail. */
     @Test
-    void aChunkFinishedLongerThanItsGroupIsAdoptedWhereTheGroupEndsWithAStripe() {
+    void aLongerChunkIsAdoptedWhereTheGroupEndsWithAStripe() {
         NamespaceReply.Created created = recoveredTo(2 * TestCluster.POLICY.stripeBytes());
         ChunkLocation late = created.first().chunks().get(4);
         cluster.at(late)
@@ -52,7 +52,7 @@ class LeftoverChunksTest {
     }
 
     @Test
-    void aChunkFinishedLongerThanItsGroupIsNotTrustedWhereTheGroupHasATail() {
+    void aLongerChunkIsNotAdoptedWhereTheGroupHasATail() {
         NamespaceReply.Created created = recoveredTo(TestCluster.LENGTH);
         ChunkLocation late = created.first().chunks().get(4);
         long longer = TestCluster.LENGTH + TestCluster.POLICY.stripeBytes();
@@ -105,7 +105,7 @@ class LeftoverChunksTest {
     // SeaweedFS #9490, #9493, #10768, #10769
     @ParameterizedTest
     @EnumSource
-    void aChunkIsNotDeletedBecauseOfOthersThatAreNotWholeThoughTheirNumberWouldDo(Flaw flaw) {
+    void aChunkIsRetainedWhileTheOthersAreNotWhole(Flaw flaw) {
         cluster.ready();
         NamespaceReply.Created created = cluster.create("writer", "/f");
         SealedGroup sealed = cluster.write(created.first(), TestCluster.LENGTH, 4);
@@ -148,7 +148,7 @@ class LeftoverChunksTest {
     }
 
     @Test
-    void aChunkReportedWhileItsGroupWasOpenGoesWhenTheGroupIsSealedWithoutIt() {
+    void aChunkIsDeletedWhenItsGroupIsSealedWithoutIt() {
         cluster.ready();
         NamespaceReply.Created created = cluster.create("writer", "/f");
         SealedGroup sealed = cluster.write(created.first(), TestCluster.LENGTH, 4);
@@ -199,7 +199,7 @@ class LeftoverChunksTest {
     }
 
     @Test
-    void chunksOfGroupsThatAreGoneAreDeletedAndOfGroupsNeverAllocatedAreKept() {
+    void onlyChunksOfGroupsThatWereAllocatedAreDeleted() {
         cluster.ready();
         GroupId gone = cluster.file("/f", TestCluster.LENGTH).first().group();
         cluster.delete("/f");
@@ -216,7 +216,7 @@ class LeftoverChunksTest {
     }
 
     @Test
-    void aChunkThatLostItsHeaderGoesWhenItsGroupIsWholeWithoutItOrGone() {
+    void aHeaderlessChunkOfAWholeOrDeletedGroupIsDeleted() {
         cluster.ready();
         GroupId group = cluster.file("/f", TestCluster.LENGTH).first().group();
         ChunkId spare = new ChunkId(group, 1, 3);
@@ -230,7 +230,7 @@ class LeftoverChunksTest {
     }
 
     @Test
-    void aChunkThatLostItsHeaderIsKeptWhileItsGroupMayNeedItOrADatanodeIsAway() {
+    void aHeaderlessChunkIsRetainedWhileItsGroupMayNeedIt() {
         NamespaceReply.Created created = recoveredTo(TestCluster.LENGTH);
         ChunkLocation left = created.first().chunks().get(4);
         PretendDatanode datanode = cluster.at(left);
@@ -249,7 +249,7 @@ class LeftoverChunksTest {
 
     /** The number had another group before the namenodes' state was rolled back, and the chunk may be that one's. */
     @Test
-    void aChunkThatLostItsHeaderIsKeptBesideChunksOfAnotherGroupOfItsNumber() {
+    void aHeaderlessChunkIsRetainedBesideAnotherGroupOfItsNumber() {
         cluster.ready();
         GroupId group = cluster.file("/f", TestCluster.LENGTH).first().group();
         ChunkId spare = new ChunkId(group, 1, 3);

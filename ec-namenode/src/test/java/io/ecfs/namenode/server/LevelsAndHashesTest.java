@@ -108,7 +108,7 @@ class LevelsAndHashesTest {
 
     /** While this level is in force the next release writes nothing that the other cannot read; an entry that gets there all the same stops it. */
     @Test
-    void aNamenodeOfAnEarlierReleaseWorksBesideTheNextOneAndStopsAtItsFirstEntry() {
+    void anEarlierReleaseStopsAtTheFirstEntryOfTheNextOne() {
         restartAllBut(List.of("nn2"));
         cluster.file("/before", 100);
         cluster.delete("/before");
@@ -194,7 +194,7 @@ class LevelsAndHashesTest {
 
     /** 6e8d76b applied the last entries before the upgrade on some namenodes, this release on others: in rows of other forms. */
     @Test
-    void rowsThatAnEarlierReleaseBeganAreNotComparedBeforeAllWereEqual() {
+    void rowsOfAnEarlierReleaseAreNotComparedBeforeAllWereEqual() {
         cluster.file("/a", 100);
         cluster.time.advance(ROUNDS);
         cluster.stores.values().forEach(store -> {

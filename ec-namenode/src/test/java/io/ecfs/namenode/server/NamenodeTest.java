@@ -125,7 +125,7 @@ class NamenodeTest {
     }
 
     @Test
-    void deletedFilesGiveTheirSpaceBackThoughMessagesGetLostAndLeadersChange() {
+    void deletedFilesFreeTheirSpaceThoughMessagesAreLost() {
         cluster.ready();
         for (int i = 0; i < 10; i++) {
             cluster.file("/d/" + i, TestCluster.LENGTH);
@@ -169,7 +169,7 @@ class NamenodeTest {
     }
 
     @Test
-    void aNewLeaderRefusesWritesUntilKChunksOfNearlyAllGroupsAreReported() {
+    void aNewLeaderRefusesWritesUntilNearlyAllGroupsAreReported() {
         cluster.ready();
         LocatedGroup group = cluster.file("/f", TestCluster.LENGTH).first();
         cluster.datanodes.values().forEach(d -> d.alive = false);
@@ -206,7 +206,7 @@ class NamenodeTest {
     }
 
     @Test
-    void aClusterThatLostADatanodeTooManyWritesGroupsWithoutTheLastParity() {
+    void aClusterOfTooFewDatanodesWritesGroupsWithLessParity() {
         cluster.ready();
         cluster.datanodes.get(1).alive = false;
         cluster.datanodes.get(2).alive = false;

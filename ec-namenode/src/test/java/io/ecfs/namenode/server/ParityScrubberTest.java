@@ -116,7 +116,7 @@ class ParityScrubberTest {
 
     /** Copied to another datanode between the two checks, it is as wrong as before, and another chunk. */
     @Test
-    void aWrongChunkThatMovesBetweenTheChecksIsConfirmedWhereItLiesNow() {
+    void aMovedSuspectIsConfirmedWhereItLiesNow() {
         files();
         ChunkLocation before = chunks(2).get(1);
         ChunkId after = new ChunkId(before.chunk().group(), 1, 1);
@@ -160,7 +160,7 @@ class ParityScrubberTest {
     }
 
     @Test
-    void aGroupOfWhichAComputedChunkDiffersFromTheChunkItselfIsCheckedAtOnceAndNothingIsDeleted() {
+    void aGroupWhoseComputedChunkDiffersIsCheckedAtOnce() {
         files();
         ChunkLocation drained = chunks(3).get(2);
         GroupId group = drained.chunk().group();
@@ -195,7 +195,7 @@ class ParityScrubberTest {
 
     /** The repair waits for the check, so that the check must not wait for the repair. */
     @Test
-    void aGroupWhoseSourcesContradictEachOtherIsCheckedWithTheChunksThatAreLeft() {
+    void contradictingSourcesAreCheckedWithTheRemainingChunks() {
         cluster.file("/f0", LENGTH);
         GroupId group = chunks(0).get(0).chunk().group();
         rebuilding(Rebuilding.SOURCES_DIFFER);
@@ -226,7 +226,7 @@ class ParityScrubberTest {
     }
 
     @Test
-    void oneWrongChunkOfAGroupThatLacksAnotherIsCondemnedAndBothAreRebuilt() {
+    void aWrongChunkBesideAMissingOneIsCondemned() {
         TestCluster wide = new TestCluster(12, 9, TestCluster.RECOVERY).ready();
         wide.file("/f", LENGTH, Policy.parse("rs-3-3-4k"));
         List<ChunkLocation> chunks = wide.locate("/f").groups().get(0).chunks();
@@ -246,7 +246,7 @@ class ParityScrubberTest {
 
     /** The others agree without it: what is computed from them is right. */
     @Test
-    void aChunkOfAFailedVolumeThatTheOthersContradictIsRebuiltWithoutAComparison() {
+    void aContradictedChunkOfAFailedVolumeIsRebuiltUncompared() {
         cluster.file("/f0", LENGTH);
         ChunkLocation failed = chunks(0).get(2);
         rebuilding(Rebuilding.DISPUTES);
@@ -310,7 +310,7 @@ class ParityScrubberTest {
     }
 
     @Test
-    void anAccusationOutlastsChecksThatCannotReadAChunkAndItsMakerDoesNotConfirmIt() {
+    void anAccusationOutlastsChecksThatCannotReadAChunk() {
         Accused accused = new Accused();
         accused.accuses(Checking.READS_NOTHING);
         int before = checked().size();
@@ -320,7 +320,7 @@ class ParityScrubberTest {
     }
 
     @Test
-    void anAccusationOutlastsChecksThatTakeTooLongAndOthersAreAskedThen() {
+    void anAccusationOutlastsChecksThatTakeTooLong() {
         Accused accused = new Accused();
         accused.accuses(Checking.TAKES_FOR_EVER);
         cluster.await(
@@ -349,7 +349,7 @@ class ParityScrubberTest {
 
     /** The others agree without it: it is wrong, and may come back before it is rebuilt. */
     @Test
-    void anAccusedChunkThatIsAwayWhenItIsToBeConfirmedIsCondemnedWhenItComesBack() {
+    void anAccusedChunkThatWasAwayIsCondemnedWhenItReturns() {
         Accused accused = new Accused();
         rebuilding(Rebuilding.TAKES_FOR_EVER);
         cluster.at(accused.wrong).alive = false;

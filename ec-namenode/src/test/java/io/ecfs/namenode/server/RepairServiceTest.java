@@ -145,7 +145,7 @@ class RepairServiceTest {
     }
 
     @Test
-    void aVolumeThatItsDatanodeDoesNotSpeakOfIsAwayAsLongAsASilentDatanodeMayBe() {
+    void anUnreportedVolumeIsAwayAsLongAsASilentDatanode() {
         cluster.time.advance(Duration.ofSeconds(2));
         holder(1).volumeLost = true;
         holder(1).restart();
@@ -223,7 +223,7 @@ class RepairServiceTest {
     }
 
     @Test
-    void aChunkThatItsGroupWasSealedWithoutIsBuiltWhenItDoesNotComeBack() {
+    void aChunkMissingSinceTheSealingIsReconstructed() {
         NamespaceReply.Created created = cluster.create("writer", "/g");
         SealedGroup sealed = cluster.write(created.first(), TestCluster.LENGTH, 4);
         cluster.complete("writer", created.status().inode(), sealed);
@@ -251,7 +251,7 @@ class RepairServiceTest {
     }
 
     @Test
-    void aFailedAttemptIsFollowedByAnotherOfAHigherGenerationAfterAWait() {
+    void aFailedAttemptIsRetriedWithAHigherGeneration() {
         spares().forEach(d -> d.rebuilding = Rebuilding.FAILS);
         die(0);
         cluster.time.advance(Duration.ofSeconds(3));
@@ -262,7 +262,7 @@ class RepairServiceTest {
     }
 
     @Test
-    void aTargetThatIsTooSlowLosesTheOrderAndWhatItBringsLaterIsGarbage() {
+    void aSlowTargetLosesTheOrder() {
         spares().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
         die(4);
         cluster.time.advance(Duration.ofSeconds(5));
@@ -394,7 +394,7 @@ class RepairServiceTest {
     }
 
     @Test
-    void aGroupOneLossFromItsEndIsRepairedBeforeTheOthersAndNoDatanodeIsGivenMoreThanItsShare() {
+    void aGroupOneLossFromItsEndIsRepairedFirst() {
         for (int i = 0; i < 30; i++) {
             cluster.file("/more" + i, TestCluster.LENGTH);
         }
@@ -429,7 +429,7 @@ class RepairServiceTest {
     }
 
     @Test
-    void operatorsSayHowManyChunksAreRebuiltAtOnceWhoeverLeadsUntilTheyTakeItBack() {
+    void anOperatorsRepairLimitSurvivesAFailover() {
         for (int i = 0; i < 30; i++) {
             cluster.file("/more" + i, TestCluster.LENGTH);
         }
@@ -456,7 +456,7 @@ class RepairServiceTest {
     }
 
     @Test
-    void whatGroupsHoldIsSummedByPagesThatLeaveNoneOutAndCountNoneTwice() {
+    void pagesSumEveryGroupExactlyOnce() {
         for (int i = 0; i < 30; i++) {
             cluster.file("/more" + i, TestCluster.LENGTH);
         }

@@ -115,7 +115,7 @@ class ReplacementsTest {
     }
 
     @Test
-    void aWholeChunkThatWasNeverPublishedIsNoGarbageOnTheWordOfTheNewHolder() {
+    void anUnpublishedWholeChunkIsNotGarbageOnTheWordOfItsTarget() {
         cluster.liars.add(fresh);
         replacedBeforeItWasPublished(wholeBytes());
         cluster.await(() -> !comparisons().isEmpty());

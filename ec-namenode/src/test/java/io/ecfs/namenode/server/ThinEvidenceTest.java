@@ -93,7 +93,7 @@ class ThinEvidenceTest {
     }
 
     @Test
-    void recoveryDoesNotCountOnFinishedChunksOfDatanodesThatMayHaveLostThem() {
+    void recoveryIgnoresFinishedChunksThatMayBeLost() {
         cluster.ready();
         NamespaceReply.Created created = cluster.create("gone", "/f");
         cluster.writeOpen(created.first(), 2, 2, 2, 2, 2);
@@ -144,7 +144,7 @@ class ThinEvidenceTest {
     }
 
     @Test
-    void groupsThatAreLostForGoodDoNotKeepAClusterFromWritingOnceEveryVolumeHasReported() {
+    void groupsLostForGoodDoNotKeepAClusterInSafeMode() {
         cluster.ready();
         LocatedGroup group = cluster.file("/f", TestCluster.LENGTH).first();
         cluster.time.advance(Duration.ofSeconds(2));

@@ -105,7 +105,7 @@ class AclFactsTest {
     }
 
     @Test
-    void childrenGetTheDefaultsAsFarAsTheirModeGoesAndDirectoriesHandThemOn() throws EcfsException {
+    void childrenInheritTheDefaultsWithinTheirMode() throws EcfsException {
         ledger.done(ledger.mkdirs("/d"));
         ledger.done(change("/d", Change.MODIFY, initial(AclEntry.Type.USER, "alice", 7)));
         assertThat(acl("/d").entries())

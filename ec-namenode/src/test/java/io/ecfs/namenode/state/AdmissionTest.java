@@ -58,7 +58,7 @@ class AdmissionTest {
     }
 
     @Test
-    void theOldDirectoryMayComeBackInTheMeantimeWithoutUsingTheAdmissionUp() {
+    void theOldDirectoryMayReturnWithoutUsingTheAdmission() {
         ledger.done(new AdmitDatanode(ledger.request(), DN));
         assertThat(register("dn3", "uuid3", "vol3")).isInstanceOf(CommandResult.Registered.class);
         assertThat(register("dn3", "uuid-fresh", "fresh")).isInstanceOf(CommandResult.Registered.class);

@@ -61,7 +61,7 @@ class DutyFactsTest {
     }
 
     @Test
-    void aDatanodeIsInServiceUntilSomebodyWantsItOtherwiseAndStaysSoWhenItRegistersAnew() {
+    void anAdminStateSurvivesANewRegistration() {
         assertThat(duty()).isEqualTo(AdminState.USUAL);
         ledger.done(wanted(State.DECOMMISSIONING));
         assertThat(duty()).isEqualTo(new AdminState(State.DECOMMISSIONING, ledger.now, Optional.empty()));
@@ -105,10 +105,14 @@ class DutyFactsTest {
     }
 
     @Test
-    void whoIsNotTheSuperuserIsDeniedItAndAnUnknownDatanodeIsAnsweredWithTheOneThatWasMeant() {
+    void onlyTheSuperuserChangesTheAdminState() {
         ledger.refused(new Caller("eve", List.of("users")), wanted(State.DECOMMISSIONING), ErrorCode.ACCESS_DENIED);
         assertThat(ledger.call(new Caller("ann", List.of("supergroup")), wanted(State.IN_MAINTENANCE)))
                 .isEqualTo(new CommandResult.Done());
+    }
+
+    @Test
+    void anUnknownDatanodeIsRefusedWithTheNearestName() {
         SetAdminState typo =
                 new SetAdminState(ledger.request(), new DatanodeId("dm3"), State.DECOMMISSIONING, Optional.empty());
         assertThat(ledger.call(typo)).isInstanceOfSatisfying(CommandResult.Refused.class, refused -> {
@@ -130,7 +134,7 @@ class DutyFactsTest {
     /** HDFS-17658. */
     @Test
     // HDFS-17365
-    void itIsDecommissionedWhenTheFactsPlaceNothingOnItNotEvenInAGroupThatIsBeingWritten() {
+    void itIsDecommissionedWhenNoGroupPlacesAChunkOnIt() {
         CommandResult.Created file = ledger.open("/f");
         ledger.done(wanted(State.DECOMMISSIONING));
         ledger.refused(change(State.DECOMMISSIONED), ErrorCode.INVALID_ARGUMENT);
@@ -155,7 +159,7 @@ class DutyFactsTest {
     }
 
     @Test
-    void theLeaderEndsMaintenanceWhenItsTimeIsOverAndNothingThatChangedMeanwhile() {
+    void theLeaderEndsMaintenanceWhenItsTimeIsOver() {
         ledger.done(maintenance(60_000));
         AdminState seen = duty();
         ledger.refused(change(State.IN_SERVICE), ErrorCode.INVALID_ARGUMENT);

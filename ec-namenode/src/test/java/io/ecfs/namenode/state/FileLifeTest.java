@@ -169,7 +169,7 @@ class FileLifeTest {
 
     /** The leader lets young deletions wait: what replaced their files may not be on disk yet. */
     @Test
-    void deletionsBehindTheLastThatMayBePurgedKeepAllThatIsKnownOfTheirFiles() {
+    void deletionsThatMayNotBePurgedRetainTheirFiles() {
         ledger.write("/a", 100);
         ledger.write("/b", 100);
         ledger.done(ledger.delete("/a"));
@@ -233,7 +233,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aCloseThatComesAgainWhenItsAnswerIsForgottenFindsTheFileAsItLeftIt() {
+    void aRepeatedCloseWithoutARetainedAnswerFindsTheFileClosed() {
         CommandResult.Created file = ledger.open("/file");
         SealedGroup three = sealed(file.first(), 10, 0, 1, 3);
         CompleteFile complete = new CompleteFile(ledger.request(), file.status().inode(), Optional.of(three));
@@ -357,7 +357,7 @@ class FileLifeTest {
     }
 
     @Test
-    void aTruncateWhoseAnswerGotLostIsRecognisedAndALaterOneCutsNothingElse() {
+    void aTruncateWhoseAnswerWasLostIsRecognised() {
         ledger.write("/file", 1000);
         assertThat(cut("/file", 300, 1000)).isInstanceOf(CommandResult.Status.class);
         assertThat(cut("/file", 300, 1000))
@@ -384,7 +384,7 @@ class FileLifeTest {
     }
 
     @Test
-    void deletedTreesBecomeGarbageInBoundedStepsWhileTheCallerWaitsForNone() {
+    void deletedTreesBecomeGarbageInBoundedSteps() {
         for (int i = 0; i < 60; i++) {
             ledger.write("/tree/" + i % 7 + "/" + i, 10);
         }

@@ -108,7 +108,7 @@ class LogTimeTest {
     }
 
     @Test
-    void answersOfTheReleaseWithoutSessionsAreFoundForTenMinutesAndClearedFourAtATime() throws EcfsException {
+    void earlierAnswersAreFoundForTenMinutes() throws EcfsException {
         for (long number = 1; number <= 7; number++) {
             remembered(number, 1000 * number);
         }

@@ -66,7 +66,7 @@ class MetadataStateTest {
     }
 
     @Test
-    void aRestoredStateIsOfTheNewLogAboveAllTermsOfTheLostOneAlsoAfterARestart() throws Exception {
+    void aRestoredStateIsAboveAllTermsOfTheLostLog() throws Exception {
         ledger.write("/a", 100);
         Position backup = ledger.state.applied();
         assertThat(ledger.state.beginAnew(NEW_LOG, EARLY)).as("epoch").isEqualTo(1);
@@ -97,7 +97,7 @@ class MetadataStateTest {
     }
 
     @Test
-    void aLaterRestoreBeginsAboveAnEarlierOneAndAWrongClockLeavesTermsToTheNext() {
+    void aLaterRestoreBeginsAboveTheTermsOfAnEarlierOne() {
         Instant later = Instant.parse("2026-05-01T00:00:00Z");
         ledger.state.beginAnew(NEW_LOG, later);
         Ledger other = new Ledger(new MemoryStore());
@@ -119,7 +119,7 @@ class MetadataStateTest {
     }
 
     @Test
-    void rowsThatNoEntryWroteAreFoundBeforeABackupOrARestoreTrustsThem() throws Exception {
+    void rowsThatNoEntryWroteStopABackupAndARestore() throws Exception {
         ledger.state.requireSound();
         damage();
         assertThatThrownBy(ledger.state::requireSound)
@@ -156,7 +156,7 @@ class MetadataStateTest {
 
     /** It stopped because its facts were others: what it had then is not compared again. */
     @Test
-    void afterACheckpointOfTheLeaderItsOwnEarlierHashesDoNotStopItOnceMore() {
+    void earlierHashesAreForgottenWithACheckpointOfTheLeader() {
         Ledger leader = new Ledger(new MemoryStore(shelf));
         leader.done(leader.mkdirs("/a"));
         leader.done(leader.mkdirs("/b"));
@@ -181,7 +181,7 @@ class MetadataStateTest {
     }
 
     @Test
-    void aListenerReceivesTheGroupsThatAnEntryChangedAndNothingOfOtherEntries() {
+    void aListenerReceivesTheGroupsThatAnEntryChanged() {
         Followed followed = new Followed();
         ledger.state.listen(followed);
         ledger.done(ledger.mkdirs("/d"));

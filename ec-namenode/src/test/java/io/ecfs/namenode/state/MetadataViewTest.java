@@ -282,7 +282,7 @@ class MetadataViewTest {
     }
 
     @Test
-    void anAppliedPositionThatIsLongerThanThisReleaseWritesIsNotBelieved() {
+    void anAppliedPositionOfALaterFormIsRefused() {
         MemoryStore store = new MemoryStore();
         try (Transaction later = store.begin()) {
             later.put(Table.META, AppliedPosition.KEY, new byte[25]);

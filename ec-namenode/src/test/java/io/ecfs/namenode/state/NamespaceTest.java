@@ -122,7 +122,7 @@ class NamespaceTest {
     }
 
     @Test
-    void newFilesAndDirectoriesBelongToTheCallerAndToTheDirectorysGroup() {
+    void newEntriesBelongToTheCallerAndTheDirectorysGroup() {
         ledger.done(ledger.mkdirs("/home"));
         ledger.done(new SetOwner(ledger.request(), path("/home"), Optional.of("alice"), Optional.of("staff")));
         assertThat(ledger.call(ALICE, ledger.mkdirs("/home/x"))).isEqualTo(new CommandResult.Done());

@@ -126,9 +126,13 @@ class RepairFactsTest {
     }
 
     @Test
-    void aTargetOnADatanodeWithAnotherChunkOfTheGroupIsRefusedAndThatOfTheSameIndexIsNot() {
+    void aTargetOnADatanodeWithAnotherChunkIsRefused() {
         refused(begin(1, placeOf(2).orElseThrow()));
         refused(begin(9, spare));
+    }
+
+    @Test
+    void aTargetWithTheChunkOfItsOwnIndexIsAccepted() {
         ChunkOnVolume again =
                 new ChunkOnVolume(placeOf(1).orElseThrow(), begun(1, placeOf(1).orElseThrow()));
         assertThat(commit(again, placeOf(1), 0, 2)).isEqualTo(new CommandResult.Done());
@@ -136,7 +140,7 @@ class RepairFactsTest {
     }
 
     @Test
-    void aRebuiltChunkThatWasCalledGarbageIsNotPublishedAndItsGenerationNotGivenAgain() {
+    void aRebuiltChunkThatIsGarbageIsNotPublished() {
         ChunkOnVolume rebuilt = new ChunkOnVolume(spare, begun(1, spare));
         List<ChunkId> proof = List.of(group.chunk(0), group.chunk(1), group.chunk(2));
         assertThat(ledger.apply(new Command.MarkGarbage(ledger.now, rebuilt, proof, Optional.of(Ledger.STAMP))))
@@ -176,7 +180,7 @@ class RepairFactsTest {
     }
 
     @Test
-    void anAbsentIndexIsFilledAndALaterReturnOfTheOldChunkIsNotAdopted() {
+    void anOldChunkOfARebuiltIndexIsNotAdopted() {
         CommandResult.Created file = ledger.open("/g");
         group = file.first();
         ledger.apply(new Command.Call(

@@ -41,7 +41,7 @@ class ReplayTest {
 
     @ParameterizedTest
     @ValueSource(longs = {7, 8, 9})
-    void theSameCommandsGiveTheSameHashInEveryStoreHoweverTheyAreCutIntoEntries(long seed) {
+    void equalCommandsGiveEqualHashesInEveryStore(long seed) {
         Ledger live = live(seed);
         try (KeyValueStore rocks = new RocksStore(directory.resolve("rocks"), RocksSettings.DEFAULT);
                 KeyValueStore memory = new MemoryStore()) {
@@ -78,7 +78,7 @@ class ReplayTest {
 
     @Test
     // #12667, #13822, #13842
-    void aStoreKilledInTheMiddleIsAtAnEarlierEntryAndTheLogBringsItBack() throws Exception {
+    void aKilledStoreIsReplayedFromAnEarlierEntry() throws Exception {
         Ledger live = live(11);
         Path log = directory.resolve("log");
         writeLog(live.commands, log);
@@ -100,7 +100,7 @@ class ReplayTest {
 
     @Test
     // Alluxio #16025
-    void aFullDiskStopsApplyingWithOneClearLineAndKeepsNothingOfTheEntry() {
+    void aFullDiskStopsApplyingAndLeavesNothingOfTheEntry() {
         CountingStore store = new CountingStore();
         Ledger ledger = new Ledger(store);
         long hash = ledger.state.stateHash();

@@ -107,7 +107,7 @@ class RetryCacheTest {
     }
 
     @Test
-    void anotherRequestOfTheSameNumberIsRefusedAndTheFirstOnesAnswerStays() {
+    void anotherRequestOfTheSameNumberIsRefused() {
         open("c");
         Mkdirs first = new Mkdirs(RequestId.of("c", 2, 2), A, 0755, true);
         ledger.done(first);
@@ -151,7 +151,7 @@ class RetryCacheTest {
     }
 
     @Test
-    void anAcknowledgedAnswerIsLetGoAndItsCallIsRefusedWhenItComesAgain() {
+    void aCallWhoseAnswerWasAcknowledgedIsRefused() {
         open("c");
         ledger.done(ledger.mkdirs("/a"));
         Delete delete = deleteA(RequestId.of("c", 2, 2));
@@ -171,7 +171,7 @@ class RetryCacheTest {
     }
 
     @Test
-    void aSessionThatWasIdleForAnHourOfLogTimeEndsAndItsCallsAreRefusedUntilItIsOpenedAgain() {
+    void anIdleSessionEndsAfterAnHourOfLogTime() {
         open("c");
         ledger.done(ledger.mkdirs("/a"));
         Delete delete = deleteA(RequestId.of("c", 2, 1));
@@ -201,7 +201,7 @@ class RetryCacheTest {
     }
 
     @Test
-    void rowsAreBoundedWhetherClientsAcknowledgeOrNotAndNothingStaysOfEndedSessions() {
+    void rowsAreBoundedWhetherClientsAcknowledgeOrNot() {
         long before = rows();
         open("c");
         others("c", 2, 1000);

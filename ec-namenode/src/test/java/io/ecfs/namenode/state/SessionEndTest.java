@@ -90,7 +90,7 @@ class SessionEndTest {
     }
 
     @Test
-    void whileASessionEndsInStepsNoneOfItsCallsIsCarriedOutAgainAndItCanBeOpenedAnew() {
+    void noCallOfAnEndingSessionIsAppliedTwice() {
         Delete delete = deletedAndMadeAgain("idle");
         for (int number = 5; number <= 20; number++) {
             call("idle", number, 1);
@@ -113,7 +113,7 @@ class SessionEndTest {
 
     /** Any other refusal its client would hand on, call after call, instead of opening a new session. */
     @Test
-    void aNewCallOfASessionThatIsEndingIsToldThatItHasExpiredAndSucceedsInANewOne() {
+    void aNewCallOfAnEndingSessionFailsAsExpired() {
         open("idle");
         for (int number = 2; number <= 20; number++) {
             call("idle", number, 1);

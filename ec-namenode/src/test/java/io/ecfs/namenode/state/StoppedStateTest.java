@@ -55,7 +55,7 @@ class StoppedStateTest {
     }
 
     @Test
-    void anEntryOfALaterReleaseStopsItBeforeAnythingOfTheEntryIsApplied() {
+    void anEntryOfALaterReleaseStopsItBeforeItIsApplied() {
         byte[] later = next.encode(new Command.PurgeStep(1, 5));
         assertThatThrownBy(() -> ledger.state.apply(following(), List.of(mkdir("/a"), later)))
                 .isInstanceOf(StateStopped.class)

@@ -46,7 +46,7 @@ class RocksStoreTest extends StoreContractTest {
     }
 
     @Test
-    void anInstalledCheckpointIsThereAfterAReopenAndTheOldDatabaseIsGone() throws IOException {
+    void anInstalledCheckpointSurvivesAReopen() throws IOException {
         put(Table.INODES, "a", "1");
         store().checkpoint(directory.resolve("checkpoint"));
         put(Table.INODES, "a", "2");

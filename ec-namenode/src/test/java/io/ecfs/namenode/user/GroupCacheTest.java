@@ -95,7 +95,7 @@ class GroupCacheTest {
     }
 
     @Test
-    void whatTheSourceCannotTellLeavesTheGroupsOfBeforeAndIsAskedAgainSoon() {
+    void aFailedLookupLeavesTheGroupsAndIsRetriedSoon() {
         of("ada");
         down = true;
         time.advance(GroupCache.USABLE);

@@ -75,7 +75,7 @@ class DirectorySyncTest {
     }
 
     @Test
-    void withoutASyncOfFileSystemsEachFileAndEachDirectoryIsForcedOnce() throws IOException {
+    void withoutSyncfsEachFileAndDirectoryIsForcedOnce() throws IOException {
         try (DirectoryVolumeIo io = open(Optional.empty())) {
             io.delete("a/2");
             io.syncAll(List.of("a/1", "a/2", "b/3"));

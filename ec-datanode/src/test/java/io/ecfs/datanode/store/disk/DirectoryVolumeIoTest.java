@@ -115,7 +115,7 @@ class DirectoryVolumeIoTest {
     }
 
     @Test
-    void bytesAreLentWhereTheyLieWhileTheFileStaysOpenAndOnlyWhenAllAreThere() throws IOException {
+    void bytesAreBorrowedInPlaceWhenAllAreThere() throws IOException {
         try (DirectoryVolumeIo io = withAFile()) {
             FileSlice slice = io.lend("file", 1, 4).orElseThrow();
             assertThat(slice.offset()).isEqualTo(1);

@@ -105,7 +105,7 @@ class OpenFilesTest {
     }
 
     @Test
-    void theFileThatWasNotUsedForLongestIsClosedFirstAndNoMoreThanNeed() throws IOException {
+    void theLeastRecentlyUsedFileIsClosedFirst() throws IOException {
         OpenFiles two = new OpenFiles(2, FileChannel::open);
         two.create(b);
         FileChannel second = channelOf(two, b);

@@ -31,7 +31,7 @@ class LegacyRowsTest {
     private final MemoryStore store = new MemoryStore();
 
     @Test
-    void anIncidentThatGoesOnIsFoundByItsCauseAndIsTheSameOneAfterItsNextEvent() {
+    void anOpenIncidentIsFoundByItsCause() {
         Incident incident = Incident.opened(7, CAUSE, 1, 2);
         byte[] pointer =
                 new RowWriter().u8('o').text("DATANODE_DEAD").text("dn1").i32(0).bytes();

@@ -24,7 +24,7 @@ final class EmptyNamenodesTest {
     Path root;
 
     @Test
-    void twoEmptyNamenodesElectNoLeaderWhileTheThirdIsAwayAndHaveAllWhenItIsBack() throws Exception {
+    void twoEmptyNamenodesElectNoLeaderWithoutTheThird() throws Exception {
         try (LogCluster cluster = new LogCluster(root, 3, HASTY).startAll()) {
             for (int i = 1; i <= ENTRIES; i++) {
                 cluster.add("client", i, "a", 1);

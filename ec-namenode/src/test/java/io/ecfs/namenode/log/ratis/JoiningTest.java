@@ -60,7 +60,7 @@ final class JoiningTest {
     }
 
     @Test
-    void aTermInWhichItMayHaveVotedBeforeItsDiskWasLostGetsNoSecondVote() throws IOException {
+    void aTermBeforeTheLossOfADiskGetsNoSecondVote() throws IOException {
         Joining joining = open();
         joining.described("nn0", new Standing(3, NOTHING));
         joining.described("nn2", new Standing(5, NOTHING));

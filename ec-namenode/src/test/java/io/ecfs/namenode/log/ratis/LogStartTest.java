@@ -29,7 +29,7 @@ final class LogStartTest {
 
     /** Both download the restored state; one installs it after the other and the leader have gone on. */
     @Test
-    void aNamenodeThatInstallsTheRestoredStateAfterTheOthersWentOnFollowsThem() throws Exception {
+    void aNamenodeThatInstallsTheRestoredStateLateFollows() throws Exception {
         try (LogCluster cluster = new LogCluster(root, 3, LogCluster.STEADY)) {
             Position restored = new Position(7, 41);
             new RegisterState(cluster.stateDirectory("nn0")).skip(restored);
@@ -59,7 +59,7 @@ final class LogStartTest {
      * back late.
      */
     @Test
-    void aNamenodeWhoseLogEndsWhereThatOfTheLeaderBeginsGetsACheckpoint() throws Exception {
+    void aLogThatEndsWhereTheLeadersBeginsGetsACheckpoint() throws Exception {
         RaftTuning small = ConfigReader.with(
                 LogCluster.STEADY, List.of("entryCommands=1", "checkpointEvery=20", "laggingEntries=0"));
         try (LogCluster cluster = new LogCluster(root, 3, small).startAll()) {

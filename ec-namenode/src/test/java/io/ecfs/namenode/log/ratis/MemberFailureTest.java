@@ -111,7 +111,7 @@ final class MemberFailureTest {
     }
 
     @Test
-    void anEmptiedNamenodeDoesNotHelpElectOneThatMissesWhatItHadAcknowledged() throws Exception {
+    void anEmptiedNamenodeElectsNoneThatMissesEntries() throws Exception {
         try (LogCluster cluster = new LogCluster(root, 3, LogCluster.STEADY).startAll()) {
             for (int i = 1; i <= 20; i++) {
                 cluster.add("client", i, "a", 1);

@@ -124,7 +124,7 @@ final class RatisLogTest {
     }
 
     @Test
-    void refusesTheDirectoryOfAnotherClusterAndAStateThatIsBehindItsLog() throws Exception {
+    void refusesADirectoryThatDoesNotMatchItsLog() throws Exception {
         RaftTuning small =
                 ConfigReader.with(TUNING, List.of("segmentBytes=16KiB", "checkpointEvery=50", "laggingEntries=0"));
         try (LogCluster cluster = new LogCluster(root, 1, small).startAll()) {

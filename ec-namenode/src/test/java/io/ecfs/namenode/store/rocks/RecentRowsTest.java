@@ -23,7 +23,7 @@ class RecentRowsTest {
     }
 
     @Test
-    void aRowThatIsWrittenAndNotReadAgainTakesNoRoomAndReplacesWhatWasRead() {
+    void aRowThatIsOnlyWrittenTakesNoRoom() {
         rows.read(Table.RETRIES, Keys.number(1), Optional.of(new byte[] {1}));
         rows.written(Table.RETRIES, Keys.number(1), Optional.of(new byte[] {2}));
         assertThat(rows.get(Table.RETRIES, Keys.number(1))).isNull();
